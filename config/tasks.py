@@ -11,8 +11,8 @@ from config.desk.alerts import check_alerts as check_all_alerts
 from config.reports.computing import compute_due
 
 
-@shared_task(name="config.tend_exports")
-def tend_exports() -> int:
+@shared_task(name="config.maintain_exports")
+def maintain_exports() -> int:
     """Make the exports that were asked for and delete old ones. Return the number made."""
     now = timezone.now()
     forget_old_exports(now=now)

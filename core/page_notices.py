@@ -26,7 +26,7 @@ def group_of(user_id: int) -> str:
     return f"user.{user_id}"
 
 
-async def tell(user_id: int, message: dict[str, Any]) -> None:
+async def notify_pages(user_id: int, message: dict[str, Any]) -> None:
     """Send `message`, an object with a `type`, to all open pages of a person.
 
     Raises RedisError or OSError if the channel layer does not answer.
@@ -65,7 +65,7 @@ class PageNotifier:
 
 
 async def _hint(user_ids: list[int], kind: str) -> None:
-    telling = (tell(user_id, {"type": kind}) for user_id in user_ids)
+    telling = (notify_pages(user_id, {"type": kind}) for user_id in user_ids)
     failed = [one for one in await asyncio.gather(*telling, return_exceptions=True) if one]
     if failed:
         logger.warning("%s hints not sent: %r", len(failed), failed[0])

@@ -7,7 +7,7 @@ from history.analysing import analyse_waiting
 from history.archiving import archive_matches
 from history.days import turn_days
 from history.fairplay.tracing import trace_matches
-from history.fairplay.weighing import TIME_LIMIT, weigh_pairs
+from history.fairplay.weighing import TIME_LIMIT, score_pairs
 from history.open_data import TIME_LIMIT as TIME_FOR_OPEN_DATA
 from history.open_data import publish_last_month
 from history.puzzles.making import SECONDS_FOR_A_DEAL, find_puzzles
@@ -49,7 +49,7 @@ def publish_deals_of_last_month() -> bool:
     return publish_last_month(timezone.now())
 
 
-@shared_task(name="history.weigh_pairs", time_limit=TIME_LIMIT)
-def weigh_all_pairs() -> int | None:
+@shared_task(name="history.score_pairs", time_limit=TIME_LIMIT)
+def score_all_pairs() -> int | None:
     """Compare the evidence about pairs at night. Return the number of pairs shown to staff, None by day."""
-    return weigh_pairs()
+    return score_pairs()

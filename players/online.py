@@ -58,7 +58,7 @@ def filter_seen_online(viewer_id: int, people: Sequence[User]) -> frozenset[int]
     )
 
 
-def tell_friends(user_id: int) -> None:
+def notify_friends(user_id: int) -> None:
     """Notify the pages of friends that this player came online, if they may see it."""
     player = User.objects.get(pk=user_id)
     if _shows(player, is_friend=True):

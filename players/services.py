@@ -14,7 +14,7 @@ from players.refusals import NotFriends, TooManyInvitations, TooManyPeople
 from players.selectors import find_open_player, get_standing, list_tables_to_invite_to
 from tables.models import Block, Follow, TableInvitation
 from tables.refusals import NoSuchPerson, NotSeated
-from tables.seating.hosting.services import let_back
+from tables.seating.hosting.services import readmit
 
 MOST_FOLLOWED: Final = 500
 MOST_BLOCKED: Final = 500
@@ -65,7 +65,7 @@ def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
     TooManyInvitations.
     """
     # Lock the table before the people, as everywhere.
-    let_back(table_id=table_id, user_id=user_id, other_id=friend_id)
+    readmit(table_id=table_id, user_id=user_id, other_id=friend_id)
     _lock(user_id)
     if not get_standing(user_id, friend_id).is_friend or find_open_player(friend_id) is None:
         raise NotFriends

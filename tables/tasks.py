@@ -2,12 +2,12 @@
 
 from celery import shared_task
 
-from tables.live.alerts import call_players, tell_absent
-from tables.live.slow_games import tend_slow_games
+from tables.live.alerts import call_players, notify_absent
+from tables.live.slow_games import maintain_slow_games
 from tables.play.split_offers import open_split_offers
 from tables.play.start import follow_fee, list_tables_with_old_fee
-from tables.seating.barring import let_barred_go, list_tables_of_barred
-from tables.seating.queue import list_due_queues, tend_queue
+from tables.seating.barring import list_tables_of_barred, release_barred
+from tables.seating.queue import list_due_queues, maintain_queue
 from tables.seating.supply import keep_supplied
 
 
@@ -29,16 +29,16 @@ def open_due_split_offers() -> int:
     return open_split_offers()
 
 
-@shared_task(name="tables.tend_queues")
-def tend_queues() -> int:
+@shared_task(name="tables.maintain_queues")
+def maintain_queues() -> int:
     """Keep free chairs for waiting players. Return the number of chairs offered."""
-    return sum(len(tend_queue(table_id)) for table_id in list_due_queues())
+    return sum(len(maintain_queue(table_id)) for table_id in list_due_queues())
 
 
 @shared_task(name="tables.stand_up_barred")
 def stand_up_barred() -> int:
     """Stand up players who may no longer play. Return the number of tables changed."""
-    return sum(let_barred_go(table_id) is not None for table_id in list_tables_of_barred())
+    return sum(release_barred(table_id) is not None for table_id in list_tables_of_barred())
 
 
 @shared_task(name="tables.call_players")
@@ -47,13 +47,13 @@ def call_absent_players() -> int:
     return call_players()
 
 
-@shared_task(name="tables.tell_absent")
-def tell_absent_players() -> int:
+@shared_task(name="tables.notify_absent")
+def notify_absent_players() -> int:
     """Notify players without an open page that they are still seated. Return their number."""
-    return tell_absent()
+    return notify_absent()
 
 
-@shared_task(name="tables.tend_slow_games")
-def tend_all_slow_games() -> int:
+@shared_task(name="tables.maintain_slow_games")
+def maintain_all_slow_games() -> int:
     """Notify players of slow games. Return the number of messages."""
-    return tend_slow_games()
+    return maintain_slow_games()

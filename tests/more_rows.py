@@ -27,7 +27,7 @@ from core.models.audit import AuditEntry
 from core.models.running import Alert
 from core.models.site import SiteNotice
 from core.site.content import site
-from core.webhooks.delivery import note_result
+from core.webhooks.delivery import record_result
 from games.registry import GAMES
 from history.models import CaseTopic, MatchCorrection, Puzzle, SupportMessage
 from history.puzzles.answering import answer_puzzle
@@ -177,7 +177,7 @@ def _person(world: World, player: User, n: int) -> None:
     Webhook.objects.create(
         name=f"Board {n}", url="https://board.example/", events=[WebhookEvent.TOURNAMENT_ENDED]
     )
-    note_result(WebhookEvent.TOURNAMENT_ENDED, lambda: {"number": n}, now=timezone.now())
+    record_result(WebhookEvent.TOURNAMENT_ENDED, lambda: {"number": n}, now=timezone.now())
     for person in (player, world.nila):
         assert office(person).get("/rules/").status_code == 200
     open_case(user_id=player.pk, topic=CaseTopic.OTHER, text=f"Question {n}")

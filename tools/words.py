@@ -11,7 +11,18 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-APPS = ("accounts", "config", "core", "games", "history", "lobby", "players", "tables", "tournaments", "wallet")
+APPS = (
+    "accounts",
+    "config",
+    "core",
+    "games",
+    "history",
+    "lobby",
+    "players",
+    "tables",
+    "tournaments",
+    "wallet",
+)
 # Names that a framework or the engine's interface demands of every package.
 DEMANDED = {"Command", "Meta", "Media"}
 OWN_VERBS = ("tell", "say", "hear", "hush", "note", "weigh", "tend", "look", "beat", "crown", "let")
@@ -39,7 +50,11 @@ def find_names():
                     of.append(place)
                 if node.name.strip("_").split("_")[0] in OWN_VERBS:
                     verbs.append(place)
-    shared = [f"{name}: {', '.join(sorted(where))}" for name, where in sorted(packages.items()) if len(where) > 1]
+    shared = [
+        f"{name}: {', '.join(sorted(where))}"
+        for name, where in sorted(packages.items())
+        if len(where) > 1
+    ]
     return {"classes": shared, "of": of, "verbs": verbs}
 
 

@@ -12,7 +12,7 @@ from games.registry import get_game
 from tables.models import Table
 from tables.play.finish import match_finished
 from tournaments.models import Entrant, RoundTable
-from tournaments.registration.barring import let_barred_go, list_tournaments_of_barred
+from tournaments.registration.barring import list_tournaments_of_barred, release_barred
 from tournaments.store import rows
 from tournaments.store.announcements import announce_change
 
@@ -46,7 +46,7 @@ def _is_pool(table_id: int) -> bool:
 def withdraw(user_id: int, **_signal: Any) -> None:
     """Withdraw a player who may no longer play. The tick repeats failed attempts."""
     for tournament_id in list_tournaments_of_barred(user_id=user_id):
-        let_barred_go(tournament_id)
+        release_barred(tournament_id)
 
 
 def refuse_entrant(user_id: int, **_signal: Any) -> None:

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from tournaments.leagues.ticking import act_on_leagues
-from tournaments.registration.barring import let_barred_go, list_tournaments_of_barred
+from tournaments.registration.barring import list_tournaments_of_barred, release_barred
 from tournaments.running.tick import tick as do_what_is_due
 
 
@@ -17,4 +17,4 @@ def tick() -> int:
 @shared_task(name="tournaments.withdraw_barred")
 def withdraw_barred() -> int:
     """Withdraw players who may no longer play. Returns the number of tournaments changed."""
-    return sum(let_barred_go(tournament_id) for tournament_id in list_tournaments_of_barred())
+    return sum(release_barred(tournament_id) for tournament_id in list_tournaments_of_barred())

@@ -2,7 +2,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from wallet.bonuses.campaigns import pay_inviters
-from wallet.bonuses.services import tend_bonuses as tend_due_bonuses
+from wallet.bonuses.services import maintain_bonuses as maintain_due_bonuses
 from wallet.deposits.refunds import send_refunds as send_due_refunds
 from wallet.deposits.services import expire_deposits as expire_unpaid_deposits
 from wallet.ledger.checks import check_recent
@@ -56,11 +56,11 @@ def collect_held() -> int:
     return collect_due(now=timezone.now())
 
 
-@shared_task(name="wallet.tend_bonuses")
-def tend_bonuses() -> int:
+@shared_task(name="wallet.maintain_bonuses")
+def maintain_bonuses() -> int:
     """Pay inviters, then release and expire bonuses. Return how many bonuses were paid or checked."""
     now = timezone.now()
-    return pay_inviters(now=now) + tend_due_bonuses(now=now)
+    return pay_inviters(now=now) + maintain_due_bonuses(now=now)
 
 
 @shared_task(name="wallet.settle_last_year")

@@ -93,10 +93,10 @@ def poll_device(device_code: str, *, client_id: str) -> tuple[str | None, OAuthG
         grant = take_unused(OAuthGrant.objects.filter(pk=device.grant_id))
         return (Poll.DEVICE_CODE_AUTHORIZED, grant) if grant is not None else (None, None)
     device = found.select_for_update().first()
-    return (None if device is None else _note_poll(device)), None
+    return (None if device is None else _record_poll(device)), None
 
 
-def _note_poll(device: OAuthDevice) -> Any:
+def _record_poll(device: OAuthDevice) -> Any:
     """Return the state of a locked request without a grant. Polling too early lengthens the pause."""
     if device.status == device.DENIED:
         return Poll.DEVICE_CODE_DENIED

@@ -66,11 +66,11 @@ def token_of(text: str) -> ApiToken | None:
     if token is None and not text.startswith(PREFIX):
         token = api_token_of_grant(text)
     if token is not None:
-        _note_use(token)
+        _record_use(token)
     return token
 
 
-def _note_use(token: ApiToken) -> None:
+def _record_use(token: ApiToken) -> None:
     now = timezone.now()
     if token.last_used_at is None or now - token.last_used_at > _USE_IS_NOTED_EVERY:
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)

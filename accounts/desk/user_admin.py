@@ -246,7 +246,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
             except Refusal as refusal:
                 messages.error(request, f"{user}: {refusal}")
             else:
-                self.note_history(request, user, "freeze")
+                self.record_history(request, user, "freeze")
                 messages.success(request, str(FROZEN) % {"row": user})
 
     def decisions(self, obj: User) -> Sequence[Decision]:

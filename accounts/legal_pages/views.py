@@ -63,7 +63,7 @@ def accept_terms(request: PlayerRequest) -> HttpResponse:
         except TermsHaveChanged as refusal:
             messages.warning(request, str(refusal))
         else:
-            note_accepted(request.session, number)
+            record_acceptance(request.session, number)
             return redirect(onward)
     context = {"version": version, "text": html_of(text_of(version)), "next": onward, "form": form}
     return render(request, "site_pages/accept.html", context)
@@ -100,7 +100,7 @@ def ask_for_terms(get_response: Callable[[HttpRequest], HttpResponseBase]) -> An
     return handle
 
 
-def note_accepted(session: SessionBase, number: int) -> None:
+def record_acceptance(session: SessionBase, number: int) -> None:
     session[_KEY] = number
 
 
@@ -123,5 +123,5 @@ def _has_to_accept(request: HttpRequest) -> bool:
     accepted = get_accepted_terms(request.user.pk)
     if accepted < wanted:
         return True
-    note_accepted(request.session, accepted)
+    record_acceptance(request.session, accepted)
     return False

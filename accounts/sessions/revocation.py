@@ -52,11 +52,11 @@ def sign_of(session_key: str) -> str:
 def revoke_sockets(user_id: int, session_keys: Iterable[str] | None = None) -> None:
     """Close the sockets of these sessions after the commit; None for all sockets of the person."""
     signs = None if session_keys is None else [sign_of(key) for key in session_keys]
-    call_after_commit(_tell, user_id, signs)
+    call_after_commit(_notify, user_id, signs)
 
 
 @async_to_sync
-async def _tell(user_id: int, signs: list[str] | None) -> None:
+async def _notify(user_id: int, signs: list[str] | None) -> None:
     layer: Any = get_channel_layer()
     await layer.group_send(revocation_group(user_id), {"type": "session.revoked", "signs": signs})
 

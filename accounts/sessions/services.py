@@ -50,7 +50,7 @@ def keep_newer_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> 
 
 
 @sync_only_middleware
-def note_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Any:
+def record_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Any:
     """Middleware: record the device, address and time of a session's use."""
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -48,7 +48,7 @@ def check_alerts(*, now: datetime) -> int:
     except (OperationalError, InterfaceError) as error:
         if not is_away(error):
             raise
-    _tell_outage(now)
+    _report_outage(now)
     return 1
 
 
@@ -57,9 +57,9 @@ def _check(now: datetime) -> int:
         if not is_alone:
             return 0
         _end_outage(now)
-        running = _note(_list_alarms(now), now)
+        running = _record(_list_alarms(now), now)
         for way, send in _list_ways():
-            _tell(way, send, now)
+            _notify(way, send, now)
         return running
 
 
@@ -70,7 +70,7 @@ def _list_ways() -> Iterator[tuple[str, Send]]:
         yield "posted", _post
 
 
-def _tell_outage(now: datetime) -> None:
+def _report_outage(now: datetime) -> None:
     """Send the alert about the database once it has lasted. It becomes a row when the database is back."""
     outage = cache.get(_OUTAGE) or {"began": now.timestamp(), **dict.fromkeys(_WAYS, Told.NOTHING)}
     alert = _outage_alert(outage)
@@ -108,7 +108,7 @@ def _list_alarms(now: datetime) -> dict[str, str]:
 
 
 @transaction.atomic
-def _note(alarms: dict[str, str], now: datetime) -> int:
+def _record(alarms: dict[str, str], now: datetime) -> int:
     running = {alert.code: alert for alert in Alert.objects.filter(ended_at=None)}
     for code, alert in running.items():
         alert.checked_at = now
@@ -125,7 +125,7 @@ def _note(alarms: dict[str, str], now: datetime) -> int:
     return len(alarms)
 
 
-def _tell(way: str, send: Send, now: datetime) -> None:
+def _notify(way: str, send: Send, now: datetime) -> None:
     began = Q(**{way: Told.NOTHING}, ended_at=None, began_at__lte=now - TOLD_AFTER)
     ended = Q(**{way: Told.BEGAN}, ended_at__isnull=False)
     due = list(Alert.objects.filter(began | ended).order_by("pk"))

@@ -123,7 +123,7 @@ class Figures(Collector):
         beat = GaugeMetricFamily(
             "openrummy_beat_silence_seconds", "Since beat asked for a periodic job; -1: unknown"
         )
-        beat.add_metric([], beat_silence_seconds())
+        beat.add_metric([], count_seconds_without_beat())
         yield beat
         yield from self._of_the_replica()
 
@@ -227,7 +227,7 @@ _beat_said_so_at = -math.inf
 
 
 @after_task_publish.connect
-def note_beat(headers: Mapping[str, Any] | None = None, **_signal: object) -> None:
+def record_beat(headers: Mapping[str, Any] | None = None, **_signal: object) -> None:
     """Store the time at which beat sent a job. Its jobs carry a header of their own."""
     global _beat_said_so_at  # noqa: PLW0603 - of this process
     now = time.monotonic()
@@ -240,7 +240,7 @@ def note_beat(headers: Mapping[str, Any] | None = None, **_signal: object) -> No
     cache.set(_BEAT_SEEN, time.time(), timeout=_BEAT_SEEN_FOR_SECONDS)
 
 
-def beat_silence_seconds() -> float:
+def count_seconds_without_beat() -> float:
     """Return the seconds since beat last sent a job; -1 if Redis does not know."""
     seen = cache.get(_BEAT_SEEN)
     return -1.0 if seen is None else max(time.time() - seen, 0.0)

@@ -11,7 +11,7 @@ from pathlib import Path
 import django
 from django.core.management import call_command
 
-from config.run.preparation import note_accounts, print_phase, read_accounts
+from config.run.preparation import print_phase, read_accounts, record_accounts
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def _make_accounts(note: Path) -> str:
         with print_phase("making the demo data"):
             call_command("seed_demo", stdout=said)
         accounts = said.getvalue()
-        note_accounts(note, accounts)
+        record_accounts(note, accounts)
     return accounts
 
 

@@ -83,7 +83,7 @@ def _run() -> None:
     try:
         pipe = servers.fork()
         with print_phase("starting PostgreSQL and Valkey"):
-            os.environ |= servers.hear(pipe)
+            os.environ |= servers.read_servers(pipe)
         if not os.environ.get("VAPID_PRIVATE_KEY"):
             os.environ["VAPID_PRIVATE_KEY"] = load_private_key(var / "push-key")
         _prepare(var)
@@ -130,7 +130,7 @@ class _Servers:
         os.close(writing)
         return reading
 
-    def hear(self, pipe: int) -> dict[str, str]:
+    def read_servers(self, pipe: int) -> dict[str, str]:
         """Return the variables of running servers: those that are given, or embedded ones."""
         given = [name for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)]
         with os.fdopen(pipe) as hearing:
@@ -162,7 +162,7 @@ def _prepare(var: Path) -> None:
         # Seeding the demo data runs the system checks.
         _manage_patiently("migrate", "--skip-checks", "--verbosity", "0")
         try:
-            preparation.note_done()
+            preparation.record_done()
         except psycopg.Error as error:  # a server that has just died; the next start prepares again
             sys.stderr.write(f"openrummy: what was prepared could not be noted: {error}\n")
 

@@ -50,7 +50,7 @@ class Preparation:
         except psycopg.OperationalError:
             return False  # `migrate` waits for it, and says what is wrong
 
-    def note_done(self) -> None:
+    def record_done(self) -> None:
         """Record that `migrate` has just run. Raises psycopg.Error."""
         self._note.write_text(json.dumps({"state": self._state()}))
 
@@ -96,7 +96,7 @@ def read_accounts(note: Path) -> str | None:
     return stored
 
 
-def note_accounts(note: Path, accounts: str) -> None:
+def record_accounts(note: Path, accounts: str) -> None:
     """Record that `seed_demo` has just run, if `migrate` could be recorded."""
     if note.exists():
         note.write_text(json.dumps({**json.loads(note.read_text()), "accounts": accounts}))

@@ -59,7 +59,7 @@ def serve(application: str = "config.asgi:application") -> None:
         log_config=None,
         log_level="warning",
         access_log=False,
-        callback_notify=say_ready,
+        callback_notify=report_ready,
         timeout_notify=10**9,
     )
     _Server(config).run(sockets=[listener])
@@ -105,7 +105,7 @@ def get_inherited_listener() -> socket.socket | None:
     return None if number is None else socket.socket(fileno=int(number))
 
 
-async def say_ready() -> None:
+async def report_ready() -> None:
     """Tell the supervisor that this process is ready; uvicorn calls it once it accepts connections."""
     number = os.environ.get(READY_FD)
     if number is not None:

@@ -81,7 +81,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "core.observability.logs.note_request",
+    "core.observability.logs.record_request",
     "config.monitoring.health.answer_monitoring",
     "config.monitoring.metrics.count_request",
     "django.middleware.security.SecurityMiddleware",
@@ -104,7 +104,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.people.other_sites.answer_failures",
     "accounts.legal_pages.views.ask_for_terms",
-    "accounts.sessions.services.note_sessions",
+    "accounts.sessions.services.record_sessions",
     "django_htmx.middleware.HtmxMiddleware",
     "config.errors.AnswerDatabaseErrors",
 ]

@@ -23,7 +23,7 @@ _QUEUES: Final = {
     "accounts.forget_what_has_expired": SLOW,
     "config.remove_guests": SLOW,
     "config.forget_origins": SLOW,
-    "config.tend_exports": SLOW,
+    "config.maintain_exports": SLOW,
     "config.compute_reports": SLOW,
     "history.analyse_deals": COACH,
     "history.archive_matches": HISTORY,
@@ -31,17 +31,17 @@ _QUEUES: Final = {
     "players.draw_leaderboards": SLOW,
     "history.find_puzzles": COACH,
     "history.publish_deals": SLOW,
-    "tables.tell_absent": SLOW,
+    "tables.notify_absent": SLOW,
     "players.open_evenings": SLOW,
-    "tables.tend_slow_games": SLOW,
+    "tables.maintain_slow_games": SLOW,
     "history.trace_matches": HISTORY,
     "history.turn_days": SLOW,
     "players.turn_season": SLOW,
-    "history.weigh_pairs": SLOW,
+    "history.score_pairs": SLOW,
     "players.wind_up_clubs": SLOW,
     "wallet.check_ledger": SLOW,
     "wallet.settle_last_year": SLOW,
-    "wallet.tend_bonuses": SLOW,
+    "wallet.maintain_bonuses": SLOW,
 }
 CELERY_TASK_ROUTES: Final = {task: {"queue": queue} for task, queue in _QUEUES.items()}
 
@@ -81,8 +81,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
-    "tend-queues": {
-        "task": "tables.tend_queues",
+    "maintain-queues": {
+        "task": "tables.maintain_queues",
         "schedule": 2.0,
         "options": {"expires": 5},
     },
@@ -113,7 +113,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # Once a night; further runs find that it is done.
     "weigh-pairs": {
-        "task": "history.weigh_pairs",
+        "task": "history.score_pairs",
         "schedule": 600.0,
         "options": {"expires": 600},
     },
@@ -149,7 +149,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # Notify seated players who have had no page open for a minute.
     "tell-absent": {
-        "task": "tables.tell_absent",
+        "task": "tables.notify_absent",
         "schedule": 10.0,
         "options": {"expires": 10},
     },
@@ -172,8 +172,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 60},
     },
     # Remind the player who is to move in a slow game, once a turn.
-    "tend-slow-games": {
-        "task": "tables.tend_slow_games",
+    "maintain-slow-games": {
+        "task": "tables.maintain_slow_games",
         "schedule": 60.0,
         "options": {"expires": 60},
     },
@@ -197,8 +197,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 600.0,
         "options": {"expires": 600},
     },
-    "tend-exports": {
-        "task": "config.tend_exports",
+    "maintain-exports": {
+        "task": "config.maintain_exports",
         "schedule": 30.0,
         "options": {"expires": 30},
     },
@@ -248,8 +248,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
-    "tend-bonuses": {
-        "task": "wallet.tend_bonuses",
+    "maintain-bonuses": {
+        "task": "wallet.maintain_bonuses",
         "schedule": 60.0,
         "options": {"expires": 60},
     },

@@ -10,7 +10,7 @@ from accounts.models import Scope
 from core.page_notices import group_of
 from core.threads import TooMuchAsked, aside
 from games.engine.base import Instant
-from players.online import tell_friends
+from players.online import notify_friends
 from players.selectors import invitations_for as friends_invitations
 from players.services import INVITATION
 from tables.live import presence
@@ -57,7 +57,7 @@ class _Found:
 
 
 class OwnNews:
-    """Passes messages of `core.page_notices.tell` to this person over the socket of one of their pages.
+    """Passes messages of `core.page_notices.notify_pages` to this person over the socket of one of their pages.
 
     `own_table` is the table that the page shows, if any.
     """
@@ -87,13 +87,13 @@ class OwnNews:
             # Join the group before reading the database, so that no news is lost in between.
             self._group = group_of(self._user_id)
             await self._socket.channel_layer.group_add(self._group, self._socket.channel_name)
-        await self._tell_what_is_there(self._user_id)
+        await self._send_current(self._user_id)
 
     async def end(self) -> None:
         """Leave all groups, and record that the page is closed."""
-        await self._hear_of_tables(frozenset())
+        await self._subscribe_to_tables(frozenset())
         if self._told_tables and self._user_id is not None and self._is_page:
-            await presence.note_page(self._user_id, table_id=self._own_table, is_open=False)
+            await presence.record_page(self._user_id, table_id=self._own_table, is_open=False)
         if self._group is not None:
             await self._socket.channel_layer.group_discard(self._group, self._socket.channel_name)
 
@@ -104,15 +104,15 @@ class OwnNews:
             return
         with suppress(TooMuchAsked):  # the next look finds it, and players go on in the meantime
             if kind == BALANCE:
-                await self._tell_balance(await aside(get_player_balances, self._user_id))
+                await self._send_balance(await aside(get_player_balances, self._user_id))
             elif kind == OWN_TABLES:
-                await self.tell_tables()
+                await self.send_tables()
             elif kind == INVITATION:
-                await self._tell_invitation(self._user_id)
+                await self._send_invitation(self._user_id)
             else:
                 await self._socket.deliver(json.dumps(message["message"]))
 
-    async def _tell_what_is_there(self, user_id: int) -> None:
+    async def _send_current(self, user_id: int) -> None:
         """Send the facts that a page may have missed, read in one call: after a server's failure thousands of
         pages ask at once.
         """
@@ -120,18 +120,18 @@ class OwnNews:
             return
         with suppress(TooMuchAsked):  # the next ping may find room
             found = await aside(self._find, user_id)
-            await self._tell_invitations(found.invitations)
+            await self._send_invitations(found.invitations)
             for chair in found.chairs:
                 await self._socket.deliver(json.dumps(chair_message(chair)))
             if self._hears(BALANCE):
-                await self._tell_balance(found.balances)
+                await self._send_balance(found.balances)
             if found.tables is not None:
-                await self._tell_tables(user_id, found.tables)
-        if self._is_page and await presence.note_page(user_id, table_id=self._own_table):
+                await self._send_tables(user_id, found.tables)
+        if self._is_page and await presence.record_page(user_id, table_id=self._own_table):
             with suppress(TooMuchAsked):  # friends see it with their next page
-                await aside(tell_friends, user_id)
+                await aside(notify_friends, user_id)
 
-    async def _tell_invitations(self, invitations: Sequence[Invitation]) -> None:
+    async def _send_invitations(self, invitations: Sequence[Invitation]) -> None:
         if not invitations:
             return
         connected = await presence.present({invitation.table_id for invitation in invitations})
@@ -155,16 +155,16 @@ class OwnNews:
         tables = list_own_tables(user_id, but=self._own_table, is_slow=False, language=language)
         return _Tables(tables, read_database_time() if tables else 0)
 
-    async def tell_tables(self) -> None:
+    async def send_tables(self) -> None:
         """Send the person's tables and their state, except the table that the page shows."""
         if self._user_id is None or not TABLE_UPDATES.take(self._user_id):
             return
         with suppress(TooMuchAsked):  # the next change or ping may find room
-            await self._tell_tables(self._user_id, await aside(self._find_tables, self._user_id))
+            await self._send_tables(self._user_id, await aside(self._find_tables, self._user_id))
 
-    async def _tell_tables(self, user_id: int, found: _Tables) -> None:
+    async def _send_tables(self, user_id: int, found: _Tables) -> None:
         # Join their groups before reading them, so that no news is lost in between.
-        if await self._hear_of_tables(frozenset(table.id for table in found.tables)):
+        if await self._subscribe_to_tables(frozenset(table.id for table in found.tables)):
             found = await aside(self._find_tables, user_id)
         told = [table.json() for table in found.tables]
         text = json.dumps(told)
@@ -173,7 +173,7 @@ class OwnNews:
             message = {"type": OWN_TABLES, "now": found.now, "tables": told}
             await self._socket.deliver(json.dumps(message))
 
-    async def _hear_of_tables(self, tables: frozenset[int]) -> bool:
+    async def _subscribe_to_tables(self, tables: frozenset[int]) -> bool:
         """Join the groups of these tables and leave the others. Return whether any of them is new."""
         new = tables - self._tables_heard
         layer, name = self._socket.channel_layer, self._socket.channel_name
@@ -184,7 +184,7 @@ class OwnNews:
         self._tables_heard = tables
         return bool(new)
 
-    async def _tell_invitation(self, user_id: int) -> None:
+    async def _send_invitation(self, user_id: int) -> None:
         """Send the latest invitation; pages that open later find it there."""
         if not NEWS_REQUESTS.take(user_id):
             return
@@ -192,7 +192,7 @@ class OwnNews:
             told = {"type": INVITATION, "sender": one.sender, "name": one.table, "url": one.url}
             await self._socket.deliver(json.dumps(told))
 
-    async def _tell_balance(self, balances: PlayerBalances) -> None:
+    async def _send_balance(self, balances: PlayerBalances) -> None:
         """Send the balances, unless this page has them already."""
         text = json.dumps(balance_message(balances))
         if text != self._told_balance:
@@ -217,7 +217,7 @@ class MeConsumer(Listening):
         self.news = OwnNews(self, user.pk, None)
         await self.news.begin()
 
-    async def tell_what_is_there(self) -> None:
+    async def send_current(self) -> None:
         if self.news is not None:
             await self.news.begin()
 
@@ -227,7 +227,7 @@ class MeConsumer(Listening):
 
     async def table_changed(self, _message: dict[str, Any]) -> None:
         if self.news is not None:
-            await self.news.tell_tables()
+            await self.news.send_tables()
 
     async def table_said(self, _message: dict[str, Any]) -> None:
         """Do nothing: the page reads it at the table."""

@@ -181,7 +181,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
             self._write(request, obj, "delete", before=values_of(obj), after={})
         return super().log_deletions(request, queryset)
 
-    def note_history(self, request: HttpRequest, obj: Any, message: Any) -> None:
+    def record_history(self, request: HttpRequest, obj: Any, message: Any) -> None:
         """Write only Django's own history, for an act that has written its audit entry itself."""
         super().log_change(request, obj, message)
 
@@ -338,7 +338,7 @@ class DecidingAdmin(AuditedAdmin):
         except Refusal as refusal:
             messages.error(request, str(refusal))
         else:
-            self.note_history(request, obj, decision.code)
+            self.record_history(request, obj, decision.code)
             messages.success(request, str(decision.done) % {"row": obj})
 
     def _ask_again(
@@ -402,6 +402,6 @@ class DraftsAdmin(AuditedAdmin):
             action = "open" if is_open else "close"
             with record_act(by=staff_of(request), obj=row, action=action, reason=reason):
                 self.model.objects.filter(pk=row.pk).update(is_open=is_open)
-            self.note_history(request, row, action)
+            self.record_history(request, row, action)
             said = gettext("%(row)s is open.") if is_open else gettext("%(row)s is a draft now.")
             messages.success(request, said % {"row": row})

@@ -50,7 +50,7 @@ class ContextFilter(logging.Filter):
         return True
 
 
-def note_request(
+def record_request(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: give each request an id, the proxy's or a new one, and return it in the response."""

@@ -181,7 +181,7 @@ class FeatureSwitchAdmin(AuditedAdmin):
             with record_act(by=staff_of(request), obj=switch, action=action, reason=reason):
                 FeatureSwitch.objects.filter(pk=switch.pk).update(is_on=is_on)
                 refresh_site_after_commit()
-            self.note_history(request, switch, action)
+            self.record_history(request, switch, action)
             said = gettext("%(row)s: switched on.") if is_on else gettext("%(row)s: switched off.")
             messages.success(request, said % {"row": self.title(switch)})
 

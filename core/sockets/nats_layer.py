@@ -149,11 +149,11 @@ class NatsConnection:
             if client is not self._client:
                 return  # the next one begins with all that is wanted
             if channel in self._wanted and channel not in self._heard:
-                self._heard[channel] = await client.subscribe(channel, cb=self._hear)
+                self._heard[channel] = await client.subscribe(channel, cb=self._receive)
             elif channel in self._heard and channel not in self._wanted:
                 await self._heard.pop(channel).unsubscribe()
 
-    async def _hear(self, message: Msg) -> None:
+    async def _receive(self, message: Msg) -> None:
         self._deliver(message.subject, message.data)
 
 

@@ -26,7 +26,7 @@ from core.models.webhooks import SECRET_PREFIX, Webhook, WebhookDelivery, Webhoo
 from core.webhooks.outside import SCHEMES, OutsideHandler, OutsideTLSHandler
 
 
-def note_result(
+def record_result(
     event: WebhookEvent, data: Callable[[], Mapping[str, Any]], *, now: datetime
 ) -> int:
     """Record a delivery for each active webhook of this event, and return their number.

@@ -115,7 +115,7 @@ class Reading(ABC):
                 self.read_exit(step, situation)
             self._end(step)
 
-    def note_loss(self, place: int, loss: float, situation: Any) -> None:
+    def record_loss(self, place: int, loss: float, situation: Any) -> None:
         """Note the loss of a decision for everybody else in the deal."""
         for other in _list_others(place, situation.position.playing):
             pair = self.sums[self.order[place], self.order[other]]
@@ -128,7 +128,7 @@ class Reading(ABC):
         card = CARD_BY_TEXT[step["move"]["card"]]
         is_bound = position.from_open and not situation.rules.may_return_open_card
         prices = self.prices(situation, position.drawn if is_bound else None)
-        self.note_loss(place, self.loss(situation, card, prices), situation)
+        self.record_loss(place, self.loss(situation, card, prices), situation)
         opponents = _list_others(place, position.playing)
         if not opponents:
             return

@@ -174,7 +174,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         """Handle an expired turn. By default the player misses it."""
         player = step.deal.at_turn
         player = step.put(player, extra_ms=0, missed=player.missed + 1)
-        step.tell("missed_turn", seat=player.seat, missed=player.missed)
+        step.announce("missed_turn", seat=player.seat, missed=player.missed)
         if player.missed >= step.rules.max_missed_turns:
             self.miss_too_many(step)
         else:
@@ -226,7 +226,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         """Wait for the next deal, or first for the answers to a question."""
         due_at = step.now + step.match.rules.break_seconds * 1000
         step.match = replace(step.match, stage=Stage.BETWEEN, due_at=due_at)
-        step.tell("deal_due", due_at=due_at)
+        step.announce("deal_due", due_at=due_at)
 
     def expire_question(self, step: StepT) -> None:
         """Answer for the seats that have not answered a question (`Course.asked`) in time."""
@@ -236,13 +236,13 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         """Take the player on `step.seat` out of the match. The last to stay wins a break."""
         match = step.match
         step.match = replace(match, left=(*match.left, step.seat))
-        step.tell("left", seat=step.seat)
+        step.announce("left", seat=step.seat)
         if match.stage is Stage.BETWEEN and len(step.match.staying) == 1:
             self.end_match(step, step.match.staying)
 
     def end_match(self, step: StepT, winners: tuple[int, ...]) -> None:
         step.match = replace(step.match, stage=Stage.OVER, due_at=None, winners=tuple(winners))
-        step.tell("match_over", winners=winners)
+        step.announce("match_over", winners=winners)
 
     def refusal_outside(self, step: StepT, kind: type[Move[Any]]) -> Refusal:
         """Return why a seat may not move that is out of the deal or, for `Leave`, of the match."""
@@ -402,10 +402,10 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         step.put(first, turns=1)
         step.set(started_at=step.now, due_at=step.now + step.rules.turn_seconds * 1000)
         if deal.tossed is not None:
-            step.tell("toss", cards=deal.tossed)
+            step.announce("toss", cards=deal.tossed)
         more = self.describe_deal(deal, step.rules)
-        step.tell(DEAL_BEGINS, order=deal.order, dealer=deal.dealer, **more)
-        step.tell("turn", seat=first.seat, due_at=step.deal.due_at)
+        step.announce(DEAL_BEGINS, order=deal.order, dealer=deal.dealer, **more)
+        step.announce("turn", seat=first.seat, due_at=step.deal.due_at)
 
     def deal_next(self, step: StepT) -> None:
         """Deal again after a break."""

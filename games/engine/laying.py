@@ -84,7 +84,7 @@ def lay_melds(
     step: AnyStep, melds: Sequence[Made], word_for_run: str, *, event: str = "melded"
 ) -> None:
     shown = [meld.json(word_for_run) for meld in melds]
-    step.tell(event, seat=step.seat, first=len(step.deal.melds), melds=shown)
+    step.announce(event, seat=step.seat, first=len(step.deal.melds), melds=shown)
     _take_from_hand(step, tuple(chain.from_iterable(meld.cards for meld in melds)))
     step.set(melds=(*step.deal.melds, *melds), laid=step.deal.laid + len(melds))
 
@@ -94,7 +94,7 @@ def lay_onto(
 ) -> None:
     """Put cards on the meld of this number, which becomes `grown`."""
     shown = [FACE_TEXT[face] for face in faces]
-    step.tell("laid_off", seat=step.seat, meld=number, cards=tuple(cards), **{"as": shown})
+    step.announce("laid_off", seat=step.seat, meld=number, cards=tuple(cards), **{"as": shown})
     put_on_meld(step, number, grown, cards)
 
 
@@ -148,7 +148,7 @@ def end_deal(step: AnyStep, how: How, points: dict[int, int], winners: Sequence[
             step.put(player, status=status, points=points[player.seat])
     step.set(phase=Phase.OVER, drawn=None, drawn_from_open=False, how=how)
     lost = {player.seat: player.points or 0 for player in step.deal.players}
-    step.tell(DEAL_ENDS, winners=step.deal.winners, points=lost, how=how)
+    step.announce(DEAL_ENDS, winners=step.deal.winners, points=lost, how=how)
 
 
 # --- The course of a deal, and its moves.
@@ -232,7 +232,7 @@ class Course(ABC, Generic[StepT]):
         player = step.deal.at_turn
         points = cap_points(step.rules, self.loss(step, player))
         step.put(player, status=Status.DROPPED, points=points)
-        step.tell("dropped", seat=player.seat, points=points)
+        step.announce("dropped", seat=player.seat, points=points)
         self._go_on(step)
 
     def leave(self, step: StepT) -> None:

@@ -134,7 +134,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
 
     # --- Changes.
 
-    def tell(self, kind: str, **data: Any) -> None:
+    def announce(self, kind: str, **data: Any) -> None:
         """Announce a public event. Values are written as JSON by `as_json`."""
         self.events.append(Event(kind, {name: as_json(value) for name, value in data.items()}))
 
@@ -196,7 +196,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
             **self.deal.new_turn,
             **changes,
         )
-        self.tell("turn", seat=player.seat, due_at=self.deal.due_at)
+        self.announce("turn", seat=player.seat, due_at=self.deal.due_at)
 
 
 class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
@@ -213,13 +213,13 @@ class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
         player, card = self.deal.at_turn, self.deal.closed[-1]
         self.put(add_cards(player, card))
         self.set(closed=self.deal.closed[:-1], drawn=card)
-        self.tell("drawn", seat=player.seat, source="closed")
+        self.announce("drawn", seat=player.seat, source="closed")
 
     def draw_open(self) -> None:
         player, card = self.deal.at_turn, self.deal.open_pile[-1]
         self.put(add_cards(player, card), taken=(*player.taken, card))
         self.set(open_pile=self.deal.open_pile[:-1], drawn=card, drawn_from_open=True)
-        self.tell("drawn", seat=player.seat, source="open", card=card)
+        self.announce("drawn", seat=player.seat, source="open", card=card)
 
     def discard(self, card: Card) -> None:
         """Move a card from the hand of the player at turn to the open pile."""
@@ -231,7 +231,7 @@ class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
             drawn=None,
             drawn_from_open=False,
         )
-        self.tell("discarded", seat=player.seat, card=card)
+        self.announce("discarded", seat=player.seat, card=card)
 
     def restock(self) -> bool:
         """Refill an empty closed deck from the open pile. Returns False if the rules forbid it."""
@@ -247,7 +247,7 @@ class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
         # Turned over, the pile is drawn in the order of its discards.
         closed = shuffle(under, seed=deal.seed, label=label) if is_shuffled else under[::-1]
         self.set(closed=closed, open_pile=deal.open_pile[-1:], restocks=deal.restocks + 1)
-        self.tell("reshuffled" if is_shuffled else "turned_over", count=len(closed))
+        self.announce("reshuffled" if is_shuffled else "turned_over", count=len(closed))
         return True
 
 

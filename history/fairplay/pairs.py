@@ -111,8 +111,8 @@ def compute_findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict
     found: dict[Pair, dict[Kind, Finding]] = {pair: {} for pair in pairs}
     directed = {(a, b) for pair in pairs for a, b in (pair, pair[::-1])}
     for pair in pairs:
-        _note(found[pair], "feeding", _weigh_feeding(ledger, pair))
-        _note_both(
+        _record(found[pair], "feeding", _score_feeding(ledger, pair))
+        _record_both(
             found[pair], "money", [_test_losses(ledger, a, b) for a, b in (pair, pair[::-1])]
         )
     compared: dict[Kind, dict[Pair, Finding]] = {
@@ -123,16 +123,16 @@ def compute_findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict
     for kind, by_direction in compared.items():
         for pair in pairs:
             both = [by_direction.get(way) for way in (pair, pair[::-1])]
-            _note_both(found[pair], kind, both)
+            _record_both(found[pair], kind, both)
     return found
 
 
-def _note(found: dict[Kind, Finding], kind: Kind, finding: Finding | None) -> None:
+def _record(found: dict[Kind, Finding], kind: Kind, finding: Finding | None) -> None:
     if finding is not None:
         found[kind] = finding
 
 
-def _note_both(
+def _record_both(
     found: dict[Kind, Finding], kind: Kind, directions: Sequence[Finding | None]
 ) -> None:
     """Return the stronger direction, corrected for two tests: the probability that the better of two is as good."""
@@ -146,7 +146,7 @@ def _note_both(
 # --- Exchanging opponents within a match.
 
 
-def _weigh_feeding(ledger: Ledger, pair: Pair) -> Finding | None:
+def _score_feeding(ledger: Ledger, pair: Pair) -> Finding | None:
     """Merge the evidence feeder → receiver and receiver → feeder into one undirected pair."""
     parts: list[Part] = []
     observed, informative = 0.0, 0

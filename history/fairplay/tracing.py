@@ -36,7 +36,7 @@ _BYTES: Final = 16
 _SEEN_WITHIN: Final = timedelta(hours=6)
 
 
-def note_sittings(user_ids: Iterable[int]) -> None:
+def record_sittings(user_ids: Iterable[int]) -> None:
     """Record where these people are signed in now. Called when their match has just ended."""
     lately = timezone.now() - _SEEN_WITHIN
     sessions = UserSession.objects.filter(user_id__in=list(user_ids), last_seen_at__gt=lately)
@@ -187,7 +187,7 @@ def trace_match(match_id: int) -> bool:
         people = people_of(match)
         sums = _compute_sums(match) if len(set(people.values())) > 1 else {}
         MatchTrace.objects.bulk_create(_build_rows(match, people, sums))
-        note_sittings(people.values())
+        record_sittings(people.values())
         own.update(traced_at=Now())
     return True
 

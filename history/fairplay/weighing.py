@@ -29,7 +29,7 @@ _SUMS: Final = tuple(field.name for field in fields(PairSums))
 _ROWS_AT_ONCE: Final = 5_000
 
 
-def weigh_pairs(now: datetime | None = None) -> int | None:
+def score_pairs(now: datetime | None = None) -> int | None:
     """Compute the evidence once a day, from three o'clock on. Return the number of pairs shown to staff; None if
     it is not due.
 

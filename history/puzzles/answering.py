@@ -21,7 +21,7 @@ from games.engine.game import BadAnswer
 from games.registry import get_game
 from history.models import LONGEST_ANSWER, Puzzle, PuzzleAnswer, PuzzleRating
 from players.ranking.glicko import Encounter, Rating, rate
-from players.ranking.goals import note_puzzle
+from players.ranking.goals import record_puzzle
 from players.ranking.ratings import PERIOD
 from tables.catalog import list_offered_games
 from tables.models.ratings import rating_text
@@ -107,7 +107,7 @@ def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
         value=after.value,
     )
     if judged.is_right:
-        note_puzzle(user_id, today)
+        record_puzzle(user_id, today)
     return replace(judged, before=before.value, after=after.value, is_first=True)
 
 
@@ -132,7 +132,7 @@ def _answer_again(given: PuzzleAnswer, judged: Judged, today: date) -> Judged:
     given.daily_on = today
     given.save(update_fields=["answer", "is_right", "loss", "daily_on"])
     if judged.is_right:
-        note_puzzle(given.user_id, today)
+        record_puzzle(given.user_id, today)
     return _read_answer(given)
 
 

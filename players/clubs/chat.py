@@ -44,7 +44,7 @@ def list_lines(*, club_id: int, user_id: int) -> list[ClubLine]:
 
 
 @transaction.atomic
-def say_in_club(*, club_id: int, user_id: int, line: Line) -> ChatLine:
+def post_in_club(*, club_id: int, user_id: int, line: Line) -> ChatLine:
     """Say something to all members. Raises a Refusal; then nothing is said."""
     # Lock the player, so that two pages cannot both say the last allowed line.
     user = User.objects.select_for_update(no_key=True).only("pk", "is_active").get(pk=user_id)

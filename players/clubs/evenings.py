@@ -170,7 +170,7 @@ def _open(club_id: int, now: datetime) -> bool:
     table = None if is_late else _open_table(club)
     if table is None:
         return False
-    _tell(club, table)
+    _notify(club, table)
     return True
 
 
@@ -197,7 +197,7 @@ def _open_table(club: Club) -> Table | None:
         return None
 
 
-def _tell(club: Club, table: Table) -> None:
+def _notify(club: Club, table: Table) -> None:
     members = ClubMember.objects.filter(
         club=club, role__in=BELONGS, is_told=True, user__is_active=True
     ).select_related("user")

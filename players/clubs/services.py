@@ -204,7 +204,7 @@ def remove(*, club_id: int, user_id: int, other_id: int) -> None:
 
 
 @transaction.atomic
-def let_back(*, club_id: int, user_id: int, other_id: int) -> None:
+def readmit(*, club_id: int, user_id: int, other_id: int) -> None:
     """Allow a removed person to ask or join again. Raises OfficersOnly."""
     club = _as_leader(club_id, user_id)
     club.members.filter(user=other_id, role=ClubRole.REMOVED).delete()
@@ -242,7 +242,7 @@ def pass_on(*, club_id: int, user_id: int, other_id: int) -> None:
     ).first()
     if heir is None:
         raise MembersOnly
-    _crown(club, heir)
+    _award_title(club, heir)
     hint_members(club)
 
 
@@ -273,7 +273,7 @@ def renew_link(*, club_id: int, user_id: int) -> None:
 
 
 @transaction.atomic
-def tell_of_evenings(*, club_id: int, user_id: int, is_told: bool) -> None:
+def announce_evenings(*, club_id: int, user_id: int, is_told: bool) -> None:
     """Set whether this member is notified when an evening begins."""
     ClubMember.objects.filter(club=club_id, user=user_id).update(is_told=is_told)
 
@@ -304,7 +304,7 @@ def pass_to_next(club: Club) -> bool:
     heir = others.order_by(order, "since", "pk").first()
     if heir is None:
         return False
-    _crown(club, heir)
+    _award_title(club, heir)
     hint_members(club)
     return True
 
@@ -381,7 +381,7 @@ def _filter_others(club: Club, user_id: int) -> QuerySet[ClubMember]:
     return club.members.filter(role__in=BELONGS).exclude(user=user_id)
 
 
-def _crown(club: Club, heir: ClubMember) -> None:
+def _award_title(club: Club, heir: ClubMember) -> None:
     # The database allows one owner at a time, so demote the old one first.
     club.members.filter(role=ClubRole.OWNER).update(role=ClubRole.OFFICER)
     club.members.filter(pk=heir.pk).update(role=ClubRole.OWNER)

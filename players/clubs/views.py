@@ -226,7 +226,7 @@ def leave(request: PlayerRequest, club_id: int) -> HttpResponse:
 def told(request: PlayerRequest, club_id: int) -> HttpResponse:
     """Set whether the member is notified of evenings."""
     is_told = "told" in request.POST
-    return _answer(request, club_id, services.tell_of_evenings, is_told=is_told)
+    return _answer(request, club_id, services.announce_evenings, is_told=is_told)
 
 
 @login_required
@@ -238,10 +238,10 @@ def renew_link(request: PlayerRequest, club_id: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def say(request: PlayerRequest, club_id: int) -> HttpResponse:
+def post_line(request: PlayerRequest, club_id: int) -> HttpResponse:
     """Write a line in the club's chat."""
     line = Line(phrase=request.POST.get("phrase", "")[:20], text=request.POST.get("text", "")[:500])
-    return _answer(request, club_id, chat.say_in_club, line=line, anchor="#chat")
+    return _answer(request, club_id, chat.post_in_club, line=line, anchor="#chat")
 
 
 @login_required
@@ -255,7 +255,7 @@ _ACTS: dict[str, Callable[..., None]] = {
     "approve": services.approve,
     "refuse": services.refuse,
     "remove": services.remove,
-    "let_back": services.let_back,
+    "readmit": services.readmit,
     "officer": services.make_officer,
     "member": services.make_member,
     "owner": services.pass_on,

@@ -65,7 +65,7 @@ ON CONFLICT (user_id, day) DO UPDATE SET codes = ARRAY(
   SELECT DISTINCT code FROM unnest(t.codes || excluded.codes) AS code ORDER BY code)"""
 
 
-def note_matches(matches: Sequence[Match], deals: Deals) -> None:
+def record_matches(matches: Sequence[Match], deals: Deals) -> None:
     """Record the goals that these finished matches reach, on the day of each match's end."""
     reached: defaultdict[tuple[int, date], set[str]] = defaultdict(set)
     for match in matches:
@@ -78,7 +78,7 @@ def note_matches(matches: Sequence[Match], deals: Deals) -> None:
     _reach(reached)
 
 
-def note_puzzle(user_id: int, day: date) -> None:
+def record_puzzle(user_id: int, day: date) -> None:
     """Record that a player has solved a puzzle on this day."""
     _reach({(user_id, day): {_PUZZLE.code}})
 

@@ -21,7 +21,7 @@ from core.page_notices import hint_after_commit
 from players.models import RatingChange
 from players.ranking.awards import REACHED, award, deals_of
 from players.ranking.glicko import Rating, rate_match
-from players.ranking.goals import note_matches
+from players.ranking.goals import record_matches
 from players.ranking.pairs import add_to_pairs
 from players.ranking.seasons import follow_ratings, open_season
 from tables.models import Match, MatchStatus, PlayerRating, Table
@@ -101,7 +101,7 @@ def _count(ids: Sequence[int]) -> int | None:
     add_to_pairs(uncounted)
     deals = deals_of([match.pk for match in uncounted])
     reached = award(uncounted, deals)
-    note_matches(uncounted, deals)
+    record_matches(uncounted, deals)
     Match.objects.filter(pk__in=[match.pk for match in uncounted]).update(counted_at=Now())
     hint_after_commit(reached, REACHED)
     return len(uncounted)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from core.administration.lists import DayRange, reformat_moment
 from core.administration.pages import AuditedAdmin
 from tables.chat.sanction_admin import form_for, may_sanction, shown_about
-from tables.chat.services import tell_outcome
+from tables.chat.services import notify_of_outcome
 from tables.models import PairEvidence, Report
 
 _PAIRS_SHOWN = 5
@@ -66,4 +66,4 @@ class ReportAdmin(AuditedAdmin):
         obj.handled_by_id = request.user.pk
         super().save_model(request, obj, form, change)
         if "status" in form.changed_data:
-            tell_outcome(obj)
+            notify_of_outcome(obj)

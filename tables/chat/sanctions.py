@@ -15,7 +15,7 @@ from core.emails.kinds import MailKind, Values, register_mail_kind, render_greet
 from core.emails.texts import write_mail
 from core.page_notices import hint_after_commit
 from tables.chat.selectors import format_end, has_ended
-from tables.chat.services import tell_outcome
+from tables.chat.services import notify_of_outcome
 from tables.models import Report, ReportReason, ReportStatus, Sanction
 from tables.refusals import (
     AlreadySanctioned,
@@ -50,7 +50,7 @@ def warn(*, user_id: int, staff_id: int, grounds: Grounds) -> Sanction:
     """
     user = _lock_player(user_id, staff_id, grounds)
     made = _decide(user, staff_id, grounds, Sanction(kind=Sanction.Kind.WARNING))
-    _tell(WARNED, made, reason=_explain(made, user))
+    _notify(WARNED, made, reason=_explain(made, user))
     return made
 
 
@@ -67,7 +67,7 @@ def silence(
     made = _decide(user, staff_id, grounds, Sanction(kind=Sanction.Kind.SILENCE, ends_at=ends_at))
     with override(user.language):
         until = format_end(made) or _("for good")
-    _tell(SILENCED, made, reason=_explain(made, user), until=until)
+    _notify(SILENCED, made, reason=_explain(made, user), until=until)
     hint_after_commit({user_id}, SILENCE)
     return made
 
@@ -83,7 +83,7 @@ def lift(*, sanction_id: int, staff_id: int, now: datetime) -> None:
         raise NotSilenced
     silenced.lifted_at, silenced.lifted_by_id = now, staff_id
     silenced.save(update_fields=["lifted_at", "lifted_by"])
-    _tell(LIFTED, silenced)
+    _notify(LIFTED, silenced)
     hint_after_commit({silenced.user_id}, SILENCE)
 
 
@@ -135,7 +135,7 @@ def _uphold(report_id: int, user: User, staff_id: int) -> Report:
     if report.status == ReportStatus.OPEN:
         report.status, report.handled_by_id = ReportStatus.ACTED, staff_id
         report.save(update_fields=["status", "handled_by"])
-        tell_outcome(report)
+        notify_of_outcome(report)
     return report
 
 
@@ -145,7 +145,7 @@ def _explain(sanction: Sanction, user: User) -> str:
     return f"{reason}: {sanction.words}" if sanction.words else reason
 
 
-def _tell(kind: MailKind, sanction: Sanction, **values: str) -> None:
+def _notify(kind: MailKind, sanction: Sanction, **values: str) -> None:
     write_mail(kind, user=sanction.user, hint="support", **values)
 
 

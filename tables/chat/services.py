@@ -85,7 +85,7 @@ _DAY = timedelta(days=1)
 
 
 @transaction.atomic
-def say(*, table_id: int, user_id: int, line: Line) -> ChatLine:
+def post_line(*, table_id: int, user_id: int, line: Line) -> ChatLine:
     """Say something to everybody at the table, or without a seat to all spectators.
 
     Raises a Refusal; then nothing is said.
@@ -271,7 +271,7 @@ def list_reports_by(user_id: int) -> list[Report]:
     return list(reports[:REPORTS_SHOWN])
 
 
-def tell_outcome(report: Report) -> None:
+def notify_of_outcome(report: Report) -> None:
     """Send the outcome of a report by e-mail, in the transaction of the decision.
 
     The reporter learns the outcome, but never the measure taken against the player.

@@ -97,7 +97,7 @@ def _is_away(table_id: int, number: int, here: Mapping[int, frozenset[int]]) -> 
 
 
 def _present(table_ids: set[int]) -> Mapping[int, frozenset[int]]:
-    presence.note_database_time(read_database_time())
+    presence.record_database_time(read_database_time())
     return async_to_sync(_read_presence)(table_ids)
 
 
@@ -138,11 +138,11 @@ SEATS_AT_ONCE = 10_000
 CALL_SECONDS = 600
 
 
-def tell_absent() -> int:
+def notify_absent() -> int:
     """Notify absent players, once for each seat and absence. Return their number."""
     # Two runs at once would check the same seats; the second leaves them to the first.
     with lease(Job.TELLING_ABSENT) as is_alone:
-        return sum(_tell_absent_of(seats) for seats in _list_held_seats()) if is_alone else 0
+        return sum(_notify_absent_at(seats) for seats in _list_held_seats()) if is_alone else 0
 
 
 def _list_held_seats() -> Iterator[Sequence[Seat]]:
@@ -156,7 +156,7 @@ def _list_held_seats() -> Iterator[Sequence[Seat]]:
         rest = held.filter(user_id__gte=last.user_id).exclude(user_id=last.user_id, pk__lte=last.pk)
 
 
-def _tell_absent_of(seats: Sequence[Seat]) -> int:
+def _notify_absent_at(seats: Sequence[Seat]) -> int:
     players = {seat.user_id for seat in seats}
     # Query the people separately: a join with the seats would scan all people for each partition.
     players -= set(User.objects.filter(pk__in=players, is_bot=True).values_list("pk", flat=True))
@@ -180,14 +180,14 @@ def _tell_absent_of(seats: Sequence[Seat]) -> int:
     absent = list(told.annotate(is_dealt=Exists(deals)).only("table_id", "user_id"))
     reached = filter_subscribed_players(seat.user_id for seat in absent)
     return sum(
-        _tell_absence(seat, by_push=seat.user_id in reached)
+        _notify_of_absence(seat, by_push=seat.user_id in reached)
         for seat in absent
         if seat.is_dealt or seat.user_id in reached
     )
 
 
 @transaction.atomic
-def _tell_absence(absent: Seat, *, by_push: bool) -> bool:
+def _notify_of_absence(absent: Seat, *, by_push: bool) -> bool:
     """Notify one player. It runs under the seat's lock, so that a second tick finds it done."""
     own = Seat.objects.filter(pk=absent.pk, table=absent.table_id)
     seat = own.select_for_update(skip_locked=True).filter(left_at=None).first()

@@ -23,12 +23,12 @@ from tables.models import Doing, Table, TableStatus
 from tables.play.bots import play_for_seat
 from tables.play.change import Change
 from tables.play.faults import (
-    beat,
     give_time_back,
     list_owed_tables,
     list_untold_faults,
     put_out_of_order,
     report_fault,
+    store_heartbeat,
     take_time_back,
 )
 from tables.play.lock import DATABASE_FAILED, LockedTable, lock_table
@@ -171,12 +171,12 @@ class Clock:
         self._woken.set()
 
     async def run(self) -> None:
-        beating = asyncio.create_task(self._beat_on())
+        beating = asyncio.create_task(self._keep_heartbeat())
         try:
             while not self._stopped.is_set():
                 self._woken.clear()
                 try:
-                    pause = await self._look()
+                    pause = await self._poll()
                 except DATABASE_FAILED as error:
                     logger.warning("a look of the clock failed: %s", error)
                     pause = LONGEST_SLEEP_SECONDS
@@ -188,7 +188,7 @@ class Clock:
             settling = [] if self._settling is None else [self._settling]
             await asyncio.gather(beating, *settling, *self._acting.values())
 
-    async def _look(self) -> float:
+    async def _poll(self) -> float:
         """Start acting on everything that is due. Return the seconds to sleep."""
         room = settings.CLOCK_THREADS - len(self._acting)
         if room <= 0:
@@ -244,10 +244,10 @@ class Clock:
         except Error:  # the next try finds the fault again
             logger.exception("the fault of table %s could not be stored", table_id)
 
-    async def _beat_on(self) -> None:
+    async def _keep_heartbeat(self) -> None:
         while not self._stopped.is_set():
             try:
-                await self._beat()
+                await self._send_heartbeat()
             except DATABASE_FAILED as error:
                 logger.warning("a beat of the clock failed: %s", error)
             except Exception:  # a tick's loop: the next beat may succeed
@@ -256,8 +256,8 @@ class Clock:
                 async with asyncio.timeout(SECONDS_BETWEEN_BEATS):
                     await self._stopped.wait()
 
-    async def _beat(self) -> None:
-        outage = await _looks.run(beat)
+    async def _send_heartbeat(self) -> None:
+        outage = await _looks.run(store_heartbeat)
         if outage > self._settled_outage and (self._settling is None or self._settling.done()):
             self._settling = asyncio.create_task(self._settle(outage))
         for table_id in await _looks.run(list_untold_faults):

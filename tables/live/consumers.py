@@ -21,7 +21,7 @@ from core.refusals import Refusal
 from core.threads import TooMuchAsked, aside, in_question_thread, in_thread
 from tables.chat.moderation import Line
 from tables.chat.selectors import chat_for
-from tables.chat.services import group_of_watchers, say
+from tables.chat.services import group_of_watchers, post_line
 from tables.live import frames, presence, sockets
 from tables.live.delayed_view import get_standing_of_nobody
 from tables.live.feed import Feed
@@ -109,7 +109,7 @@ class Admission:
 
     async def refusal(self) -> tuple[int, Refusal] | None:
         """Return the close code and the refusal, or None if the person may connect."""
-        self.standing = place = await self.look_up()
+        self.standing = place = await self.get_standing()
         if place is None or (place.is_private and not await self._may_see()):
             return NOT_FOUND, TableNotFound()
         if self._scope.get("token_id") and not place.allows_api_players:
@@ -121,7 +121,7 @@ class Admission:
     def _is_bot_account_in_browser(self) -> bool:
         return self._scope["user"].is_bot_account and not self._scope.get("token_id")
 
-    async def look_up(self) -> Standing | None:
+    async def get_standing(self) -> Standing | None:
         """Read the current standing."""
         if self._user_id is None and settings.SPECTATOR_DELAY_SECONDS > 0:
             return await get_standing_of_nobody(self._table_id)
@@ -194,7 +194,7 @@ class TableConsumer(GameConsumer):
             await self._part_with(*refused)
             return
         assert self.admission.standing is not None  # noqa: S101 - it is not refused
-        self.feed.note_seat(self.admission.standing)
+        self.feed.record_seat(self.admission.standing)
         # Join the groups before reading the state, so that no change is lost in between.
         for group in self._groups():
             self._joined.append(group)
@@ -219,7 +219,7 @@ class TableConsumer(GameConsumer):
         for group in self._joined:
             await self.channel_layer.group_discard(group, self.channel_name)
         if self.feed.seat is not None and not self.is_taken_over:
-            await presence.note_gone(self.table_id, self.feed.seat, self.channel_name)
+            await presence.record_gone(self.table_id, self.feed.seat, self.channel_name)
         if self.news is not None:
             await self.news.end()
 
@@ -233,7 +233,7 @@ class TableConsumer(GameConsumer):
             await self._refuse_frame(bad, frames.find_id(text_data))
             return
         if self.feed.seat is not None and not self.is_taken_over:
-            presence.note_heard(self.table_id, self.feed.seat, self.channel_name)
+            presence.record_heard(self.table_id, self.feed.seat, self.channel_name)
         is_for_all = isinstance(frame, Ping | Hello | Me)
         if is_for_all or await self._is_seated() or self._may_talk_aside(frame):
             await self._answer(frame)
@@ -311,7 +311,7 @@ class TableConsumer(GameConsumer):
         async with self.feed.lock:
             # People without an account have no seat, and see what other spectators see.
             is_same = self.user_id is None and self.feed.is_delayed
-            place = self.admission.standing if is_same else await self.admission.look_up()
+            place = self.admission.standing if is_same else await self.admission.get_standing()
             if place is None:
                 await self._part_with(NOT_FOUND, TableNotFound())
                 return
@@ -324,7 +324,7 @@ class TableConsumer(GameConsumer):
 
     async def _take_over(self, seat: int, user_id: int) -> None:
         """Make this connection the one that plays, and tell the player's earlier ones."""
-        presence.note_heard(self.table_id, seat, self.channel_name)
+        presence.record_heard(self.table_id, seat, self.channel_name)
         await presence.write([self.table_id])
         if self.claim is not None:
             return
@@ -382,7 +382,7 @@ class TableConsumer(GameConsumer):
             began = time.perf_counter()
             played = await self._play(request)
             outcome = "played" if played.refusal is None else "refused"
-            tracing.tell(outcome=outcome, version=played.version)
+            tracing.annotate(outcome=outcome, version=played.version)
             MOVES.labels(outcome).inc()
             MOVE_SECONDS.observe(time.perf_counter() - began)
             if played.refusal is None:
@@ -464,7 +464,7 @@ class TableConsumer(GameConsumer):
             run = aside
             if not WATCHERS_LINES.take(self.player):
                 raise SaidTooMuch
-        await run(say, table_id=self.table_id, user_id=self.player, line=line)
+        await run(post_line, table_id=self.table_id, user_id=self.player, line=line)
 
     async def on_client_seed(self, frame: ClientSeed) -> None:
         await in_thread(
@@ -487,7 +487,7 @@ class TableConsumer(GameConsumer):
             if self.feed.is_sent_away and self.feed.seat is None:
                 await self._part_with(NOT_FOUND, SentAway())
         elif self.news is not None:
-            await self.news.tell_tables()
+            await self.news.send_tables()
 
     async def table_secret(self, message: dict[str, Any]) -> None:
         """Handle a change of this table that only some seats learn of."""

@@ -65,7 +65,7 @@ class Feed:
         """
         return self.seat is None and (settings.SPECTATOR_DELAY_SECONDS > 0 or not self._may_watch)
 
-    def note_seat(self, place: Standing) -> None:
+    def record_seat(self, place: Standing) -> None:
         """Store the seat of this person, which was just read."""
         self.seat = place.seat
         self._may_watch = place.may_watch
@@ -75,7 +75,7 @@ class Feed:
 
     async def bring_up_to(self, place: Standing, *, epoch: str, version: int) -> None:
         """Answer a hello: send the changes since that version, or a snapshot."""
-        self.note_seat(place)
+        self.record_seat(place)
         knows_it = epoch == place.epoch and version <= place.version
         if self.is_delayed:
             # Another process may have shown the client a later state a moment ago.
@@ -100,7 +100,7 @@ class Feed:
         place = await in_thread(read_standing, table_id=self.table_id, user_id=self.user_id)
         if place is None:
             return
-        self.note_seat(place)
+        self.record_seat(place)
         if self.is_delayed:
             await self._show_late(at_most_old=0)
             return
@@ -207,16 +207,16 @@ class Feed:
             if self.version is None:
                 return
             if self.is_delayed:
-                await self._look_for_seat(version)
+                await self._find_seat(version)
             elif version > self.version:
                 await self._send_missing()
 
-    async def _look_for_seat(self, version: int) -> None:
+    async def _find_seat(self, version: int) -> None:
         """Show the delayed table, unless the player has sat down and the message about it was lost."""
         if self.user_id is not None and self._looked_at != version:
             place = await aside(read_standing, table_id=self.table_id, user_id=self.user_id)
             if place is not None:
-                self.note_seat(place)
+                self.record_seat(place)
         if self.is_delayed:
             await self._show_late(at_most_old=SECONDS_SHARED, only_if_new=True)
         else:

@@ -154,7 +154,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         await self._count_spectators(tables)
         for begin in range(0, len(tables), TABLES_AT_A_TIME):
             try:
-                await self._look_at(tables[begin : begin + TABLES_AT_A_TIME])
+                await self._check(tables[begin : begin + TABLES_AT_A_TIME])
             except Error as error:  # the next check may succeed
                 logger.warning("the versions of the tables could not be read: %s", error)
             except Exception:  # of these tables alone
@@ -173,9 +173,9 @@ class VersionWatch(WatchLoop[int, Watcher]):
             begins_at, {pk: count for pk, count in counts.items() if count}
         )
 
-    async def _look_at(self, tables: Sequence[int]) -> None:
+    async def _check(self, tables: Sequence[int]) -> None:
         newest, now = await in_thread(read_versions, tables)
-        presence.note_database_time(now)
+        presence.record_database_time(now)
         await presence.write(tables)
         here = await self._company_at(newest)
         places = asyncio.Semaphore(TOLD_AT_A_TIME)
@@ -211,7 +211,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         places: asyncio.Semaphore,
     ) -> None:
         loop = asyncio.get_running_loop()
-        self._telling[watcher] = loop.create_task(self._tell(watcher, version, here))
+        self._telling[watcher] = loop.create_task(self._deliver(watcher, version, here))
         patience = loop.call_later(SECONDS_TO_WAIT, places.release)
 
         def end(_task: asyncio.Task[None]) -> None:
@@ -226,7 +226,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         for _ in range(TOLD_AT_A_TIME):
             await places.acquire()
 
-    async def _tell(self, watcher: Watcher, version: int, here: presence.Company | None) -> None:
+    async def _deliver(self, watcher: Watcher, version: int, here: presence.Company | None) -> None:
         try:
             await watcher.catch_up_to(version)
             if here is not None:

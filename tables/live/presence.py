@@ -120,7 +120,7 @@ _NO_TABLE = 0
 _CLOSE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end"
 
 
-async def note_page(user_id: int, *, table_id: int | None = None, is_open: bool = True) -> bool:
+async def record_page(user_id: int, *, table_id: int | None = None, is_open: bool = True) -> bool:
     """Record that a page of this player is open or has closed, and the table that it shows.
 
     Another open page soon reports itself. Return whether the player has just come online; without Redis
@@ -250,7 +250,7 @@ end"""
 _clock_offset = 0
 
 
-def note_database_time(now: Instant) -> None:
+def record_database_time(now: Instant) -> None:
     """Measure the difference between this process's clock and the database's, whose time was just read."""
     global _clock_offset  # noqa: PLW0603 - one measurement for the whole process
     _clock_offset = now - time.time_ns() // 1_000_000
@@ -264,7 +264,7 @@ def estimate_database_time() -> Instant:
     return time.time_ns() // 1_000_000 + _clock_offset
 
 
-def note_heard(table_id: int, seat: int, socket: str) -> None:
+def record_heard(table_id: int, seat: int, socket: str) -> None:
     """Record a sign of life from this seat's browser. Others learn of it when `write` is called."""
     _heard.setdefault(table_id, {})[seat] = f"{socket} {estimate_database_time()}"
 
@@ -275,7 +275,7 @@ async def write(table_ids: Collection[int]) -> None:
         await _writing.do(heard_of)
 
 
-async def note_gone(table_id: int, seat: int, socket: str) -> None:
+async def record_gone(table_id: int, seat: int, socket: str) -> None:
     """Record that this socket has closed. Another socket of the same seat keeps the seat present."""
     unwritten = _heard.get(table_id, {})
     if unwritten.get(seat, "").startswith(f"{socket} "):

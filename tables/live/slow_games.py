@@ -65,14 +65,14 @@ TABLES_AT_ONCE: Final = 500
 NOTICE: Final = "slow_games"
 
 
-def tend_slow_games() -> int:
+def maintain_slow_games() -> int:
     """Notify players of slow games, and begin deals. Return the number of messages."""
     # Two runs at once would check the same tables; the second leaves them to the first.
     with lease(Job.TENDING_SLOW_GAMES) as is_alone:
-        return _tend() if is_alone else 0
+        return _maintain() if is_alone else 0
 
 
-def _tend() -> int:
+def _maintain() -> int:
     seats: defaultdict[int, list[Seat]] = defaultdict(list)
     for seat in [*_list_seats_to_check(), *_list_replaced_seats()]:
         seats[seat.table_id].append(seat)
@@ -80,7 +80,7 @@ def _tend() -> int:
     here = _present(some)
     tables = Table.objects.select_related("match").in_bulk(some)
     return sum(
-        _tend_table(tables[table_id], seats[table_id], here[table_id], now=read_database_time())
+        _maintain_table(tables[table_id], seats[table_id], here[table_id], now=read_database_time())
         for table_id in some
         if table_id in here  # its server of presence is there
     )
@@ -126,7 +126,7 @@ def _list_replaced_seats() -> Sequence[Seat]:
 def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
     if not table_ids:
         return {}
-    presence.note_database_time(read_database_time())
+    presence.record_database_time(read_database_time())
 
     async def ask() -> Mapping[int, frozenset[int]]:
         try:
@@ -148,7 +148,9 @@ class _Look:
     is_time: bool
 
 
-def _tend_table(table: Table, seats: Sequence[Seat], here: frozenset[int], *, now: Instant) -> int:
+def _maintain_table(
+    table: Table, seats: Sequence[Seat], here: frozenset[int], *, now: Instant
+) -> int:
     began = _find_clock_change(table)
     # The player who ended the deal has seen its result.
     came = here if began is None or began.seat is None else here | {began.seat}
@@ -156,18 +158,18 @@ def _tend_table(table: Table, seats: Sequence[Seat], here: frozenset[int], *, no
     look = _Look(table, _find_acting(table), here, is_time)
     replaced = [seat for seat in seats if seat.bot_since is not None]
     seats = [seat for seat in seats if seat.bot_since is None]
-    told = sum(_tend_replaced(look, seat) for seat in replaced)
+    told = sum(_maintain_replaced(look, seat) for seat in replaced)
     if any(seat.told_turn != table.turn_version for seat in seats):
         people = frozenset(
             seat.user_id for seat in table.sittings.filter(left_at=None).only("user")
         )
         hint_soon(people, NOTICE)
     if table.status == TableStatus.BETWEEN:
-        return told + sum(_tend_after_match(look, seat) for seat in seats)
+        return told + sum(_maintain_after_match(look, seat) for seat in seats)
     if look.acting:
         Seat.objects.filter(table=table, awaits_look=True).update(awaits_look=False)
-        return told + sum(_tend_turn(look, seat) for seat in seats)
-    told += sum(_tend_result(look, seat, has_come=seat.number in came) for seat in seats)
+        return told + sum(_maintain_turn(look, seat) for seat in seats)
+    told += sum(_maintain_result(look, seat, has_come=seat.number in came) for seat in seats)
     if not _find_awaited(table).exists():
         begin_next_deal(table.pk)
     return told
@@ -186,36 +188,36 @@ def _find_acting(table: Table) -> frozenset[int]:
     return frozenset(position_of(game, table.pk, bytes(table.state)).status.acting)
 
 
-def _tend_replaced(look: _Look, seat: Seat) -> int:
+def _maintain_replaced(look: _Look, seat: Seat) -> int:
     if seat.number in look.here:
         _mark(seat, told_of_bot=True)
         return 0
-    return _tell(look, seat, BOT_MAIL, BOT, told_of_bot=True)
+    return _notify(look, seat, BOT_MAIL, BOT, told_of_bot=True)
 
 
-def _tend_turn(look: _Look, seat: Seat) -> int:
+def _maintain_turn(look: _Look, seat: Seat) -> int:
     if seat.number not in look.acting:
         _mark(seat, told_turn=look.table.turn_version, reminded_turn=look.table.turn_version)
         return 0
     if seat.number in look.here:
         return 0  # they may still leave without a move
     if seat.told_turn != look.table.turn_version:
-        return _tell(look, seat, TURN_MAIL, MOVE) if look.is_time else 0
+        return _notify(look, seat, TURN_MAIL, MOVE) if look.is_time else 0
     # The reminder is due: a seat that was notified before is listed here for that reason only.
-    return _tell(look, seat, REMINDER_MAIL, REMINDER, reminded_turn=look.table.turn_version)
+    return _notify(look, seat, REMINDER_MAIL, REMINDER, reminded_turn=look.table.turn_version)
 
 
-def _tend_result(look: _Look, seat: Seat, *, has_come: bool) -> int:
+def _maintain_result(look: _Look, seat: Seat, *, has_come: bool) -> int:
     turn = look.table.turn_version
     if has_come or seat.status != SeatStatus.PLAYING:
         _mark(seat, told_turn=turn, reminded_turn=turn, awaits_look=False)
         return 0
     if seat.told_turn == turn or not look.is_time:
         return 0
-    return _tell(look, seat, RESULT_MAIL, RESULT, reminded_turn=turn, awaits_look=True)
+    return _notify(look, seat, RESULT_MAIL, RESULT, reminded_turn=turn, awaits_look=True)
 
 
-def _tend_after_match(look: _Look, seat: Seat) -> int:
+def _maintain_after_match(look: _Look, seat: Seat) -> int:
     turn, match = look.table.turn_version, look.table.match
     has_played = match is not None and seat.user_id in match.participants
     if not has_played or seat.plays_again or seat.number in look.here:
@@ -223,7 +225,7 @@ def _tend_after_match(look: _Look, seat: Seat) -> int:
         return 0
     if seat.told_turn == turn or not look.is_time:
         return 0
-    return _tell(look, seat, OVER_MAIL, OVER, awaits_look=False)
+    return _notify(look, seat, OVER_MAIL, OVER, awaits_look=False)
 
 
 def _mark(seat: Seat, **changes: object) -> None:
@@ -231,7 +233,7 @@ def _mark(seat: Seat, **changes: object) -> None:
 
 
 @transaction.atomic
-def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object) -> int:
+def _notify(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object) -> int:
     """Notify one player by their chosen channel, once. Return the number of messages."""
     table, user = look.table, seat.user
     held = Seat.objects.filter(pk=seat.pk, table=table, left_at=None)

@@ -278,7 +278,7 @@ class PersonalNews(Protocol):
     async def begin(self) -> None:
         """Begin; called when the page asks for news, possibly repeatedly."""
 
-    async def tell_tables(self) -> None:
+    async def send_tables(self) -> None:
         """Send the person's tables; called when something has happened at another table of theirs."""
 
     async def pass_on(self, message: dict[str, Any]) -> None:

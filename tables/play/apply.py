@@ -69,7 +69,7 @@ def wait_for_player(table: LockedTable, game: Game, outcome: Outcome) -> Outcome
     return _with(game, outcome, game.core.postpone(outcome.state, by_ms=by_ms))
 
 
-def _note_wait(table: LockedTable, change: Change, *, waits: bool) -> Change:
+def _record_wait(table: LockedTable, change: Change, *, waits: bool) -> Change:
     """Store whether the next deal waits for a press, and announce a change of that."""
     others = Table.objects.filter(pk=table.id).exclude(awaits_press=waits)
     return (
@@ -131,7 +131,7 @@ def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: C
         change = change.with_patch({"table": pot_view(Table.objects.get(pk=table.id), after)})
     is_over = has_new_deal or after.result is not None
     if is_over or outcome is not hastened:
-        change = _note_wait(table, change, waits=outcome is not hastened)
+        change = _record_wait(table, change, waits=outcome is not hastened)
     change = _end_pre_actions(table, change, is_over=is_over)
     change = _number(table, change, acts_anew=after.acting != before.acting, acting=after.acting)
     set_game_deadline(table, after.deadline, must_change=cause.kind is ChangeKind.EXPIRY)

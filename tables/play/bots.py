@@ -25,7 +25,7 @@ from tables.play.change import Change, store_change
 from tables.play.faults import move_back
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import Position, View, position_of, stand_ins_of
-from tables.play.seats import has_gone, note_bot_seats, refuse_if_barred, view_of_table
+from tables.play.seats import has_gone, record_bot_seats, refuse_if_barred, view_of_table
 from tables.play.seeds import seed_of_next_deal
 from tables.refusals import (
     BotPlaysForYou,
@@ -73,17 +73,17 @@ def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> Change:
         sitting = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at=None)
         sitting.update(is_last_deal=wanted.last_deal)
         view["last_deal"] = wanted.last_deal
-    return _tell(table, table.seat, view)
+    return _notify(table, table.seat, view)
 
 
 def forget_deferred(table: LockedTable, seat: int, *, acting: Sequence[int]) -> Change:
     """Forget a deferred move that can no longer be played in this deal."""
     defer_move(table, seat, None)
     wake_bots(table, acting)
-    return _tell(table, seat, {"deferred": None})
+    return _notify(table, seat, {"deferred": None})
 
 
-def _tell(table: LockedTable, seat: int, view: View) -> Change:
+def _notify(table: LockedTable, seat: int, view: View) -> Change:
     private = {str(seat): view}
     return store_change(table, ChangeKind.SEATING, match_id=table.match_id, private=private)
 
@@ -183,7 +183,7 @@ def stand_in_for(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> Ch
     for number in numbers:
         if str(number) in table.deferred_moves:
             defer_move(table, number, None)
-    _note_in_match(row, numbers)
+    _record_in_match(row, numbers)
     events = [
         {"kind": "bot_took_over", "seat": sitting.number, "player": sitting.user_id}
         for sitting in sittings
@@ -257,7 +257,7 @@ def _filter_people_playing(row: Table) -> QuerySet[Seat]:
     ).order_by("number")
 
 
-def _note_in_match(row: Table, numbers: Collection[int]) -> None:
+def _record_in_match(row: Table, numbers: Collection[int]) -> None:
     """Record in the match that a bot has played for these seats; its result says so."""
     match = Match.objects.get(table=row, status=MatchStatus.RUNNING)
     for number in numbers:
@@ -268,7 +268,7 @@ def _note_in_match(row: Table, numbers: Collection[int]) -> None:
 
 def _announce(table: LockedTable, row: Table, events: Sequence[dict[str, Any]]) -> Change:
     assert table.state is not None  # noqa: S101 - a match runs
-    note_bot_seats(table, row)
+    record_bot_seats(table, row)
     position: Position = position_of(get_game(table.game), table.id, table.state)
     wake_bots(table, position.status.acting)
     seating = view_of_table(table, row)

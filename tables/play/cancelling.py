@@ -14,7 +14,7 @@ from tables.play.seats import (
     cash_out_sitting,
     filter_barred_players,
     is_going,
-    note_bot_seats,
+    record_bot_seats,
     send_bots_away,
     sort_for_locking,
     view_of_table,
@@ -101,7 +101,7 @@ def _wait_for_next_match(table: LockedTable, row: Table) -> None:
         if is_going(sitting, barred):
             cash_out_sitting(row, sitting)
     seated.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
-    note_bot_seats(table, row)
+    record_bot_seats(table, row)
     if row.is_hosted or not seated.filter(user__is_bot=False).exists():
         send_bots_away(table, row)
     schedule_next_match(table, row)

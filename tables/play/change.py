@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 from core.after_commit import send_after_commit
 from core.database.prepared import Prepared
 from core.observability import tracing
-from core.page_notices import tell
+from core.page_notices import notify_pages
 from games.engine.base import JSON, Instant
 from tables.models import ChangeKind
 from tables.play.lock import LockedTable
@@ -185,7 +185,7 @@ async def _publish(change: Change, message: dict[str, Any]) -> None:
     try:
         await layer.group_send(group_of(change.table_id), {**message, "table": change.table_id})
         for user_id in change.players:
-            await tell(user_id, {"type": OWN_TABLES})
+            await notify_pages(user_id, {"type": OWN_TABLES})
     except (RedisError, OSError) as error:
         logger.warning("table %s: change %s not sent: %s", change.table_id, change.version, error)
 

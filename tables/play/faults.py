@@ -55,7 +55,7 @@ beat AS (
 SELECT greatest((SELECT max(id) FROM outage), (SELECT max(id) FROM tables_clockoutage), 0)"""
 
 
-def beat() -> int:
+def store_heartbeat() -> int:
     """Record a clock's heartbeat. Return the number of the latest outage, 0 if there was none.
 
     If several clocks come back at the same time, the first one records the outage.

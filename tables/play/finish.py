@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from core.models import WebhookEvent
 from core.refusals import Refusal
-from core.webhooks.delivery import note_result
+from core.webhooks.delivery import record_result
 from games.engine.base import Instant, Result
 from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
 from tables.play.change import Change
@@ -23,8 +23,8 @@ from tables.play.seats import (
     is_deserted_lesson,
     is_going,
     needs_press,
-    note_bot_seats,
     plays_on,
+    record_bot_seats,
     return_stack,
     send_bots_away,
     set_awaits_press,
@@ -41,10 +41,10 @@ BETWEEN_PAUSE: Instant = 15_000
 match_finished = Signal()
 
 
-def tell_result(table: Table, match: Match, result: Result) -> None:
+def announce_result(table: Table, match: Match, result: Result) -> None:
     """Record the webhook, in the transaction that ends the match."""
     now = timezone.now()
-    note_result(WebhookEvent.MATCH_ENDED, lambda: _build_result(table, match, result), now=now)
+    record_result(WebhookEvent.MATCH_ENDED, lambda: _build_result(table, match, result), now=now)
 
 
 def _build_result(table: Table, match: Match, result: Result) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def close_row(table: LockedTable, row: Table) -> None:
     """Close a table without a running match, and cash out all its players. The caller has locked it."""
     for sitting in sort_for_locking(row.sittings.filter(left_at__isnull=True)):
         cash_out_sitting(row, sitting)
-    note_bot_seats(table, row)
+    record_bot_seats(table, row)
     row.status = table.status = TableStatus.CLOSED
     row.awaits_press = False
     Table.objects.filter(pk=row.pk).update(
@@ -113,7 +113,7 @@ def _finish(
         result=_result_json(result),
         settlement=settlement,
     )
-    tell_result(row, match, result)
+    announce_result(row, match, result)
     row.settlement = settlement
     row.next_seed = table.next_seed
     row.next_order = _choose_next_order(row, result)
@@ -138,7 +138,7 @@ def _finish_for_event(
     row.matches.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED, ended_at=Now(), result=_result_json(result)
     )
-    tell_result(row, match, result)
+    announce_result(row, match, result)
     row.next_seed = table.next_seed
     row.status = table.status = TableStatus.CLOSED
     table.set_deadline(None)
@@ -182,7 +182,7 @@ def _release_leaving(table: LockedTable, row: Table, match: Match) -> None:
             return_stack(row, sitting, key=f"match:{match.pk}:seat:{sitting.pk}:cash_out")
     sittings.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
     if row.bots_take_over:
-        note_bot_seats(table, row)
+        record_bot_seats(table, row)
     # Between matches of a hosted table, a bot's chair stays free for a late friend.
     if row.is_hosted or not sittings.filter(user__is_bot=False).exists():
         send_bots_away(table, row)

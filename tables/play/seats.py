@@ -243,7 +243,7 @@ def fill_with_bots(table: LockedTable, row: Table) -> None:
     Seat.objects.bulk_create(
         Seat(table=row, number=number, user=bots[seats[number]]) for number in chosen
     )
-    note_bot_seats(table, row)
+    record_bot_seats(table, row)
 
 
 def is_deserted_lesson(row: Table) -> bool:
@@ -255,10 +255,10 @@ def send_bots_away(table: LockedTable, row: Table) -> None:
     """Stand all bots up: they play with people, not with each other."""
     for sitting in row.sittings.filter(left_at__isnull=True, user__is_bot=True):
         cash_out_sitting(row, sitting)
-    note_bot_seats(table, row)
+    record_bot_seats(table, row)
 
 
-def note_bot_seats(table: LockedTable, row: Table) -> None:
+def record_bot_seats(table: LockedTable, row: Table) -> None:
     """Store the list of seats that bots play, so that a move needs no join."""
     of_bots = Q(user__is_bot=True) | Q(bot_since__isnull=False)
     seats = row.sittings.filter(of_bots, left_at__isnull=True)

@@ -38,7 +38,7 @@ from tables.play.seats import (
     is_deserted_lesson,
     list_unready,
     needs_press,
-    note_bot_seats,
+    record_bot_seats,
     save_seating,
     send_bots_away,
     set_awaits_press,
@@ -403,7 +403,7 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
     for sitting in sort_for_locking(_filter_sittings(row).filter(pk__in=[s.pk for s in going])):
         cash_out_sitting(row, sitting)
     if going:
-        note_bot_seats(table, row)
+        record_bot_seats(table, row)
     if not any(sitting not in going and not sitting.user.is_bot for sitting in sittings):
         send_bots_away(table, row)
         return []

@@ -46,7 +46,7 @@ def list_tables_of_barred(*, user_id: int | None = None) -> list[int]:
 
 
 @transaction.atomic
-def let_barred_go(table_id: int) -> Change | None:
+def release_barred(table_id: int) -> Change | None:
     """Stand up barred players, after the running match if they play in it. Return None if there are none."""
     table = lock_table(table_id)
     if table is None:
@@ -83,11 +83,11 @@ def _list_players_of_done_pairs(row: Table, sittings: QuerySet[Seat]) -> list[in
     going = list_later_of_done_pairs(seated)
     for sitting in going:
         if not sitting.is_last_deal:
-            _tell(sitting.user, row)
+            _notify(sitting.user, row)
     return [sitting.user_id for sitting in going]
 
 
-def _tell(user: User, row: Table) -> None:
+def _notify(user: User, row: Table) -> None:
     write_mail(PAIR_DONE, user=user, hint="account", table=row.said("name", user.language))
 
 
@@ -111,7 +111,7 @@ PAIR_DONE = register_mail_kind(
 def stand_up(user_id: int, **_signal: Any) -> None:
     """Stand a player up from all tables, because they may no longer play. The tick repeats failed attempts."""
     for table_id in list_tables_of_barred(user_id=user_id):
-        let_barred_go(table_id)
+        release_barred(table_id)
 
 
 def connect() -> None:

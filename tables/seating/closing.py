@@ -123,7 +123,7 @@ def remove_player(*, table_id: int, user_id: int) -> Change:
     removed = sorted({*(row.removed or ()), user_id})
     Table.objects.filter(pk=row.pk).update(removed=removed)
     row.removed = removed
-    _tell(user, row)
+    _notify(user, row)
     if sitting is None or sitting.status == SeatStatus.LEAVING:
         return save_seating(table, row, [])  # they go when the match lets them, and stay away
     return leave_table(table_id=table_id, user_id=user_id)
@@ -151,7 +151,7 @@ def _find_running(row: Table) -> Match | None:
     return row.matches.filter(status=MatchStatus.RUNNING).first()
 
 
-def _tell(user: User, row: Table) -> None:
+def _notify(user: User, row: Table) -> None:
     write_mail(STOOD_UP, user=user, hint="account", table=row.said("name", user.language))
 
 

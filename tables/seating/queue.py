@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 from accounts.models.sessions import NOWHERE, Origin
 from core.after_commit import send_after_commit
 from core.database.prepared import Prepared, read_flag
-from core.page_notices import tell
+from core.page_notices import notify_pages
 from core.refusals import Refusal, SwitchedOff
 from core.site.features import CASH_PLAY, is_on
 from core.site.notices import play_rests
@@ -212,7 +212,7 @@ def list_due_queues() -> list[int]:
 
 
 @transaction.atomic
-def tend_queue(table_id: int) -> list[KeptChair]:
+def maintain_queue(table_id: int) -> list[KeptChair]:
     """Remove players whose kept chair has expired, and keep free chairs for the next ones. Return the new chairs."""
     table = lock_table(table_id, skip_locked=True)
     if table is None:
@@ -263,7 +263,7 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
     row.queue.filter(pk=place.pk).update(offered_until=until, hold_id=hold_id)
     name = row.said("name", place.user.language)
     chair = KeptChair(row.pk, place.user_id, name, milliseconds(until))
-    send_after_commit(tell_of_chair, chair)
+    send_after_commit(announce_chair, chair)
     return chair
 
 
@@ -330,9 +330,9 @@ def chair_message(chair: KeptChair) -> dict[str, Any]:
     }
 
 
-async def tell_of_chair(chair: KeptChair) -> None:
+async def announce_chair(chair: KeptChair) -> None:
     """Notify the player's open pages. If Redis is down, the next ping of a page does it."""
     try:
-        await tell(chair.user_id, chair_message(chair))
+        await notify_pages(chair.user_id, chair_message(chair))
     except (RedisError, OSError) as error:
         logger.warning("user %s: a kept chair was not told: %s", chair.user_id, error)

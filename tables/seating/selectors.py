@@ -275,7 +275,7 @@ def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[
     empty = opened.exclude(invite_code="").exclude(pk__in=[*held, but or 0]).order_by("pk")
     running = [pk for pk, seat in held.items() if seat.table.status == TableStatus.PLAYING]
     names = _names_at(running)
-    return _tell_apart(
+    return _distinguish(
         [
             *(_describe_own_table(seat, names) for seat in held.values()),
             *(_own(table, TurnState.OPENED) for table in empty.defer("state", "next_seed")),
@@ -283,7 +283,7 @@ def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[
     )
 
 
-def _tell_apart(tables: list[OwnTable]) -> list[OwnTable]:
+def _distinguish(tables: list[OwnTable]) -> list[OwnTable]:
     """Number tables of the same name."""
     tables_by_name = Counter(table.name for table in tables)
     return [

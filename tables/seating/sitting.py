@@ -27,7 +27,7 @@ from tables.play.seats import (
     cash_out_sitting,
     is_deserted_lesson,
     needs_bots,
-    note_bot_seats,
+    record_bot_seats,
     save_seating,
     send_bots_away,
     set_awaits_press,
@@ -243,7 +243,7 @@ def seat_bot(table: LockedTable) -> Change | None:
     bot = secrets.choice([bot for bot in get_practice_bots() if bot.pk not in present])
     sitting = _occupy(row, bot, None)
     _bring(row, sitting, row.min_buy_in, user_id=None)
-    note_bot_seats(table, row)
+    record_bot_seats(table, row)
     start_when_ready(table, row)
     call_bots(table, row)
     return save_seating(table, row, [_build_seated_event(sitting)])

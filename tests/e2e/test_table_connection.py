@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from asgiref.sync import async_to_sync
 from playwright.sync_api import Page, ViewportSize, WebSocketRoute, expect
 
-from core.page_notices import tell
+from core.page_notices import notify_pages
 from tests.e2e.inspection import small_targets
 from tests.e2e.seated import (
     DRAW_CLOSED,
@@ -188,7 +188,7 @@ def test_the_page_of_a_table_has_one_socket(page, live_site, table, seat):
 def tell_soon(user_id: int, message: dict[str, Any]) -> None:
     """From a thread: the browser's loop runs in this one."""
     with ThreadPoolExecutor(1) as threads:
-        threads.submit(async_to_sync(tell), user_id, message).result()
+        threads.submit(async_to_sync(notify_pages), user_id, message).result()
 
 
 SET_CLOCKS = """() => {

@@ -76,7 +76,7 @@ class TurnUp(Move[Step]):
 def turn_up(step: Step) -> None:
     player = step.deal.at_turn
     step.put(player, is_up=True)
-    step.tell("turned_up", seat=player.seat, card=player.card)
+    step.announce("turned_up", seat=player.seat, card=player.card)
     end_turn(step)
 
 
@@ -87,7 +87,7 @@ def end_turn(step: Step) -> None:
     else:
         order = sort_by_card(step.deal)
         points = {seat: 0 if seat == order[0] else 10 for seat in order}
-        step.tell(DEAL_ENDS, winners=order[:1], points=points)
+        step.announce(DEAL_ENDS, winners=order[:1], points=points)
 
 
 def sort_by_card(deal: Deal) -> tuple[int, ...]:

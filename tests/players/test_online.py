@@ -34,7 +34,7 @@ def people(make_player):
 def open_page(user):
     async def note():
         try:
-            return await presence.note_page(user.pk)
+            return await presence.record_page(user.pk)
         finally:
             await presence.close()
 
@@ -134,10 +134,10 @@ class TestComing:
         assert open_page(ravi) is False
         told = []
         monkeypatch.setattr(online, "hint_soon", lambda ids, kind: told.append((ids, kind)))
-        online.tell_friends(ravi.pk)
+        online.notify_friends(ravi.pk)
         assert told == [([asha.pk], "friend_came")]
         show_online_to(user_id=ravi.pk, whom=PageShownTo.NOBODY)
-        online.tell_friends(ravi.pk)
+        online.notify_friends(ravi.pk)
         assert len(told) == 1
 
 

@@ -24,7 +24,7 @@ from players.selectors import (
 )
 from tables.chat.moderation import Line
 from tables.chat.selectors import chat_for
-from tables.chat.services import say
+from tables.chat.services import post_line
 from tables.models import Block, Follow, Seat, Table, TableInvitation, TableStatus
 from tables.refusals import NoSuchPerson, NotSeated
 from tests.given import reload
@@ -156,7 +156,7 @@ class TestBlocking:
     def test_blocked_players_do_not_read_each_other_at_a_table(self, asha, ravi, table):
         seat_all(table, ravi)
         for author, text in ((asha, "hello"), (ravi, "good evening")):
-            say(table_id=table.pk, user_id=author.pk, line=Line(text=text))
+            post_line(table_id=table.pk, user_id=author.pk, line=Line(text=text))
         services.block(user_id=ravi.pk, other_id=asha.pk)
         for reader, other in ((asha, ravi), (ravi, asha)):
             ignored, lines = chat_for(table.pk, reader.pk)

@@ -8,7 +8,7 @@ from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.refusals import NotBeforeRegistration, NotRegistered, TournamentOver
 from tournaments.rules.lifecycle import Status
 from tournaments.store.announcements import announce_change
-from tournaments.store.rows import lock_tournament, note_due
+from tournaments.store.rows import lock_tournament, record_due
 
 
 @transaction.atomic
@@ -20,7 +20,7 @@ def pause(*, tournament_id: int, now: datetime) -> Tournament:
     tournament = _lock_running(tournament_id)
     if tournament.paused_at is None:
         tournament.paused_at = now
-        note_due(tournament, now=now)
+        record_due(tournament, now=now)
         tournament.save()
     announce_change(tournament_id)
     return tournament
@@ -37,7 +37,7 @@ def resume(*, tournament_id: int, now: datetime) -> Tournament:
         _postpone(tournament, now=now)
     tournament.paused_at = None
     tournament.broken_at, tournament.broken_reason = None, ""
-    note_due(tournament, now=now)
+    record_due(tournament, now=now)
     tournament.save()
     announce_change(tournament_id)
     return tournament
@@ -84,6 +84,6 @@ def change_terms(*, tournament: Tournament, now: datetime) -> Tournament:
     stored = lock_tournament(tournament.pk)
     if stored.status != Status.ANNOUNCED:
         raise NotBeforeRegistration
-    note_due(tournament, now=now)
+    record_due(tournament, now=now)
     tournament.save()
     return tournament

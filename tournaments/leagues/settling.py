@@ -47,7 +47,7 @@ def settle(league: League, *, now: datetime) -> None:
     league.settled_at = now
     league.save(update_fields=["settled_at"])
     for place in winners:
-        tell_winner(league, place)
+        notify_winner(league, place)
 
 
 def end_now(league: League, *, now: datetime) -> None:
@@ -126,7 +126,7 @@ def disqualify_from_league(*, league_id: int, user_id: int, now: datetime) -> Le
 KIND = "league"
 
 
-def tell_winner(league: League, place: LeaguePlace) -> None:
+def notify_winner(league: League, place: LeaguePlace) -> None:
     """Send the messages in the transaction that pays the prize."""
     user = place.user
     write_mail(

@@ -35,10 +35,10 @@ class Listening(GameConsumer):
         except BadFrame:
             await self.close(code=TOO_MANY_MESSAGES)
             return
-        await self.tell_what_is_there()
+        await self.send_current()
         await self.deliver(json.dumps({"type": "pong"}))
 
-    async def tell_what_is_there(self) -> None:
+    async def send_current(self) -> None:
         """Send the facts that a page may have missed."""
 
 

@@ -23,7 +23,7 @@ def list_tournaments_of_barred(*, user_id: int | None = None) -> list[int]:
 
 
 @transaction.atomic
-def let_barred_go(tournament_id: int) -> bool:
+def release_barred(tournament_id: int) -> bool:
     """Withdraw barred entrants with a full refund, including late entrants without a seat.
 
     Returns whether there were any.

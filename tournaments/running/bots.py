@@ -15,7 +15,7 @@ from wallet.money import Currency
 _BATCH = 2_000
 
 
-def let_bots_in(tournament: Tournament) -> int:
+def admit_bots(tournament: Tournament) -> int:
     """Let bots take places up to the number in the terms. Return how many.
 
     The caller holds the tournament's lock and saves it. Only for chips, which come from the mint.

@@ -70,7 +70,7 @@ def wind_up(tournament_id: int, *, now: datetime) -> bool:
     if running.exists():
         if not _end_tables(running, now):
             return False
-    elif not (give_some_back(tournament, at_most=REFUNDS_AT_A_TIME) or _let_some_go(tournament)):
+    elif not (give_some_back(tournament, at_most=REFUNDS_AT_A_TIME) or _release_some(tournament)):
         _clear(tournament, now)
     announce_change(tournament_id)
     return True
@@ -89,7 +89,7 @@ def _end_tables(running: QuerySet[RoundTable], now: datetime) -> bool:
     return bool(ended)
 
 
-def _let_some_go(tournament: Tournament) -> bool:
+def _release_some(tournament: Tournament) -> bool:
     """Notify some entrants of the cancellation, each once. Returns False if all have been notified.
 
     Entrants who were out had paid, too.
@@ -100,7 +100,7 @@ def _let_some_go(tournament: Tournament) -> bool:
         .select_related("user")
         .order_by("pk")[:PEOPLE_AT_A_TIME]
     )
-    tell_of_cancelling(tournament, entrants)
+    announce_cancelling(tournament, entrants)
     told = tournament.entrants.filter(pk__in=[entrant.pk for entrant in entrants])
     return_tickets(told)
     told.filter(staying).update(state=EntrantState.WITHDRAWN)
@@ -124,7 +124,7 @@ KIND = "tournament"
 CALL_SECONDS = 86_400
 
 
-def tell_of_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> None:
+def announce_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> None:
     """Send the messages in the transaction that releases the entrants. Bots get none."""
     people = [entrant for entrant in entrants if not entrant.user.is_bot]
     for entrant in people:

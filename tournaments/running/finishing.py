@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils import timezone
 
 from core.models import WebhookEvent
-from core.webhooks.delivery import note_result
+from core.webhooks.delivery import record_result
 from players.ranking.pairs import add_event_to_pairs
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 from tournaments.rules.bracket import Exit, Place
@@ -76,7 +76,7 @@ def finish(tournament: Tournament, *, now: datetime) -> None:
     tournament.settlement = asdict(settled)
     tournament.ended_at = now
     set_status(tournament, Status.FINISHED, now=now)
-    tell_result(tournament, in_order, placed, now=now)
+    announce_result(tournament, in_order, placed, now=now)
 
 
 def _add_to_pairs(
@@ -152,7 +152,7 @@ def _pay_tickets(
 PLACES_TOLD: Final = 100
 
 
-def tell_result(
+def announce_result(
     tournament: Tournament,
     in_order: Sequence[Entrant],
     placed: Mapping[int, Place],
@@ -160,7 +160,7 @@ def tell_result(
     now: datetime,
 ) -> None:
     """Record the webhook in the transaction that ends the tournament. `in_order` begins with the winner."""
-    note_result(
+    record_result(
         WebhookEvent.TOURNAMENT_ENDED,
         lambda: _describe_result(tournament, in_order, placed),
         now=now,

@@ -20,7 +20,7 @@ from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import call_off
 from tournaments.store.announcements import announce_change
 from tournaments.store.fees import FEE_FORMAT
-from tournaments.store.rows import lock_tournament, note_due
+from tournaments.store.rows import lock_tournament, record_due
 from wallet import api as wallet
 from wallet.api import FeeTerms, get_fee
 from wallet.money import Currency
@@ -65,7 +65,7 @@ def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournam
     if theirs.exclude(status__in=[Status.FINISHED, Status.CANCELLED]).count() >= MOST_PRIVATE:
         raise TooManyPrivate
     tournament = _build_tournament(host, terms, now)
-    note_due(tournament, now=now)
+    record_due(tournament, now=now)
     tournament.save(force_insert=True)
     register(tournament_id=tournament.pk, user_id=user_id, now=now, invite=tournament.invite_code)
     tournament.refresh_from_db()
@@ -127,7 +127,7 @@ def start_now(*, tournament_id: int, user_id: int, now: datetime) -> None:
     if max(tournament.seats_taken, tournament.bots_to) < tournament.min_entrants:
         raise TooFewToStart
     tournament.starts_at = min(tournament.starts_at, now)
-    note_due(tournament, now=now)
+    record_due(tournament, now=now)
     tournament.save(update_fields=["starts_at", "due_at"])
     announce_change(tournament.pk)
 

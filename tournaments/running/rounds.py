@@ -14,13 +14,13 @@ from tournaments.registration.barring import withdraw_barred
 from tournaments.registration.services import end_waiting
 from tournaments.rules.lifecycle import Status
 from tournaments.rules.steps import Advance, EndRound, PassThrough
-from tournaments.running.bots import let_bots_in
+from tournaments.running.bots import admit_bots
 from tournaments.running.cancelling import call_off
 from tournaments.running.finishing import finish
 from tournaments.running.seating import GATHERING, ends_of_tables, seat_groups, seat_players
 from tournaments.store import rows
 from tournaments.store.reading import TOO_FEW
-from tournaments.store.rows import chance_of, note_due, set_status, state_of
+from tournaments.store.rows import chance_of, record_due, set_status, state_of
 
 if TYPE_CHECKING:
     from tournaments.rules.tree import Ready
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def start(tournament: Tournament, *, now: datetime) -> None:
     """Draw and seat the entrants; with too few of them, refund everybody (R10.3)."""
     withdraw_barred(tournament)
-    let_bots_in(tournament)
+    admit_bots(tournament)
     entrants = list(
         tournament.entrants.filter(state=EntrantState.REGISTERED)
         .order_by("pk")
@@ -134,7 +134,7 @@ def advance(tournament: Tournament, step: Advance, *, now: datetime) -> None:
     tournament.next_round_at = (
         None if step.next_at is None else datetime.fromtimestamp(step.next_at, tz=now.tzinfo)
     )
-    note_due(tournament, now=now)
+    record_due(tournament, now=now)
     tournament.save()
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.rules.schedule import generate_starts
 from tournaments.store.fees import FEE_FORMAT
-from tournaments.store.rows import note_due
+from tournaments.store.rows import record_due
 from wallet.api import FeeTerms, get_fee
 from wallet.money import Currency
 
@@ -92,7 +92,7 @@ def make_tournament(
         rule_changes=template.get_changed_rules(),
         **own.terms(),
     )
-    note_due(tournament, now=now)
+    record_due(tournament, now=now)
     tournament.save(force_insert=True)
     return tournament
 

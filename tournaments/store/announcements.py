@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from accounts.push.services import ROUND, Call, filter_subscribed_players, push_after_commit
 from core.after_commit import send_after_commit
-from core.page_notices import tell
+from core.page_notices import notify_pages
 
 logger = logging.getLogger(__name__)
 
@@ -87,6 +87,6 @@ async def _send_change(tournament_id: int) -> None:
 async def _send_invitations(invitations: Sequence[Invitation]) -> None:
     try:
         for invitation in invitations:
-            await tell(invitation.user_id, message_of(invitation))
+            await notify_pages(invitation.user_id, message_of(invitation))
     except (RedisError, OSError) as error:
         logger.warning("%s invitations not sent: %s", len(invitations), error)

@@ -68,11 +68,11 @@ def set_status(tournament: Tournament, status: Status, *, now: datetime) -> None
     if status not in FOLLOWING[Status(tournament.status)]:
         raise ValueError(f"{tournament.status} is not followed by {status}")
     tournament.status = status
-    note_due(tournament, now=now)
+    record_due(tournament, now=now)
     tournament.save()
 
 
-def note_due(tournament: Tournament, *, now: datetime) -> None:
+def record_due(tournament: Tournament, *, now: datetime) -> None:
     """Set the time at which the next step is due, without saving."""
     moment = compute_due_at(state_of(tournament, now=now))
     tournament.due_at = None if moment is None else datetime.fromtimestamp(moment, tz=now.tzinfo)

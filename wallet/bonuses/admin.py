@@ -122,7 +122,7 @@ class BonusAdmin(WhereCashIsOn, LookOnlyAdmin):
             after=read_stored_values(Bonus, given.pk),
             reason=gift.reason,
         )
-        self.note_history(request, given, given.reason)
+        self.record_history(request, given, given.reason)
 
 
 _TERMS = ("amount", "chunks", "play_multiple", "bonus_days")

@@ -94,7 +94,7 @@ def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -
     return given
 
 
-def tend_bonuses(*, now: datetime) -> int:
+def maintain_bonuses(*, now: datetime) -> int:
     """Release bonuses for play and take back expired ones. Return how many were checked.
 
     Checks bonuses not checked since `now`, the longest unchecked first, until SECONDS_A_RUN are up. Late
@@ -108,7 +108,7 @@ def tend_bonuses(*, now: datetime) -> int:
     while time.monotonic() < until and (players := _to_be_looked_at(now, failed)):
         for user_id, bonuses in Counter(players).items():
             try:
-                tend_bonuses_of(user_id=user_id, now=now)
+                maintain_bonuses_for(user_id=user_id, now=now)
             except Exception:  # one failure must not block the others
                 log.exception("the bonuses of player %s could not be tended", user_id)
                 failed.add(user_id)
@@ -127,7 +127,7 @@ def _to_be_looked_at(now: datetime, failed: Collection[int]) -> list[int]:
     return list(running.order_by("looked_at").values_list("user_id", flat=True)[:LOOKED_AT_ONCE])
 
 
-def tend_bonuses_of(*, user_id: int, now: datetime) -> None:
+def maintain_bonuses_for(*, user_id: int, now: datetime) -> None:
     with transaction.atomic():
         lock_player(user_id)
         running = list(list_running_bonuses(user_id))

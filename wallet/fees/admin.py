@@ -237,7 +237,7 @@ class FeeScheduleAdmin(InUnits):
             new = follow_fee(schedule_id=old.pk, fee=form.next_fee())
             after = read_stored_values(FeeSchedule, new.pk)
             write_entry(by=by, obj=new, action="add", before={}, after=after, reason=reason)
-        self.note_history(request, old, "follow")
+        self.record_history(request, old, "follow")
         return new
 
     def at_stake(self, request: HttpRequest) -> HttpResponse:

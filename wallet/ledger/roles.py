@@ -208,7 +208,7 @@ class WrongLoginError(ImproperlyConfigured):
 
 def refuse_to_serve_with_a_wrong_login() -> None:
     """Check the login of a process that is about to serve. Raises WrongLoginError, now or at each connection."""
-    connection_created.connect(_look_once, dispatch_uid=_UID)
+    connection_created.connect(_check_once, dispatch_uid=_UID)
     try:
         connection.ensure_connection()
     except OperationalError as error:
@@ -217,7 +217,7 @@ def refuse_to_serve_with_a_wrong_login() -> None:
         connection.close()
 
 
-def _look_once(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
+def _check_once(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_TOO_MUCH, [list(LEDGER_TABLES)])
         too_much = cursor.fetchone()

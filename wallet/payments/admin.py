@@ -16,7 +16,7 @@ from wallet.payments.cases import (
     book_taken,
     give_back,
     is_of_credited,
-    note_done,
+    record_done,
 )
 from wallet.payments.providers import list_providers
 
@@ -100,7 +100,7 @@ class PaymentCaseAdmin(WhereCashIsOn, DecisionAdmin):
             "give_back": give_back,
             "taken": book_taken,
             "bear_rest": bear_rest,
-            "done": note_done,
+            "done": record_done,
         }[code]
         act(case_id=obj.pk)
 

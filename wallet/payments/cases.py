@@ -204,7 +204,7 @@ def bear_rest(*, case_id: int) -> None:
         write_settled(case)
 
 
-def note_done(*, case_id: int) -> None:
+def record_done(*, case_id: int) -> None:
     """End a case that moved no money. Raises CaseDecided."""
     with _lock_case(case_id) as case:
         if case.state != State.OPEN or case.held or case.taken:

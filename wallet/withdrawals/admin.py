@@ -119,7 +119,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        self._say_if_frozen(request)
+        self._warn_if_frozen(request)
         return super().changelist_view(request, extra_context)
 
     def change_view(
@@ -129,10 +129,10 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        self._say_if_frozen(request)
+        self._warn_if_frozen(request)
         return super().change_view(request, object_id, form_url, extra_context)
 
-    def _say_if_frozen(self, request: HttpRequest) -> None:
+    def _warn_if_frozen(self, request: HttpRequest) -> None:
         check = LedgerCheck.objects.order_by("-checked_at", "-pk").first()
         if check is not None and check.found:
             messages.warning(
@@ -196,7 +196,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             except Refusal as refusal:
                 messages.error(request, f"{name}: {refusal}")
             else:
-                self.note_history(request, row, "approve")
+                self.record_history(request, row, "approve")
                 messages.success(request, f"{name}: {_describe_approval(row)}")
 
     def decide(self, request: HttpRequest, obj: Withdrawal, code: str, reason: str) -> None:

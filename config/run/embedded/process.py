@@ -32,15 +32,15 @@ def main() -> None:
     given = {name: value for name, value in os.environ.items() if name not in own}
     try:
         with run_servers(Path(os.environ["OPENRUMMY_VAR"]), given, kept=True) as environment:
-            _tell(environment)
+            _report(environment)
             if not (given.get("DATABASE_URL") and given.get("REDIS_URL")):
                 asked.wait()
     except SERVER_ERRORS as error:
-        if not _tell({ERROR: str(error)}):
+        if not _report({ERROR: str(error)}):
             sys.exit(f"openrummy: {error}")
 
 
-def _tell(said: Mapping[str, str]) -> bool:
+def _report(said: Mapping[str, str]) -> bool:
     """Tell the one who waits for the servers, if anybody does."""
     pipe = os.environ.pop(READY_FD, None)
     if pipe is not None:

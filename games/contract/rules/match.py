@@ -65,7 +65,7 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         )
         step.match = replace(match, left=(*match.left, *gone))
         for seat in gone:
-            step.tell("left", seat=seat, absent=True)
+            step.announce("left", seat=seat, absent=True)
         super().conclude_deal(step)
 
     def find_winners(self, match: Match) -> tuple[int, ...]:

@@ -231,7 +231,7 @@ class SwapJoker(AfterDrawing[Step]):
         change = swap_joker(lying, self.card, self.to, seat=step.player.seat)
         assert not isinstance(change, Refusal)  # noqa: S101 - it has been checked
         meld, joker = change
-        step.tell(
+        step.announce(
             "swapped_joker",
             seat=step.player.seat,
             meld=self.meld,

@@ -60,7 +60,7 @@ def close_sale(step: Step) -> None:
     window = require(step.deal.window)
     step.set(phase=Phase.TURN, window=None)
     if not window.wanted:
-        step.tell("unsold", card=window.card, wanted=())
+        step.announce("unsold", card=window.card, wanted=())
         _draw(step, silent=window.silent)
         return
     seat = window.wanted[0]
@@ -77,7 +77,7 @@ def close_sale(step: Step) -> None:
         penalties=(*buyer.penalties, penalty),
         has_played=True,
     )
-    step.tell("bought", seat=seat, card=window.card, wanted=window.wanted)
+    step.announce("bought", seat=seat, card=window.card, wanted=window.wanted)
     again = step.rules.multiple_buys
     sale = _find_sale(step, last_buyer=seat, silent=window.silent) if again else None
     _go_on_selling(step, sale, silent=window.silent)
@@ -117,7 +117,7 @@ def _go_on_selling(step: Step, sale: Window | None, *, silent: bool) -> None:
         return
     due_at = step.now + step.rules.buy_seconds * 1000
     step.set(phase=Phase.BUY, window=sale, due_at=due_at)
-    step.tell("offered", card=sale.card, seats=sale.may, due_at=due_at)
+    step.announce("offered", card=sale.card, seats=sale.may, due_at=due_at)
 
 
 # --- Turns.
@@ -213,7 +213,7 @@ def miss_turn(step: Step) -> None:
 def become_absent(step: Step) -> None:
     """Let the server play for this player to the end of the deal (C18)."""
     player = step.put(step.deal.at_turn, status=Status.ABSENT, was_absent=True)
-    step.tell("absent", seat=player.seat)
+    step.announce("absent", seat=player.seat)
     miss_turn(step)
 
 
@@ -224,7 +224,7 @@ def leave(step: Step) -> None:
     if is_turn:
         if deal.window is not None:
             step.set(phase=Phase.TURN, window=None)
-            step.tell("unsold", card=deal.window.card, wanted=deal.window.wanted)
+            step.announce("unsold", card=deal.window.card, wanted=deal.window.wanted)
         laying.return_drawn_card(step)
     step.put(step.player, status=Status.LEFT, points=count_hand(step.rules, step.player))
     if len(step.deal.playing) == 1:

@@ -75,7 +75,7 @@ class Take(Move[Step]):
         must_use = None if self._is_free(step) else self.card
         step.put(add_cards(player, *cards), taken=(*player.taken, *cards))
         step.set(open_pile=pile[:place], drawn=self.card, drawn_from_open=True, must_use=must_use)
-        step.tell("drawn", seat=player.seat, source="open", card=self.card, cards=cards)
+        step.announce("drawn", seat=player.seat, source="open", card=self.card, cards=cards)
 
     @classmethod
     def options(cls, step: Step) -> Iterator[Self]:

@@ -46,7 +46,7 @@ def sample_hands(
     for _ in range(count):
         hand = _draw_hand(signs, taken, hidden, unseen, rng)
         deadwood = count_least(hand)
-        weight = _weigh_hand(hand, signs) * (_SILENT if deadwood <= limit else 1.0)
+        weight = _score_hand(hand, signs) * (_SILENT if deadwood <= limit else 1.0)
         found.append(Likely(hand, deadwood, weight))
     return found
 
@@ -77,7 +77,7 @@ def _draw_hand(
     return hand
 
 
-def _weigh_hand(hand: int, signs: Signs) -> float:
+def _score_hand(hand: int, signs: Signs) -> float:
     weight = 1.0
     for card in signs.refused:
         if any(hand & pair == pair for pair in PAIRS[card]):

@@ -81,7 +81,7 @@ class Pass(Move[Step]):
 def pass_upcard(step: Step) -> None:
     """Offer the upcard to the dealer. After two passes the starter must draw (G4)."""
     is_last = step.deal.turn == len(step.deal.players) - 1
-    step.tell("passed", seat=step.deal.at_turn.seat)
+    step.announce("passed", seat=step.deal.at_turn.seat)
     step.begin_turn(phase=Phase.TURN if is_last else Phase.UPCARD, must_draw_closed=is_last)
 
 
@@ -141,7 +141,7 @@ class Knock(AfterDrawing[Step]):
             drawn=None,
             drawn_from_open=False,
         )
-        step.tell(
+        step.announce(
             "knocked",
             seat=knocked.seat,
             how=kind,
@@ -209,7 +209,7 @@ class Defend(Move[Step]):
 
 
 def lay_down(step: Step, answer: Defence) -> None:
-    step.tell(
+    step.announce(
         "defended",
         seat=step.deal.waiting_for.seat,
         groups=answer.groups,

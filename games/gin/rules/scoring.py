@@ -70,7 +70,7 @@ def end_forfeit(step: Step, seat: int) -> None:
 def end_deal(step: Step, outcome: Outcome) -> None:
     step.set(phase=Phase.OVER, outcome=outcome, drawn=None, drawn_from_open=False)
     order, winner = step.deal.order, outcome.winner
-    step.tell(
+    step.announce(
         DEAL_ENDS,
         winners=[] if winner is None else [winner],
         points={seat: outcome.points if winner not in (None, seat) else 0 for seat in order},

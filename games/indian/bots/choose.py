@@ -17,7 +17,7 @@ from games.engine.base import JSON, Strength
 from games.engine.moves import AnyMove
 from games.engine.state import replace
 from games.indian.bots.distance import get_distances, shape_of
-from games.indian.bots.hidden import Signs, estimate_chance_to_take, signs_of, weigh_closed
+from games.indian.bots.hidden import Signs, estimate_chance_to_take, score_closed, signs_of
 from games.indian.bots.prospects import Prospect, assess_hand, list_discards
 from games.indian.bots.sight import Sight
 from games.indian.bots.value import (
@@ -297,7 +297,7 @@ class Bot:
             return None
         if not self.skill.reads:
             return self.sight.unseen
-        return weigh_closed(self.sight.public, self.sight.seat, self.sight.unseen, self.signs)
+        return score_closed(self.sight.public, self.sight.seat, self.sight.unseen, self.signs)
 
     @cached_property
     def standing(self) -> Standing:

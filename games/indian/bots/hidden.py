@@ -113,7 +113,7 @@ def estimate_chance_to_take(face: int, shown: Shown) -> float:
     return _TAKES[find_relation(face, shown.held)][find_relation(face, shown.thrown)]
 
 
-def weigh_closed(
+def score_closed(
     public: Mapping[str, Any], seat: int, unseen: Mapping[int, int], signs: Signs
 ) -> dict[int, float]:
     """Return, by unseen face, the copies expected outside the other players' hands.

@@ -49,9 +49,9 @@ class Rejoin(Answer):
         if self.accept:
             score = require(require(match.question).score)
             step.match = match.with_standings([require(match.get_standing(seat)).rejoin(score)])
-            step.tell("rejoined", seat=seat, score=score)
+            step.announce("rejoined", seat=seat, score=score)
         else:
-            step.tell("rejoin_declined", seat=seat)
+            step.announce("rejoin_declined", seat=seat)
         take_answer(step)
 
 
@@ -70,7 +70,7 @@ class OfferSplit(BetweenDeals):
         others = tuple(s.seat for s in step.match.survivors if s.seat != step.seat)
         parts = step.match.split
         due_at = _ask_to_split(step, others, asker=step.seat)
-        step.tell("split_offered", seat=step.seat, parts=parts, due_at=due_at)
+        step.announce("split_offered", seat=step.seat, parts=parts, due_at=due_at)
 
 
 class AnswerSplit(Answer):
@@ -80,7 +80,7 @@ class AnswerSplit(Answer):
     about = Asked.SPLIT
 
     def apply(self, step: Step) -> None:
-        step.tell("split_answered", seat=step.seat, accept=self.accept)
+        step.announce("split_answered", seat=step.seat, accept=self.accept)
         if self.accept:
             take_answer(step)
         else:
@@ -91,7 +91,7 @@ def offer_split(step: Step) -> None:
     """Ask all survivors to share the prize, on behalf of the table (R8.4)."""
     parts = step.match.split
     due_at = _ask_to_split(step, tuple(standing.seat for standing in step.match.survivors))
-    step.tell("split_open", parts=parts, due_at=due_at)
+    step.announce("split_open", parts=parts, due_at=due_at)
 
 
 def open_rejoin(step: Step) -> bool:
@@ -109,7 +109,7 @@ def open_rejoin(step: Step) -> bool:
     due_at = _ask(
         step, Question(Asked.REJOIN, seats, score=highest + 1), match.rules.rejoin_seconds
     )
-    step.tell("rejoin_open", seats=seats, score=highest + 1, due_at=due_at)
+    step.announce("rejoin_open", seats=seats, score=highest + 1, due_at=due_at)
     return True
 
 
@@ -124,12 +124,12 @@ def begin_break(step: Step) -> None:
     step.match = replace(
         match, stage=Stage.BETWEEN, question=None, due_at=due_at, tie_breaker=tie_breaker
     )
-    step.tell("deal_due", due_at=due_at, tie_breaker=tie_breaker)
+    step.announce("deal_due", due_at=due_at, tie_breaker=tie_breaker)
 
 
 def end_offer(step: Step) -> None:
     """Close the offer of a split that was refused."""
-    step.tell("split_closed", agreed=False)
+    step.announce("split_closed", agreed=False)
     begin_break(step)
 
 
@@ -143,7 +143,7 @@ def take_answer(step: Step) -> None:
     elif question.about is Asked.REJOIN:
         begin_break(step)
     else:
-        step.tell("split_closed", agreed=True)
+        step.announce("split_closed", agreed=True)
         end_match(step, match.split or {})
 
 
@@ -160,7 +160,7 @@ def leave_match(step: Step) -> None:
     match, seat = step.match, step.seat
     standing = require(match.get_standing(seat))
     step.match = match.with_standings([standing.eliminate(Membership.LEFT, match.number)])
-    step.tell("left", seat=seat)
+    step.announce("left", seat=seat)
     if match.stage is Stage.DEAL:
         return
     if standing.is_in:
@@ -212,4 +212,4 @@ def end_match(step: Step, parts: Mapping[int, int]) -> None:
     step.match = replace(
         step.match, stage=Stage.OVER, due_at=None, question=None, parts=tuple(parts.items())
     )
-    step.tell("match_over", winners=step.match.winners)
+    step.announce("match_over", winners=step.match.winners)

@@ -209,7 +209,7 @@ def enter_deal(step: Step) -> None:
     ]
     step.match = match.with_standings(out)
     if out:
-        step.tell("eliminated", seats=[standing.seat for standing in out])
+        step.announce("eliminated", seats=[standing.seat for standing in out])
 
 
 def _score_deal(match: Match) -> Match:

@@ -113,7 +113,7 @@ class Finish(AfterDrawing[Step]):
             drawn=None,
             drawn_from_open=False,
         )
-        step.tell("finished", seat=step.seat, card=self.card)
+        step.announce("finished", seat=step.seat, card=self.card)
 
     @classmethod
     def options(cls, step: Step) -> Iterator[Self]:
@@ -158,7 +158,7 @@ class Declare(Laying):
         step.put(step.player.take_out(Status.WON, 0, How.WON))
         due_at = step.now + step.rules.show_seconds * 1000
         step.set(phase=Phase.SHOW, declaration=declaration, due_at=due_at)
-        _tell_declared(step, declaration)
+        _announce_declared(step, declaration)
 
 
 class Show(Laying):
@@ -221,7 +221,7 @@ def go_out(step: Step, player: Player, status: Status, *, has_drawn: bool) -> No
     else:
         how = How.MIDDLE_DROP if has_drawn else How.FIRST_DROP
     step.put(player.take_out(status, points, how))
-    step.tell("dropped", seat=player.seat, points=points, how=how)
+    step.announce("dropped", seat=player.seat, points=points, how=how)
 
 
 def return_drawn_card(step: Step) -> None:
@@ -267,7 +267,7 @@ def leave_deal(step: Step) -> None:
 def declare_wrongly(step: Step, declaration: Declaration) -> None:
     """Take the declarer out; the finish card goes to the open pile (R3.4)."""
     rules, declarer = step.rules, step.deal.at_turn
-    _tell_declared(step, declaration)
+    _announce_declared(step, declaration)
     points = wrong_declaration_points(declarer.hand, step.deal.wild_rank, rules)
     step.put(declarer.take_out(Status.WRONG, points, How.WRONG))
     step.discard(require(step.deal.finish))
@@ -299,13 +299,13 @@ def count_player(step: Step, player: Player, how: How) -> None:
     is_valid = judge(player.groups, wild, rules).valid
     points = rules.second_valid_points if is_valid else hand_points(player.groups, wild, rules)
     step.put(player.take_out(Status.LOST, points, how))
-    step.tell("shown", seat=player.seat, points=points)
+    step.announce("shown", seat=player.seat, points=points)
     if not step.deal.playing:
         end_deal(step, Ending.DECLARED)
 
 
-def _tell_declared(step: Step, declaration: Declaration) -> None:
-    step.tell(
+def _announce_declared(step: Step, declaration: Declaration) -> None:
+    step.announce(
         "declared",
         seat=declaration.seat,
         valid=declaration.reason is None,
@@ -361,7 +361,7 @@ def end_deal(step: Step, ending: Ending) -> None:
     )
     step.set(players=players, phase=Phase.OVER, ending=ending)
     points = {player.seat: player.points or 0 for player in players}
-    step.tell("deal_over", winners=step.deal.winners, points=points)
+    step.announce("deal_over", winners=step.deal.winners, points=points)
 
 
 def _make_winner(player: Player) -> Player:

@@ -80,7 +80,7 @@ class Pass(Move[Step]):
 
     def apply(self, step: Step) -> None:
         step.put(step.player, missed=0)
-        step.tell("passed", seat=step.player.seat)
+        step.announce("passed", seat=step.player.seat)
         draw_nothing(step)
         end_turn(step)
 
@@ -150,7 +150,7 @@ def put_down(step: Step, table: Melds) -> None:
     step.put(player, rack=rest, has_opened=True, missed=0, drawn=())
     laid = Laid(player.seat, from_rack, moved, verdict.points)
     step.set(table=table, last_lay=laid, passes=0)
-    step.tell(
+    step.announce(
         "laid",
         seat=player.seat,
         table=table,
@@ -159,7 +159,7 @@ def put_down(step: Step, table: Melds) -> None:
         points=verdict.points,
     )
     if not player.has_opened:
-        step.tell("opened", seat=player.seat, points=verdict.opening_points)
+        step.announce("opened", seat=player.seat, points=verdict.opening_points)
 
 
 # --- Drawing, and the end of a turn.
@@ -171,7 +171,7 @@ def draw_tiles(step: Step, tiles: int, why: str) -> None:
     taken = pool[::-1][:tiles]
     step.put(player, rack=(*player.rack, *taken), drawn=taken)
     step.set(pool=pool[: len(pool) - len(taken)], passes=0)
-    step.tell("drawn", seat=player.seat, count=len(taken), why=why)
+    step.announce("drawn", seat=player.seat, count=len(taken), why=why)
 
 
 def draw_nothing(step: Step) -> None:
@@ -246,7 +246,7 @@ def drop_out(step: Step) -> None:
     step.put(step.player, status=Status.OUT, draft=None, drawn=())
     # Players who have passed are asked again: they did not know who would be left.
     step.set(passes=0)
-    step.tell("out", seat=step.player.seat)
+    step.announce("out", seat=step.player.seat)
     playing = step.deal.playing
     if len(playing) == 1:
         end_deal(step, How.LAST_PLAYER, [playing[0].seat])
@@ -276,7 +276,7 @@ def end_deal(step: Step, how: How, winners: Sequence[int], *, less: int = 0) -> 
     rules = step.rules
     players = tuple(_settle_player(player, rules, winners, less) for player in step.deal.players)
     step.set(phase=Phase.OVER, players=players, how=how)
-    step.tell(
+    step.announce(
         DEAL_ENDS,
         winners=winners,
         points={player.seat: player.lost for player in players},

@@ -455,11 +455,11 @@ class _Jokers(NamedTuple):
 
 def _make_colour(pool: Pool, value: int, colour: int) -> _Colour:
     face = face_of(value, colour)
-    ahead = _look_ahead(pool, value, colour)
+    ahead = _search_ahead(pool, value, colour)
     return _Colour(_BITS * colour, pool.least[face], pool.most[face], pool.tile + value, ahead)
 
 
-def _look_ahead(pool: Pool, value: int, colour: int) -> _Ahead:
+def _search_ahead(pool: Pool, value: int, colour: int) -> _Ahead:
     runs = [run for run in pool.runs if run.colour == colour]
     next_tiles, later_tiles = (
         _count_tiles_at(pool, value + step, colour)

@@ -162,7 +162,7 @@ def send_away(*, table_id: int, user_id: int, other_id: int) -> Change:
 
 
 @transaction.atomic
-def let_back(*, table_id: int, user_id: int, other_id: int) -> None:
+def readmit(*, table_id: int, user_id: int, other_id: int) -> None:
     """Let a player whom the host has sent away return. Does nothing if this user is not the host."""
     if lock_table(table_id) is None:
         return

@@ -21,7 +21,7 @@ from accounts.models import ApiToken, IdentityCheck, IdentityDocument, PastSessi
 from accounts.models.users import AccountExport
 from config.account_data.closing import NotYet, close_account, list_obstacles_to_closing
 from config.account_data.export import LEFT_OUT, SECTIONS, export_account_data
-from config.tasks import tend_exports
+from config.tasks import maintain_exports
 from core import private_files
 from core.models import OutgoingEmail
 from history.models import CaseTopic
@@ -146,8 +146,8 @@ class TestExport:
         assert client.get(FILE).status_code == 302  # prove who you are
         client.post(reverse("account_export"))
         assert "is being made" in client.get(PAGE).text
-        assert tend_exports() == 1
-        assert tend_exports() == 0
+        assert maintain_exports() == 1
+        assert maintain_exports() == 0
         assert OutgoingEmail.objects.get(user=asha).subject == "Your data is ready"
         assert f'href="{FILE}"' in client.get(PAGE).text
         assert client.get(FILE)["Location"].startswith(reverse("account_reauthenticate"))
@@ -159,7 +159,7 @@ class TestExport:
         assert AccountExport.objects.count() == 1
 
         AccountExport.objects.update(made_at=timezone.now() - timedelta(days=8))
-        tend_exports()
+        maintain_exports()
         assert not list(private.rglob("*.json"))
         assert prove_password(client).get(FILE).status_code == 404
         client.post(reverse("account_export"))
@@ -167,7 +167,7 @@ class TestExport:
 
     def test_a_player_cannot_download_the_export_of_another(self, asha, make_player):
         sign_in(asha).post(reverse("account_export"))
-        tend_exports()
+        maintain_exports()
         other = make_player()
         browser = sign_in(other)
         prove_recently(browser, other)
@@ -229,7 +229,7 @@ class TestClosing:
         send_document(asha, boss)
         phone, laptop = sign_in(asha), prove_password(sign_in(asha))
         laptop.post(reverse("account_export"))
-        tend_exports()
+        maintain_exports()
         balance = LedgerAccount.objects.get(kind="PLAYER", owner_id=asha.pk).balance
         # `asha` has an authenticator now; the password proves who she is all the same.
         with django_capture_on_commit_callbacks(execute=True):

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from config.account_data.closing import NotYet, close_account
 from tables.models import QueuePlace, Seat
-from tables.seating.queue import join_queue, tend_queue
+from tables.seating.queue import join_queue, maintain_queue
 from tables.seating.sitting import leave_table, take_seat
 from tests.api_program import WELCOME, chips_of, person, table_for_programs
 from tests.barring import freeze_by_staff
@@ -107,7 +107,7 @@ def test_a_frozen_waiting_player_is_skipped_and_pays_nothing(asha, make_tourname
     Tournament.objects.filter(pk=cup.pk).update(seats_taken=1)
     leave_table(table_id=table.pk, user_id=player_at(table, 0).pk)
     promoted = promote_waiting(tournament_id=cup.pk, now=timezone.now())
-    chairs = tend_queue(table.pk)
+    chairs = maintain_queue(table.pk)
     assert (promoted, [chair.user_id for chair in chairs]) == ([binod.pk], [binod.pk])
     assert chips_of(asha) == WELCOME
     assert chips_of(binod) == WELCOME - 100 - table.min_buy_in

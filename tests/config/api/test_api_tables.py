@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import Scope
 from tables.models import QueuePlace, Seat, Table
-from tables.seating.queue import tend_queue
+from tables.seating.queue import maintain_queue
 from tables.seating.sitting import leave_table, take_seat
 from tests.api_program import (
     WELCOME,
@@ -195,7 +195,7 @@ def test_a_player_waits_until_a_chair_is_kept(full, asha, binod):
         assert first.post(path).json() == queue(1, 1)
     assert second.post(path).json() == queue(2, 2)
     leave_table(table_id=full.pk, user_id=binod.pk)
-    (kept,) = tend_queue(full.pk)
+    (kept,) = maintain_queue(full.pk)
     assert first.get(path).json() == queue(2, 1, kept.until_ms)
     assert second.get(path).json() == queue(2, 2)
     assert chips_of(asha) == WELCOME - full.min_buy_in

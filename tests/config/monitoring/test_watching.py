@@ -16,7 +16,7 @@ from config.desk import dashboard
 from config.monitoring import health, metrics
 from config.monitoring.metrics import WORKERS_SEEN, end_job
 from config.settings.schedule import QUEUES
-from config.tasks import tend_exports
+from config.tasks import maintain_exports
 from core.models import Backup
 from core.observability import logs
 from tables.models import ClockBeat, Table
@@ -65,7 +65,7 @@ def test_a_503_of_a_probe_is_not_logged(client, everything_runs, caplog):
 def test_silent_workers_are_not_ready_until_a_job_ends(client, everything_runs):
     cache.delete(WORKERS_SEEN)
     assert client.get("/readyz").json()["workers"] == "have done no job for a minute"
-    end_job(task_id="1", task=tend_exports, state="SUCCESS")
+    end_job(task_id="1", task=maintain_exports, state="SUCCESS")
     assert client.get("/readyz").status_code == 200
 
 
@@ -169,9 +169,9 @@ def test_the_silence_of_beat_is_measured_apart_from_other_jobs(client, watched, 
     cache.delete(metrics._BEAT_SEEN)
     monkeypatch.setattr(metrics, "_beat_said_so_at", float("-inf"))
     assert figures(client)["openrummy_beat_silence_seconds"] == -1
-    metrics.note_beat(headers={"id": "1"})  # a job that a web process asked for
+    metrics.record_beat(headers={"id": "1"})  # a job that a web process asked for
     assert figures(client)["openrummy_beat_silence_seconds"] == -1
-    metrics.note_beat(headers={"id": "2", "celery_beat_task": True})
+    metrics.record_beat(headers={"id": "2", "celery_beat_task": True})
     assert 0 <= figures(client)["openrummy_beat_silence_seconds"] < 10
 
 

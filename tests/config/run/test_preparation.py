@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from config.run.preparation import PACKAGES, Preparation, note_accounts, read_accounts
+from config.run.preparation import PACKAGES, Preparation, read_accounts, record_accounts
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def owner_url(transactional_db: None) -> str:
 def prepared(root: Path, owner_url: str) -> Preparation:
     found = Preparation(root, root / "note.json", owner_url)
     assert not found.is_done
-    found.note_done()
+    found.record_done()
     return found
 
 
@@ -41,13 +41,13 @@ def is_done_again(root: Path, owner_url: str) -> bool:
 def test_an_unchanged_checkout_is_not_migrated_again(root, owner_url, prepared):
     assert prepared.is_done
     assert read_accounts(root / "note.json") is None
-    note_accounts(root / "note.json", "Meera")
+    record_accounts(root / "note.json", "Meera")
     assert read_accounts(root / "note.json") == "Meera"
     assert is_done_again(root, owner_url)
 
 
 def test_accounts_of_a_database_that_was_not_noted_are_not_noted_either(root):
-    note_accounts(root / "note.json", "Meera")
+    record_accounts(root / "note.json", "Meera")
     assert read_accounts(root / "note.json") is None
 
 
@@ -56,14 +56,14 @@ def test_a_changed_or_new_file_is_migrated(root, owner_url, prepared):
         for name in ("models.py", "migrations/0002_age.py", "migrations/age.sql"):
             (root / package / name).write_text("AGE = 2  # now\n")
             assert not is_done_again(root, owner_url), (package, name)
-            Preparation(root, root / "note.json", owner_url).note_done()
+            Preparation(root, root / "note.json", owner_url).record_done()
 
 
 def test_a_deleted_file_or_new_requirement_is_migrated(root, owner_url, prepared):
     (root / "wallet/models.py").unlink()
     assert not is_done_again(root, owner_url)
     (root / "wallet/models.py").write_text("AGE = 1\n")
-    Preparation(root, root / "note.json", owner_url).note_done()
+    Preparation(root, root / "note.json", owner_url).record_done()
     (root / "requirements.txt").write_text("django==5.2\n")
     assert not is_done_again(root, owner_url)
 
@@ -71,7 +71,7 @@ def test_a_deleted_file_or_new_requirement_is_migrated(root, owner_url, prepared
 def test_a_file_changed_while_migrating_is_migrated_next_time(root, owner_url):
     begun = Preparation(root, root / "note.json", owner_url)
     (root / "tables/models.py").write_text("AGE = 3  # while migrate ran\n")
-    begun.note_done()
+    begun.record_done()
     assert not is_done_again(root, owner_url)
 
 
@@ -95,7 +95,7 @@ def test_another_database_is_migrated(root, owner_url, prepared):
     """That of the server itself has no migration at all."""
     empty = make_conninfo(owner_url, dbname="postgres")
     assert not is_done_again(root, empty)
-    Preparation(root, root / "note.json", empty).note_done()
+    Preparation(root, root / "note.json", empty).record_done()
     assert not is_done_again(root, owner_url)
 
 

@@ -10,7 +10,7 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
-from core.page_notices import PageNotifier, tell
+from core.page_notices import PageNotifier, notify_pages
 from tests.core.sockets.hubs import KINDS, RedisHub, run_hub, tell_by
 from tests.workers import wait_until
 
@@ -165,6 +165,6 @@ def test_code_without_an_event_loop_can_send(hub):
         ready = Event()
         listening = threads.submit(asyncio.run, listen(ready))
         assert ready.wait(10)
-        async_to_sync(tell)(7, {"type": "first"})
+        async_to_sync(notify_pages)(7, {"type": "first"})
         PageNotifier().take([7, 8], "second")
         assert listening.result(15) == ({"type": "first"}, {"type": "second"})

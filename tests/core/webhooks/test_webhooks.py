@@ -18,7 +18,7 @@ from accounts.expiry import forget_what_has_expired
 from core.models import Webhook, WebhookDelivery, WebhookEvent
 from core.models.audit import AuditEntry
 from core.webhooks import delivery as webhooks
-from core.webhooks.delivery import PAUSES, note_result, send_due, signature_of
+from core.webhooks.delivery import PAUSES, record_result, send_due, signature_of
 from tests.accounts.staff import act_on_rows, office
 from tests.given import require
 from tests.stand_in import Handler, serve
@@ -81,7 +81,7 @@ def webhook(receiver, settings):
 
 
 def note(event=WebhookEvent.MATCH_ENDED, **data):
-    return note_result(event, lambda: {"match": 7, **data}, now=NOW)
+    return record_result(event, lambda: {"match": 7, **data}, now=NOW)
 
 
 def make_due():
@@ -134,7 +134,7 @@ def test_only_subscribed_webhooks_are_notified(webhook, receiver):
     assert note() == 1
     assert note(WebhookEvent.TOURNAMENT_ENDED) == 2
     Webhook.objects.all().delete()
-    assert note_result(WebhookEvent.MATCH_ENDED, gather_never, now=NOW) == 0
+    assert record_result(WebhookEvent.MATCH_ENDED, gather_never, now=NOW) == 0
     assert not WebhookDelivery.objects.exists()
 
 

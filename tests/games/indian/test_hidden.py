@@ -1,7 +1,7 @@
 """Inference of hidden cards from the public view: cards that others took and discarded."""
 
 from games.cards import CARD_BY_TEXT, parse_face
-from games.indian.bots.hidden import estimate_chance_to_take, find_relation, signs_of, weigh_closed
+from games.indian.bots.hidden import estimate_chance_to_take, find_relation, score_closed, signs_of
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS
@@ -60,7 +60,7 @@ def test_cards_wanted_by_others_are_less_likely_in_the_closed_deck():
     match = act(act(match, 1, "draw", source="open"), 1, "discard", card="3D")
     sight = Sight.of(bot_view(GAME, match, 0), 0)
     signs = signs_of(sight.public, POINTS)
-    weights = weigh_closed(sight.public, 0, sight.unseen, signs)
+    weights = score_closed(sight.public, 0, sight.unseen, signs)
     by_copy = {face: weights[face] / copies for face, copies in sight.unseen.items() if copies}
     assert by_copy[parse_face("JS")] < by_copy[parse_face("8C")]
     assert set(weights) == set(sight.unseen)

@@ -78,7 +78,7 @@ def test_a_tracer_that_dies_has_written_nothing(dropped, monkeypatch):
         raise SystemExit
 
     with monkeypatch.context() as patched:
-        patched.setattr(tracing, "note_sittings", die)
+        patched.setattr(tracing, "record_sittings", die)
         with pytest.raises(SystemExit):
             trace_match(match.pk)
     assert not MatchTrace.objects.exists()

@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from history.fairplay import weighing
 from history.fairplay.pairs import FALSE_RATE, SHOWN_AT
-from history.fairplay.weighing import FROM_HOUR, weigh_pairs
+from history.fairplay.weighing import FROM_HOUR, score_pairs
 from history.models import MatchTrace, PairNight
-from history.tasks import weigh_all_pairs
+from history.tasks import score_all_pairs
 from tables.models import PairEvidence, PairState
 from tests.given import require
 from tests.history.fairplay.nights import people, store
@@ -31,7 +31,7 @@ def users():
 
 def test_the_feeding_pair_is_listed_first_with_its_money(users, make_table):
     store(club(400, 1, feeds=(1, 2)), users, make_table())
-    assert require(weigh_pairs(night())) >= 1
+    assert require(score_pairs(night())) >= 1
     first = require(PairEvidence.objects.order_by("q").first())
     assert (first.low, first.high) == (users[1], users[2])
     assert first.q <= FALSE_RATE
@@ -49,14 +49,14 @@ def test_the_feeding_pair_is_listed_first_with_its_money(users, make_table):
 
 def test_pairs_are_weighed_once_a_night(users, make_table, monkeypatch):
     store(club(60, 1), users, make_table())
-    assert weigh_pairs(night().replace(hour=FROM_HOUR - 1)) is None
+    assert score_pairs(night().replace(hour=FROM_HOUR - 1)) is None
     assert not PairNight.objects.exists()
     moment = night()
     monkeypatch.setattr("django.utils.timezone.now", lambda: moment)
-    assert weigh_all_pairs() == PairEvidence.objects.count()
-    assert weigh_all_pairs() is None
-    assert weigh_pairs(moment + timedelta(minutes=10)) is None
-    assert weigh_pairs(night(1)) is not None
+    assert score_all_pairs() == PairEvidence.objects.count()
+    assert score_all_pairs() is None
+    assert score_pairs(moment + timedelta(minutes=10)) is None
+    assert score_pairs(night(1)) is not None
     assert PairNight.objects.count() == 2
 
 
@@ -69,15 +69,15 @@ def test_a_weighing_that_dies_has_written_nothing(users, make_table, monkeypatch
     with monkeypatch.context() as patched:
         patched.setattr(weighing, "sum_money_between", die)
         with pytest.raises(SystemExit):
-            weigh_pairs(night())
+            score_pairs(night())
     assert not PairNight.objects.exists()
     assert not PairEvidence.objects.exists()
-    assert require(weigh_pairs(night())) >= 1
+    assert require(score_pairs(night())) >= 1
 
 
 def test_the_next_night_keeps_what_staff_decided(users, make_table):
     store(club(200, 1, feeds=(1, 2)), users, make_table())
-    weigh_pairs(night())
+    score_pairs(night())
     pair = require(PairEvidence.objects.order_by("q").first())
     others = set(PairEvidence.objects.exclude(pk=pair.pk).values_list("pk", flat=True))
     since = timezone.now()
@@ -85,7 +85,7 @@ def test_the_next_night_keeps_what_staff_decided(users, make_table):
         state=PairState.WATCHED, reason="Look again", kept_apart_since=since
     )
     MatchTrace.objects.all().delete()
-    weigh_pairs(night(1))
+    score_pairs(night(1))
     pair.refresh_from_db()
     assert (pair.state, pair.reason, pair.kept_apart_since) == ("WATCHED", "Look again", since)
     # Unreviewed pairs without evidence are deleted.
@@ -95,6 +95,6 @@ def test_the_next_night_keeps_what_staff_decided(users, make_table):
 def test_traces_of_another_version_are_ignored(users, make_table):
     store(club(60, 1, feeds=(1, 2)), users, make_table())
     MatchTrace.objects.update(version=0)
-    weigh_pairs(night())
+    score_pairs(night())
     assert PairNight.objects.get().tested == 0
     assert not PairEvidence.objects.exists()

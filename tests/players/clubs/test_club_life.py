@@ -13,7 +13,7 @@ from config.account_data.closing import close_account
 from config.account_data.export import export_account_data
 from core.models import OutgoingEmail
 from players.clubs import services
-from players.clubs.chat import hide_line, list_lines, report_in_club, say_in_club
+from players.clubs.chat import hide_line, list_lines, post_in_club, report_in_club
 from players.clubs.evenings import (
     compute_next_evening,
     end_evening,
@@ -67,7 +67,7 @@ EVENING = {"weekday": 4, "at": time(20, 0), "kind": KIND, "seats": 4}
 
 
 def say(club, person, text):
-    return say_in_club(club_id=club.pk, user_id=person.pk, line=Line(text=text))
+    return post_in_club(club_id=club.pk, user_id=person.pk, line=Line(text=text))
 
 
 def list_texts(club, person):
@@ -77,7 +77,7 @@ def list_texts(club, person):
 class TestTalk:
     def test_members_read_what_members_say(self, club, people):
         say(club, people[0], "  Hello\tall ")
-        say_in_club(club_id=club.pk, user_id=people[2].pk, line=Line(phrase="thanks"))
+        post_in_club(club_id=club.pk, user_id=people[2].pk, line=Line(phrase="thanks"))
         assert list_texts(club, people[3]) == ["Hello all", "Thank you"]
 
     @pytest.mark.parametrize("text", ["", "https://example.com", "x" * 161, "\u200b"])
@@ -283,7 +283,7 @@ class TestEvening:
 
     def test_an_evening_opens_one_table_and_tells_members(self, club, people):
         self.set(club, people[0])
-        services.tell_of_evenings(club_id=club.pk, user_id=people[3].pk, is_told=False)
+        services.announce_evenings(club_id=club.pk, user_id=people[3].pk, is_told=False)
         freeze(user_id=people[1].pk, staff_id=people[4].pk, reason="test")
         OutgoingEmail.objects.all().delete()
         assert self.open_evening(club) == 1

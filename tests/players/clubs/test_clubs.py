@@ -152,7 +152,7 @@ class TestRoles:
                 RemovedFromClub, services.join, club_id=club.pk, user_id=member.pk, invite=code
             )
         expect_refusal(MembersOnly, services.leave, club_id=club.pk, user_id=member.pk)
-        services.let_back(club_id=club.pk, user_id=owner.pk, other_id=member.pk)
+        services.readmit(club_id=club.pk, user_id=owner.pk, other_id=member.pk)
         enter(club, member)
         assert roles(club)[member.pk] == "member"
 

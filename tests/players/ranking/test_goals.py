@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.people.preferences import set_preferences
 from players.models import GoalDay
 from players.ranking.achievements import Company, DealFacts, MatchFacts
-from players.ranking.goals import goals_on, note_puzzle, today_of
+from players.ranking.goals import goals_on, record_puzzle, today_of
 from players.ranking.ratings import count_matches
 from tables.models import Match, Table
 from tests.given import reload, require
@@ -82,8 +82,8 @@ def test_a_match_reaches_its_goals_once(pair):
     assert list_reached(players[1 - won]) == {day: sorted(loser)}
     Match.objects.update(counted_at=None)
     assert count_matches() == 1
-    note_puzzle(players[won].pk, day)
-    note_puzzle(players[won].pk, day)
+    record_puzzle(players[won].pk, day)
+    record_puzzle(players[won].pk, day)
     assert list_reached(players[won]) == {day: sorted(codes | {"puzzle"})}
 
 
@@ -104,9 +104,9 @@ def test_a_streak_lasts_through_an_open_day(make_player):
 
     assert read_today() == (0, [False, False, False])
     for days in (1, 2, 4):
-        note_puzzle(player.pk, today - timedelta(days=days))
+        record_puzzle(player.pk, today - timedelta(days=days))
     assert read_today()[0] == 2
-    note_puzzle(player.pk, today)
+    record_puzzle(player.pk, today)
     assert read_today() == (3, [False, True, False])
 
 
@@ -119,7 +119,7 @@ def test_the_lobby_hides_goals_from_quiet_and_limited_players(client, players):
         user=players[3], period="DAY", amount=10_000, effective_from=timezone.now()
     )
     for days in (0, 1):
-        note_puzzle(players[0].pk, timezone.localdate() - timedelta(days=days))
+        record_puzzle(players[0].pk, timezone.localdate() - timedelta(days=days))
     shown = []
     for player in players:
         client.force_login(player)

@@ -21,7 +21,7 @@ from tables.chat.services import (
     ignore,
     list_reports_by,
     listen_again,
-    say,
+    post_line,
 )
 from tables.models import ChatLine, IgnoredPlayer, Report, ReportReason, ReportStatus, Table
 from tables.refusals import (
@@ -94,7 +94,7 @@ NOT_SAID = [
 @pytest.mark.parametrize("line", NOT_SAID, ids=ascii)
 def test_links_and_empty_lines_are_refused(table, line):
     with pytest.raises(NothingSaid):
-        say(table_id=table.pk, user_id=player_at(table, 0).pk, line=line)
+        post_line(table_id=table.pk, user_id=player_at(table, 0).pk, line=line)
     assert not ChatLine.objects.exists()
 
 

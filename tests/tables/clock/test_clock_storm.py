@@ -61,7 +61,7 @@ async def test_an_overloaded_clock_postpones_nothing_and_serves_people_first(
         lambda: [start_match(make_table(), make_player(), make_player()) for _ in range(4)]
     )
     bots = await in_thread(open_all)
-    await in_thread(faults.beat)
+    await in_thread(faults.store_heartbeat)
     released = threading.Event()
     holder = threading.Thread(target=hold, args=[bots[0], released])
     holder.start()

@@ -62,7 +62,7 @@ def test_two_workers_keep_a_chair_once(workers, transactional_db, make_table, ma
     journals = Journal.objects.count()
     for _ in range(2):
         workers.start()
-    send_task("tables.tend_queues", times=8)
+    send_task("tables.maintain_queues", times=8)
     wait_until(lambda: QueuePlace.objects.filter(offered_until__isnull=False).exists())
     assert chips_of(waiting) == WELCOME - table.min_buy_in
     assert Journal.objects.count() <= journals + 1

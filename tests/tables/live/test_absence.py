@@ -15,7 +15,7 @@ from core.database.leases import Job, lease
 from core.models import OutgoingEmail
 from core.threads import in_thread
 from tables.live import alerts
-from tables.live.alerts import AWAY_FOR, tell_absent
+from tables.live.alerts import AWAY_FOR, notify_absent
 from tables.models import Deal, Seat
 from tests.accounts.push_service import subscribe_device
 from tests.given import reload
@@ -31,7 +31,7 @@ def table(service, transactional_db, make_player, make_table):
     return start_match(make_table(name="Banyan Court"), make_player(), make_player())
 
 
-def note_page(settings, user):
+def record_page(settings, user):
     with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         redis.set(f"page:{user.pk}", 1)
 
@@ -54,12 +54,12 @@ def list_emails():
 
 def test_an_absent_player_with_a_device_gets_a_push_after_a_minute(service, table):
     device = subscribe_device(service, player_at(table, 0))
-    assert tell_absent() == 0
+    assert notify_absent() == 0
     nearly = AWAY_FOR - timedelta(seconds=20)
     Seat.objects.filter(table=table).update(away_since=F("away_since") - nearly)
-    assert tell_absent() == 0
+    assert notify_absent() == 0
     let_minute_pass(table)
-    assert [tell_absent() for _ in range(3)] == [1, 0, 0]
+    assert [notify_absent() for _ in range(3)] == [1, 0, 0]
     do_waiting_jobs(MAIL)
     read = json.loads(device.read(service.received[0]))
     assert read["title"] == "You still sit at a table"
@@ -70,12 +70,12 @@ def test_an_absent_player_with_a_device_gets_a_push_after_a_minute(service, tabl
 
 def test_an_absent_player_without_a_device_gets_an_email_after_a_deal(table, settings):
     player, other = player_at(table, 0), player_at(table, 1)
-    note_page(settings, other)
-    assert tell_absent() == 0
+    record_page(settings, other)
+    assert notify_absent() == 0
     let_minute_pass(table)
-    assert tell_absent() == 0
+    assert notify_absent() == 0
     Deal.objects.filter(match__table=table).update(started_at=Now())
-    assert [tell_absent() for _ in range(3)] == [1, 0, 0]
+    assert [notify_absent() for _ in range(3)] == [1, 0, 0]
     assert list_emails() == [(player.pk, "You still sit at Banyan Court")]
     assert "a deal has gone on without you at Banyan Court" in OutgoingEmail.objects.get().text
     assert Seat.objects.get(user=player).away_told_at is not None
@@ -84,28 +84,28 @@ def test_an_absent_player_without_a_device_gets_an_email_after_a_deal(table, set
 
 def test_the_email_is_in_the_players_language(table):
     User.objects.update(language="hi")
-    tell_absent()
+    notify_absent()
     let_a_deal_pass(table)
-    assert tell_absent() == 2
+    assert notify_absent() == 2
     assert all("Banyan Court" in subject for _user, subject in list_emails())
     assert not any("You still" in subject for _user, subject in list_emails())
 
 
 def test_a_returned_player_is_told_again_the_next_time(table, settings):
     player = player_at(table, 0)
-    note_page(settings, player_at(table, 1))
-    tell_absent()
+    record_page(settings, player_at(table, 1))
+    notify_absent()
     let_a_deal_pass(table)
-    assert tell_absent() == 1
-    note_page(settings, player)
-    assert tell_absent() == 0
+    assert notify_absent() == 1
+    record_page(settings, player)
+    assert notify_absent() == 0
     seat = Seat.objects.get(user=player)
     assert (seat.away_since, seat.away_told_at) == (None, None)
     with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         redis.delete(f"page:{player.pk}")
-    tell_absent()
+    notify_absent()
     let_a_deal_pass(table)
-    assert tell_absent() == 1
+    assert notify_absent() == 1
     assert len(list_emails()) == 2
 
 
@@ -114,22 +114,22 @@ def test_all_seats_are_checked_in_batches(table, make_table, make_player, settin
     monkeypatch.setattr(alerts, "SEATS_AT_ONCE", 1)
     player, other = player_at(table, 0), player_at(table, 1)
     second = start_match(make_table(name="Mango Grove"), player, make_player())
-    note_page(settings, other)
-    assert tell_absent() == 0
+    record_page(settings, other)
+    assert notify_absent() == 0
     for one in (table, second):
         let_a_deal_pass(one)
-    assert tell_absent() == 3
+    assert notify_absent() == 3
     assert [user for user, _subject in list_emails()].count(player.pk) == 2
-    note_page(settings, player)
-    assert tell_absent() == 0
+    record_page(settings, player)
+    assert notify_absent() == 0
     assert Seat.objects.filter(away_since=None).count() == 3
 
 
 def test_only_the_process_with_the_lease_tells_absent_players(table):
     with lease(Job.TELLING_ABSENT):
-        assert tell_absent() == 0
+        assert notify_absent() == 0
         assert not Seat.objects.exclude(away_since=None).exists()
-    tell_absent()
+    notify_absent()
     assert Seat.objects.exclude(away_since=None).count() == 2
 
 
@@ -148,23 +148,23 @@ def test_players_choose_how_they_are_notified(service, table, monkeypatch, wante
     first, second = player_at(table, 0), player_at(table, 1)
     subscribe_device(service, first)
     User.objects.filter(pk__in=(first.pk, second.pk)).update(absence_notice=wanted)
-    tell_absent()
+    notify_absent()
     let_a_deal_pass(table)
-    assert tell_absent() == pushed + mailed
+    assert notify_absent() == pushed + mailed
     assert called == [({first.pk}, "away")] * pushed
     assert [user for user, _subject in list_emails()] == [second.pk] * mailed
 
 
 def test_without_redis_nobody_counts_as_absent(table, settings):
     settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:9/0"
-    assert tell_absent() == 0
+    assert notify_absent() == 0
     assert not Seat.objects.exclude(away_since=None).exists()
 
 
 def test_leavers_and_bots_are_told_nothing(table):
     Seat.objects.filter(table=table, number=0).update(left_at=Now())
     User.objects.filter(pk=player_at(table, 1).pk).update(is_bot=True)
-    tell_absent()
+    notify_absent()
     assert not Seat.objects.exclude(away_since=None).exists()
 
 
@@ -174,7 +174,7 @@ async def test_an_open_page_keeps_a_player_present_until_closed(table, live_site
     session = await in_thread(session_of, player)
 
     def away():
-        tell_absent()
+        notify_absent()
         return Seat.objects.get(user=player).away_since is not None
 
     async with open_page(live_site, player) as page:

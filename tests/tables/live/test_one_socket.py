@@ -3,7 +3,7 @@
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope
 from core import threads
-from core.page_notices import tell
+from core.page_notices import notify_pages
 from core.threads import in_thread
 from players import services as people
 from tables.models import Table
@@ -23,15 +23,15 @@ async def test_a_page_that_asks_hears_its_players_news(scene):
         first = await page.receive_until("balance")
         await in_thread(move_chips, player)
         assert (await page.receive_until("balance"))["chips"] == first["chips"] - 1
-        await tell(player.pk, {"type": "withdrawal"})
+        await notify_pages(player.pk, {"type": "withdrawal"})
         assert await page.receive_until("withdrawal") == {"type": "withdrawal"}
         chair = {"type": "chair", "table": 9, "name": "Neem", "until": 1, "url": "/tables/9/"}
-        await tell(player.pk, chair)
+        await notify_pages(player.pk, chair)
         assert await page.receive_until("chair") == chair
         # A repeated question gets the current state, and each hint comes once.
         await page.send(type="me")
-        await tell(player.pk, {"type": "identity"})
-        await tell(player.pk, chair)
+        await notify_pages(player.pk, {"type": "identity"})
+        await notify_pages(player.pk, chair)
         await page.receive_until("chair")
         assert [one["type"] for one in page.received].count("identity") == 1
 
@@ -63,7 +63,7 @@ async def test_a_page_hears_no_news_unasked_or_of_another_player(scene):
     async with scene.connect(0, 1) as (first, second):
         await second.send(type="me")
         await second.receive_until("balance")
-        await tell(scene.people[0].pk, {"type": "identity"})
+        await notify_pages(scene.people[0].pk, {"type": "identity"})
         for socket in (first, second):
             await socket.ping()
             assert "identity" not in [one["type"] for one in socket.received]

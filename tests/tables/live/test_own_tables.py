@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import Scope
-from core.page_notices import tell
+from core.page_notices import notify_pages
 from core.threads import in_thread
 from tables.live.sockets import SIGNED_OUT
 from tests.tables.driving import (
@@ -162,7 +162,7 @@ async def test_a_program_is_told_what_its_scopes_allow(scene, draw, make_text, s
         # A program with this scope hears nothing else.
         await in_thread(draw)
         for kind in ("withdrawal", "invitation", "balance"):
-            await in_thread(async_to_sync(tell), player.pk, {"type": kind})
+            await in_thread(async_to_sync(notify_pages), player.pk, {"type": kind})
         assert {frame["type"] for frame in await read_until_pong(program)} <= heard
 
 

@@ -37,23 +37,23 @@ async def test_a_player_on_another_page_is_shown_as_elsewhere(scene):
     user, table_id = scene.people[1].pk, scene.table.pk
     async with scene.connect(0) as (first,):
         await await_here(first, [0])
-        await presence.note_page(user)
+        await presence.record_page(user)
         await await_here(first, [0], elsewhere=[1])
         # A player who loses the connection of this table's page is away.
-        await presence.note_page(user, table_id=table_id)
+        await presence.record_page(user, table_id=table_id)
         await await_here(first, [0])
-        await presence.note_page(user, table_id=table_id + 1)
+        await presence.record_page(user, table_id=table_id + 1)
         await await_here(first, [0], elsewhere=[1])
         async with scene.connect(1):
             await await_here(first, [0, 1])
         await await_here(first, [0], elsewhere=[1])
-        await presence.note_page(user, table_id=table_id, is_open=False)
+        await presence.record_page(user, table_id=table_id, is_open=False)
         await first.ping()
         assert await presence.with_page([user]) == {user: True}
-        await presence.note_page(user, table_id=table_id + 1, is_open=False)
+        await presence.record_page(user, table_id=table_id + 1, is_open=False)
         await await_here(first, [0])
         await in_thread(User.objects.filter(pk=user).update, online_shown_to=PageShownTo.NOBODY)
-        await presence.note_page(user)
+        await presence.record_page(user)
         await asyncio.sleep(3 * SECONDS_BETWEEN_CHECKS)
         seen = len(first.received)
         await first.ping()
@@ -137,9 +137,9 @@ def test_many_presence_keys_are_read_in_batches(monkeypatch):
     async def ask():
         try:
             for user_id in (1, 5, 8):
-                await presence.note_page(user_id)
+                await presence.record_page(user_id)
             for table_id in (1, 7):
-                presence.note_heard(table_id, 0, "one")
+                presence.record_heard(table_id, 0, "one")
             await presence.write(range(8))
             return await presence.with_page(range(10)), await presence.present(range(8))
         finally:

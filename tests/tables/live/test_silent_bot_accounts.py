@@ -9,7 +9,7 @@ from accounts.api_tokens.services import make_token
 from accounts.models import Scope
 from accounts.people.bot_accounts import become_bot
 from core.threads import in_thread
-from tables.live.alerts import tell_absent
+from tables.live.alerts import notify_absent
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableStatus
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tests.given import reload, require
@@ -100,7 +100,7 @@ async def test_a_disconnected_bot_is_dropped_and_gets_no_further_match(live_site
     )
 
     def be_gone_for_minutes():
-        tell_absent()
+        notify_absent()
         seats = Seat.objects.filter(table=table, user=bot, away_since__isnull=False)
         assert seats.update(away_since=Now() - timedelta(minutes=3)) == 1
 

@@ -16,9 +16,9 @@ from games.registry import get_game
 from tables.catalog import title_of
 from tables.house_rules.facts import rules_at
 from tables.live import slow_games
-from tables.live.alerts import AWAY_FOR, call_players, tell_absent
+from tables.live.alerts import AWAY_FOR, call_players, notify_absent
 from tables.live.clock import act_on_table, list_due_tables, wait_for_next
-from tables.live.slow_games import LOOKED_PAUSE, REMINDED_BEFORE, TOLD_AFTER, tend_slow_games
+from tables.live.slow_games import LOOKED_PAUSE, REMINDED_BEFORE, TOLD_AFTER, maintain_slow_games
 from tables.models import Change, ChangeKind, ClockOutage, Match, Seat, Table, TableStatus
 from tables.play.bots import come_back
 from tables.play.faults import list_owed_tables
@@ -106,9 +106,9 @@ def declare_at_once(table):
 class TestYourMove:
     def test_the_player_at_turn_is_told_once_with_a_link(self, table, client):
         turn = game_view(table)["turn"]
-        assert tend_slow_games() == 0  # they may still come
+        assert maintain_slow_games() == 0  # they may still come
         let_minutes_pass(table)
-        assert [tend_slow_games() for _ in range(3)] == [1, 0, 0]
+        assert [maintain_slow_games() for _ in range(3)] == [1, 0, 0]
         assert list_emails() == [(player_at(table, turn).pk, "Your move at Banyan Court")]
         text = OutgoingEmail.objects.get().text
         assert "You have time until" in text
@@ -120,25 +120,25 @@ class TestYourMove:
         assert client.get(path).headers["Location"] == f"/tables/{table.pk}/"
         play_a_turn(table)
         let_minutes_pass(table)
-        assert [tend_slow_games() for _ in range(2)] == [1, 0]
+        assert [maintain_slow_games() for _ in range(2)] == [1, 0]
         assert list_emails()[1][0] == player_at(table, 1 - turn).pk
 
     def test_a_player_with_the_page_open_is_told_after_closing_it(self, table, settings):
         turn = game_view(table)["turn"]
         let_minutes_pass(table)
         open_table_page(settings, table, turn)
-        assert tend_slow_games() == 0
+        assert maintain_slow_games() == 0
         close_table_page(settings, table)
-        assert tend_slow_games() == 1
+        assert maintain_slow_games() == 1
 
     def test_a_reminder_comes_once_when_little_time_is_left(self, table, settings):
         turn = game_view(table)["turn"]
         let_minutes_pass(table)
-        tend_slow_games()
+        maintain_slow_games()
         set_hours_left(table, REMINDED_BEFORE / timedelta(hours=1) + 1)
-        assert tend_slow_games() == 0
+        assert maintain_slow_games() == 0
         set_hours_left(table, 1)
-        assert [tend_slow_games() for _ in range(3)] == [1, 0, 0]
+        assert [maintain_slow_games() for _ in range(3)] == [1, 0, 0]
         assert list_emails()[1] == (
             player_at(table, turn).pk,
             "Little time is left at Banyan Court",
@@ -166,7 +166,7 @@ class TestYourMove:
         )
         User.objects.update(absence_notice=wanted)
         let_minutes_pass(table)
-        assert tend_slow_games() == (told is not None)
+        assert maintain_slow_games() == (told is not None)
         pushes = [("move", f"/tables/{table.pk}/")] * (told == "push")
         assert [(call.kind, call.url) for call in called] == pushes
         # The push lives as long as the turn.
@@ -176,28 +176,28 @@ class TestYourMove:
     def test_the_email_of_a_slow_game_is_in_the_players_language(self, table):
         User.objects.update(language="hi")
         let_minutes_pass(table)
-        assert tend_slow_games() == 1
+        assert maintain_slow_games() == 1
         assert "Your move" not in list_emails()[0][1]
         assert "Banyan Court" in list_emails()[0][1]
 
     def test_without_redis_or_the_lease_no_slow_game_is_tended(self, table, settings):
         let_minutes_pass(table)
         with lease(Job.TENDING_SLOW_GAMES):
-            assert tend_slow_games() == 0
+            assert maintain_slow_games() == 0
         urls = settings.PRESENCE_REDIS_URL
         settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:9/0"
-        assert tend_slow_games() == 0
+        assert maintain_slow_games() == 0
         settings.PRESENCE_REDIS_URL = urls
-        assert tend_slow_games() == 1
+        assert maintain_slow_games() == 1
 
     def test_the_alerts_of_live_tables_skip_slow_ones(self, table, monkeypatch, settings):
         """Turn alerts and notices of absence."""
         monkeypatch.setattr("tables.live.alerts.push_is_on", lambda: True)
         monkeypatch.setattr("tables.live.alerts._alert_waited_for", len)
         assert call_players() == 0
-        tell_absent()
+        notify_absent()
         Seat.objects.update(away_since=F("away_since") - AWAY_FOR)
-        assert tell_absent() == 0
+        assert notify_absent() == 0
         assert list_emails() == []
         assert not Seat.objects.filter(away_told_at=None).exists()  # it is not checked again
 
@@ -207,23 +207,23 @@ class TestResults:
         ended_by = declare_at_once(match)
         assert game_view(match)["phase"] == "between"
         let_minutes_pass(match)
-        assert [tend_slow_games() for _ in range(2)] == [1, 0]
+        assert [maintain_slow_games() for _ in range(2)] == [1, 0]
         other = player_at(match, 1 - ended_by)
         assert list_emails() == [(other.pk, "See how it ended at Banyan Court")]
         assert get_milliseconds_left(match) > DAY_MS - 60_000
         open_table_page(settings, match, 1 - ended_by)
-        tend_slow_games()
+        maintain_slow_games()
         assert get_milliseconds_left(match) <= LOOKED_PAUSE
         assert Change.objects.filter(table=match).latest("version").kind == ChangeKind.POSTPONED
         run_out_a_day(match)
         assert game_view(match)["deal"] == 2
-        tend_slow_games()
+        maintain_slow_games()
         assert not Seat.objects.filter(awaits_look=True).exists()
 
     def test_a_result_is_shown_for_a_day_at_most(self, match):
         declare_at_once(match)
         let_minutes_pass(match)
-        tend_slow_games()
+        maintain_slow_games()
         assert get_milliseconds_left(match) <= DAY_MS
         run_out_a_day(match)
         assert game_view(match)["deal"] == 2
@@ -231,7 +231,7 @@ class TestResults:
     def test_two_present_players_go_on_within_a_minute(self, match, settings):
         declare_at_once(match)
         open_table_page(settings, match, 0, 1)
-        assert tend_slow_games() == 0
+        assert maintain_slow_games() == 0
         assert get_milliseconds_left(match) <= LOOKED_PAUSE
         # The match replays from its seeds and changes.
         assert replay(Match.objects.get(table=match)) == bytes(require(reload(match).state))
@@ -243,7 +243,7 @@ class TestAfterTheMatch:
         assert reload(table).status == TableStatus.BETWEEN
         assert get_milliseconds_left(table) > DAY_MS - 60_000
         let_minutes_pass(table)
-        assert [tend_slow_games() for _ in range(2)] == [2, 0]
+        assert [maintain_slow_games() for _ in range(2)] == [2, 0]
         assert {subject for _user, subject in list_emails()} == {
             "The match at Banyan Court is over"
         }
@@ -271,7 +271,7 @@ class TestAMissedDay:
         assert "missed_turn" in [event["kind"] for event in told.events]
         assert game_view(table)["turn"] == 1 - turn
         let_minutes_pass(table)
-        assert tend_slow_games() == 1
+        assert maintain_slow_games() == 1
 
     def test_a_week_of_missed_days_drops_the_player(self, table):
         for _ in range(13):
@@ -296,19 +296,19 @@ class TestAMissedDay:
             run_out_a_day(with_bots)
         assert Seat.objects.exclude(bot_since=None).get().number == turn
         told = OutgoingEmail.objects.filter(user_id=absent.pk, subject__contains="A bot plays")
-        tend_slow_games()
+        maintain_slow_games()
         mail = told.get()
         assert mail.subject == "A bot plays for you at Banyan Court"
         assert "I am back" in mail.text
         let_minutes_pass(with_bots)
-        tend_slow_games()
+        maintain_slow_games()
         assert told.count() == 1
         client.force_login(absent)
         assert "A bot plays for you" in client.get("/").text
         # A later replacement is told again.
         come_back(table_id=with_bots.pk, user_id=absent.pk)
         Seat.objects.filter(table=with_bots, number=turn).update(bot_since=Now())
-        tend_slow_games()
+        maintain_slow_games()
         assert told.count() == 2
 
     def test_present_players_and_leavers_are_told_of_no_bot(self, make_slow, players, settings):
@@ -317,9 +317,9 @@ class TestAMissedDay:
         leave(table, gone.user)
         open_table_page(settings, table, here.number)
         Seat.objects.filter(pk=here.pk).update(bot_since=Now())
-        tend_slow_games()
+        maintain_slow_games()
         close_table_page(settings, table)
-        tend_slow_games()
+        maintain_slow_games()
         assert not OutgoingEmail.objects.filter(subject__contains="A bot plays").exists()
 
     def test_the_next_deal_does_not_wait_for_bots(self, make_slow, players, settings):
@@ -332,7 +332,7 @@ class TestAMissedDay:
         drop(table)
         drop(table)
         open_table_page(settings, table, *(set(range(3)) - {seat}))
-        assert tend_slow_games() == 0
+        assert maintain_slow_games() == 0
         assert get_milliseconds_left(table) <= LOOKED_PAUSE
 
 

@@ -23,7 +23,7 @@ from tables.live import clock
 from tables.live.clock import act_on_table, list_due_tables
 from tables.models import Change, ChangeKind, ClockBeat, Doing, Match, Table, TableFault
 from tables.play.bots import PreAction, set_pre_action
-from tables.play.faults import beat, report_fault
+from tables.play.faults import report_fault, store_heartbeat
 from tables.refusals import TableOutOfOrder
 from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office
@@ -251,7 +251,7 @@ async def test_a_game_that_waits_on_a_slow_host_breaks_no_table(game, bad, monke
 
 async def test_a_failing_postponement_does_not_stop_the_other_tables(game, bad, good):
     def outage():
-        beat()
+        store_heartbeat()
         Change.objects.update(at_ms=F("at_ms") - 40_000)
         ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
 

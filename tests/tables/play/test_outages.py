@@ -10,7 +10,7 @@ from django.db.models import F
 
 from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, ClockBeat, ClockOutage, Table
-from tables.play.faults import beat, give_time_back, list_owed_tables
+from tables.play.faults import give_time_back, list_owed_tables, store_heartbeat
 from tables.play.lock import lock_table
 from tests.given import require
 from tests.tables.driving import act, game_view, play_a_turn, start_match
@@ -21,11 +21,11 @@ pytestmark = pytest.mark.django_db
 
 def let_clocks_fail(*, seconds, ago=0):
     """Make an outage of this length that ended `ago` seconds before now."""
-    beat()
+    store_heartbeat()
     # Move earlier changes to before the outage.
     Change.objects.update(at_ms=F("at_ms") - (seconds + ago + 1) * 1000)
     ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=seconds))
-    outage = beat()
+    outage = store_heartbeat()
     ClockOutage.objects.filter(pk=outage).update(
         began_at=F("began_at") - timedelta(seconds=ago),
         ended_at=F("ended_at") - timedelta(seconds=ago),
@@ -123,9 +123,9 @@ def test_a_locked_table_gets_its_time_at_its_next_action(table):
 
 @pytest.mark.django_db(transaction=True)
 def test_one_of_several_returning_clocks_records_the_outage(table):
-    beat()
+    store_heartbeat()
     ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
-    found = run_at_once(*4 * [beat])
+    found = run_at_once(*4 * [store_heartbeat])
     assert ClockOutage.objects.count() == 1
     assert max(found) == ClockOutage.objects.get().pk
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.registry import get_game
 from tables.live.clock import act_on_table
 from tables.models import Change, ClockBeat, Match, MatchStatus, Table, TableStatus
-from tables.play.faults import beat, give_time_back
+from tables.play.faults import give_time_back, store_heartbeat
 from tables.seating.events import Overtime
 from tests.given import reload, require
 from tests.tables.driving import game_view, make_event_terms, open_event_table, state_of
@@ -107,10 +107,10 @@ def test_a_late_clock_still_counts_the_deal(players):
 def test_an_outage_moves_overtime_and_the_count(players):
     table = open_with_overtime(players[:3], begins_in=40, counted_in=160)
     before = (table.overtime_at, table.count_at, table.last_deal_at)
-    beat()
+    store_heartbeat()
     Change.objects.update(at_ms=F("at_ms") - 60_000)
     ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
-    beat()
+    store_heartbeat()
     assert give_time_back(table.pk) is not None
     moved = require(reload(table).overtime_at) - require(before[0])
     assert timedelta(seconds=30) <= moved < timedelta(seconds=31)

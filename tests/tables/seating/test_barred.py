@@ -13,9 +13,9 @@ from tables.play.bots import PreAction, set_pre_action
 from tables.play.cancelling import cancel_match
 from tables.play.reading import snapshot
 from tables.play.split_offers import open_split_offer
-from tables.seating.barring import let_barred_go, list_tables_of_barred
+from tables.seating.barring import list_tables_of_barred, release_barred
 from tables.seating.hosting.private_tables import open_private
-from tables.seating.queue import join_queue, list_kept_chairs, tend_queue
+from tables.seating.queue import join_queue, list_kept_chairs, maintain_queue
 from tables.seating.sitting import take_seat, top_up
 from tables.seating.supply import play_now
 from tables.tasks import stand_up_barred
@@ -132,7 +132,7 @@ def test_an_expired_exclusion_bars_nobody(make_table, make_player):
     SelfExclusion.objects.update(until=timezone.now())
     seat_all(table, user)
     assert list_tables_of_barred() == []
-    assert let_barred_go(table.pk) is None
+    assert release_barred(table.pk) is None
     assert is_seated(user)
 
 
@@ -278,7 +278,7 @@ def test_a_barred_player_loses_the_place_in_a_queue(make_table, make_player, bar
     join_queue(table_id=table.pk, user_id=user.pk)
     if is_kept:
         leave(table, player_at(table, 0))
-        tend_queue(table.pk)
+        maintain_queue(table.pk)
         assert chips_of(user) == WELCOME - table.min_buy_in
     bar(user)
     assert not QueuePlace.objects.exists()
@@ -292,7 +292,7 @@ def test_no_chair_is_kept_for_a_barred_player(make_table, make_player, bar_unhea
     join_queue(table_id=table.pk, user_id=user.pk)
     bar_unheard(user)
     leave(table, player_at(table, 0))
-    assert tend_queue(table.pk) == []
+    assert maintain_queue(table.pk) == []
     assert (QueuePlace.objects.exists(), chips_of(user)) == (False, WELCOME)
 
 

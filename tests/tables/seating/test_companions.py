@@ -26,13 +26,13 @@ from tables.models import (
     Table,
 )
 from tables.refusals import AddressIsSeated, DeviceIsSeated, KeptApart, PairIsDone
-from tables.seating.barring import let_barred_go, list_tables_of_barred
+from tables.seating.barring import list_tables_of_barred, release_barred
 from tables.seating.companions import (
     get_one_account_per,
     list_tables_of_done_pairs,
     sum_won_at_home,
 )
-from tables.seating.queue import join_queue, tend_queue
+from tables.seating.queue import join_queue, maintain_queue
 from tables.seating.sitting import leave_table
 from tables.seating.supply import keep_supplied, play_now
 from tests.tables.driving import (
@@ -145,7 +145,7 @@ def test_no_chair_is_kept_for_a_player_who_may_no_longer_sit_there(make_table, m
     leave(table, one)
     # Before the next tick the chair is free for anybody.
     Seat.objects.filter(user=two, left_at=None).update(device_mark=HOME.device)
-    assert tend_queue(table.pk) == []
+    assert maintain_queue(table.pk) == []
     assert not QueuePlace.objects.exists()
     assert chips_of(waits) == WELCOME
 
@@ -256,7 +256,7 @@ def test_the_later_of_a_pair_at_its_limit_leaves_after_the_match(make_table, mak
     assert list_tables_of_done_pairs() == [table.pk]
     assert list_tables_of_barred() == [table.pk]
     assert list_tables_of_barred(user_id=one.pk) == []
-    let_barred_go(table.pk)
+    release_barred(table.pk)
     # The match is played to its end.
     assert list_seated(table) == [one.pk, other.pk]
     assert Seat.objects.get(user=other).is_last_deal
@@ -275,10 +275,10 @@ def test_the_later_of_a_pair_at_its_limit_leaves_between_matches(make_table, mak
     seat_from(AWAY, table, other)
     record_passed(one, other, 20_000)
     chips = chips_of(other)
-    assert let_barred_go(table.pk) is not None
+    assert release_barred(table.pk) is not None
     assert list_seated(table) == [one.pk]
     assert chips_of(other) == chips + table.min_buy_in
-    assert let_barred_go(table.pk) is None
+    assert release_barred(table.pk) is None
 
 
 def test_pairs_and_origins_are_forgotten_after_ninety_days(make_table, make_player):
@@ -337,7 +337,7 @@ def lose_on_purpose(table, loser):
             play_a_turn(table)
         drop(table)
         count_finished()
-        let_barred_go(table.pk)
+        release_barred(table.pk)
     raise AssertionError("nothing keeps them apart")
 
 
@@ -407,7 +407,7 @@ def test_a_chair_is_kept_for_the_next_player_who_may_sit_there(pair, make_table,
     join_queue(table_id=table.pk, user_id=third.pk)
     leave(table, first)
     PairEvidence.objects.update(low=min(one.pk, second.pk), high=max(one.pk, second.pk))
-    assert [chair.user_id for chair in tend_queue(table.pk)] == [third.pk]
+    assert [chair.user_id for chair in maintain_queue(table.pk)] == [third.pk]
     assert QueuePlace.objects.get(user=one).offered_until is None
 
 
@@ -422,7 +422,7 @@ def test_the_queries_of_a_tick_do_not_grow_with_the_queue(
         for player in newcomers:
             join_queue(table_id=table.pk, user_id=player.pk)
         with django_assert_max_num_queries(50) as captured:
-            assert tend_queue(table.pk) == []
+            assert maintain_queue(table.pk) == []
         counts.append(len(captured))
     assert counts[0] == counts[1]
 

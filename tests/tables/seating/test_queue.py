@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tables.models import QueuePlace, Table, TableStatus
 from tables.refusals import AlreadySeated, SeatIsFree, SeatKept, TableClosed
-from tables.seating.queue import join_queue, leave_queue, list_due_queues, tend_queue
+from tables.seating.queue import join_queue, leave_queue, list_due_queues, maintain_queue
 from tables.seating.selectors import get_waiting, purse_of
 from tests.tables.driving import BUY_IN, WELCOME, chips_of, leave, player_at, seat_all
 from wallet.money import Currency
@@ -45,12 +45,12 @@ def let_offers_expire(table):
 def test_the_chair_is_kept_for_the_longest_waiting_player(full, make_player):
     first, second, stranger = make_player(), make_player(), make_player()
     assert [wait(full, first), wait(full, second), wait(full, first)] == [1, 2, 1]
-    assert tend_queue(full.pk) == []
+    assert maintain_queue(full.pk) == []
     leave_chair(full, 0)
     assert list_due_queues() == [full.pk]
-    chairs = tend_queue(full.pk)
+    chairs = maintain_queue(full.pk)
     assert [(chair.table_id, chair.user_id) for chair in chairs] == [(full.pk, first.pk)]
-    assert tend_queue(full.pk) == []
+    assert maintain_queue(full.pk) == []
     assert chips_of(first) == WELCOME - full.min_buy_in
     for other in (stranger, second):
         with pytest.raises(SeatKept):
@@ -60,7 +60,7 @@ def test_the_chair_is_kept_for_the_longest_waiting_player(full, make_player):
     assert chips_of(first) == WELCOME - BUY_IN
     assert get_place(full, first) is None
     assert get_place(full, second) == 1
-    assert tend_queue(full.pk) == []
+    assert maintain_queue(full.pk) == []
 
 
 def test_an_absent_player_loses_the_chair_to_the_next_and_gets_the_stack_back(full, make_player):
@@ -68,9 +68,9 @@ def test_an_absent_player_loses_the_chair_to_the_next_and_gets_the_stack_back(fu
     wait(full, first)
     wait(full, second)
     leave_chair(full, 0)
-    tend_queue(full.pk)
+    maintain_queue(full.pk)
     let_offers_expire(full)
-    assert [chair.user_id for chair in tend_queue(full.pk)] == [second.pk]
+    assert [chair.user_id for chair in maintain_queue(full.pk)] == [second.pk]
     assert (chips_of(first), chips_of(second)) == (WELCOME, WELCOME - full.min_buy_in)
     assert get_place(full, first) is None
 
@@ -80,7 +80,7 @@ def test_a_player_without_the_money_is_passed_over(full, make_player):
     wait(full, poor)
     wait(full, rich)
     leave_chair(full, 0)
-    assert [chair.user_id for chair in tend_queue(full.pk)] == [rich.pk]
+    assert [chair.user_id for chair in maintain_queue(full.pk)] == [rich.pk]
     assert get_place(full, poor) is None
 
 
@@ -99,7 +99,7 @@ def test_only_strangers_queue_and_only_at_full_tables(full, make_table, make_pla
 def test_a_closed_table_drops_its_queue(full, make_player):
     wait(full, make_player())
     Table.objects.filter(pk=full.pk).update(status=TableStatus.CLOSED)
-    assert tend_queue(full.pk) == []
+    assert maintain_queue(full.pk) == []
     assert not QueuePlace.objects.exists()
 
 
@@ -108,7 +108,7 @@ def test_chips_put_aside_can_be_brought_and_are_freed_with_the_chair(full, make_
     least = full.min_buy_in
     wait(full, waiting)
     leave_chair(full, 0)
-    assert len(tend_queue(full.pk)) == 1
+    assert len(maintain_queue(full.pk)) == 1
     assert chips_of(waiting) == WELCOME - least
 
     def purse(table):

@@ -19,7 +19,7 @@ from tables.refusals import (
     TableClosing,
 )
 from tables.seating.closing import close_after_match, close_now, remove_player
-from tables.seating.queue import join_queue, tend_queue
+from tables.seating.queue import join_queue, maintain_queue
 from tables.seating.sitting import take_seat
 from tables.seating.supply import play_now
 from tests.accounts.staff import member, office
@@ -101,7 +101,7 @@ class TestAfterTheMatch:
         with pytest.raises(TableClosing):
             join_queue(table_id=table.pk, user_id=waiting.pk)
         assert (len(list_seated(table)), chips_of(waiting)) == (2, WELCOME)
-        assert tend_queue(table.pk) == []
+        assert maintain_queue(table.pk) == []
         assert table.pk not in [entry.table.pk for entry in list_lobby_tables().entries]
 
     def test_a_closing_table_releases_the_stack_of_a_kept_chair(self, make_table, players):
@@ -110,7 +110,7 @@ class TestAfterTheMatch:
         seat_all(table, third)
         join_queue(table_id=table.pk, user_id=waiting.pk)
         leave(table, third)
-        assert len(tend_queue(table.pk)) == 1
+        assert len(maintain_queue(table.pk)) == 1
         assert compute_spendable(waiting.pk, Currency.CHIPS) == WELCOME - 80
         close_after(table)
         assert compute_spendable(waiting.pk, Currency.CHIPS) == WELCOME

@@ -7,7 +7,7 @@ from django.utils import timezone
 from tests.wallet.seats import INR, buy_in
 from wallet import api as wallet
 from wallet.bonuses.selectors import sum_entry_fees_played
-from wallet.bonuses.services import BonusGift, grant_bonus, tend_bonuses
+from wallet.bonuses.services import BonusGift, grant_bonus, maintain_bonuses
 from wallet.models import Bonus
 from wallet.rules import ReleaseTerms
 
@@ -47,7 +47,7 @@ def play_and_finish(user, amount, number=1):
 
 
 def tend(ahead=timedelta(0)):
-    return tend_bonuses(now=timezone.now() + ahead)
+    return maintain_bonuses(now=timezone.now() + ahead)
 
 
 def sum_played(user):

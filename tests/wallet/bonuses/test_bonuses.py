@@ -40,7 +40,7 @@ from wallet.refusals import (
     CashIsOff,
     ReasonMissing,
 )
-from wallet.tasks import tend_bonuses
+from wallet.tasks import maintain_bonuses
 
 
 class TestGiving:
@@ -251,7 +251,7 @@ class TestExpiry:
         before = ledger()
         settings.CASH_PLAY = "off"
         assert tend(timedelta(days=31)) == 0
-        assert tend_bonuses() == 0
+        assert maintain_bonuses() == 0
         assert ledger() == before
 
     def test_every_player_is_tended_once_in_any_number_of_batches(self, asha, monkeypatch):
@@ -260,8 +260,8 @@ class TestExpiry:
         players = [asha, *(make_player(f"Player{number}") for number in range(3))]
         for number, player in enumerate([asha, *players]):
             give(player, reference=f"of{number}", days=3)
-        tending = Mock(wraps=services.tend_bonuses_of)
-        monkeypatch.setattr(services, "tend_bonuses_of", tending)
+        tending = Mock(wraps=services.maintain_bonuses_for)
+        monkeypatch.setattr(services, "maintain_bonuses_for", tending)
         tend(timedelta(days=2))
         tended = sorted(call.kwargs["user_id"] for call in tending.call_args_list)
         assert tended == sorted(player.pk for player in players)
@@ -272,13 +272,13 @@ class TestExpiry:
         other = make_player("Bela")
         give(asha, days=3)
         give(other, reference="other", days=3)
-        really = services.tend_bonuses_of
+        really = services.maintain_bonuses_for
 
         def look_long(*, user_id, now):
             really(user_id=user_id, now=now)
             time.sleep(0.2)
 
-        monkeypatch.setattr(services, "tend_bonuses_of", look_long)
+        monkeypatch.setattr(services, "maintain_bonuses_for", look_long)
         monkeypatch.setattr(services, "SECONDS_A_RUN", 0.1)
         assert tend(timedelta(days=4)) == 1
         assert sorted([read_cash(asha).bonus, read_cash(other).bonus]) == [0, 10_000]
@@ -289,14 +289,14 @@ class TestExpiry:
         bad = make_player("Bela")
         give(bad, reference="g0")
         give(asha, days=3)
-        really = services.tend_bonuses_of
+        really = services.maintain_bonuses_for
 
         def stumble(*, user_id, now):
             if user_id == bad.pk:
                 raise RuntimeError("stumbled")
             really(user_id=user_id, now=now)
 
-        monkeypatch.setattr(services, "tend_bonuses_of", stumble)
+        monkeypatch.setattr(services, "maintain_bonuses_for", stumble)
         tend(timedelta(days=4))
         assert read_cash(asha).bonus == 0
         assert read_cash(bad).bonus == 10_000
@@ -384,7 +384,7 @@ class TestManyAtOneMoment:
         give(asha)
         play_and_finish(asha, 10_000)
         later = timezone.now() + timedelta(hours=1)
-        run_at_once(*6 * [lambda: services.tend_bonuses(now=later)])
+        run_at_once(*6 * [lambda: services.maintain_bonuses(now=later)])
         assert (read_cash(asha).bonus, read_cash(asha).winnings) == (5_000, 5_000)
         assert Journal.objects.filter(key__contains=":release:").count() == 1
         assert reconcile().findings == ()
@@ -393,7 +393,7 @@ class TestManyAtOneMoment:
         before = read_cash(asha)
         give(asha)
         later = timezone.now() + timedelta(days=31)
-        run_at_once(*6 * [lambda: services.tend_bonuses(now=later)])
+        run_at_once(*6 * [lambda: services.maintain_bonuses(now=later)])
         assert read_cash(asha) == before
         assert Bonus.objects.get().state == Bonus.State.EXPIRED
         assert reconcile().findings == ()

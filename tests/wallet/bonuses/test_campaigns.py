@@ -33,7 +33,7 @@ from wallet.refusals import (
     SelfExcluded,
     TooManyCodes,
 )
-from wallet.tasks import tend_bonuses
+from wallet.tasks import maintain_bonuses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fresh_rate_limits")]
 AMOUNT, OF_INVITER = 20_000, 10_000
@@ -168,7 +168,7 @@ class TestFriends:
         approve_identity(friend, boss)
         assert pay_inviters(now=timezone.now()) == 0
         bring_deposit(friend, 1, key="more")
-        assert tend_bonuses() >= 1
+        assert maintain_bonuses() >= 1
         assert bonus_of(asha) == OF_INVITER
         assert pay_inviters(now=timezone.now()) == 0
         assert reload(used).inviter_bonus.user == asha

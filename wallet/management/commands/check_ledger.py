@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if options["head"]:
-            self._look_for(options["head"])
+            self._find_seal(options["head"])
         if options["seals"]:
             chain = verify_seals()
             self._end(chain.head, chain.findings, "The seals are whole.")
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             raise CommandError(f"The ledger is off in {len(findings)} places.")
         self.stdout.write(when_fine)
 
-    def _look_for(self, head: str) -> None:
+    def _find_seal(self, head: str) -> None:
         number, _colon, _hash = head.partition(":")
         if not (number.isascii() and number.isdigit()):
             raise CommandError(f"A seal looks like 12:0f3a…, not like {head!r}.")

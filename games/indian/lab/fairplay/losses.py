@@ -56,7 +56,7 @@ def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) 
     )
 
 
-def weigh_hands(begun: IndianSituation, hands: Hands) -> list[float]:
+def score_hands(begun: IndianSituation, hands: Hands) -> list[float]:
     """Return, by place, its relative chance to win the deal."""
     dealt = begun.position.hands
     standing = Standing(turn=0, opponents=len(dealt) - 1, pot=0, taken=0)

@@ -10,7 +10,7 @@ from games.cards import FACES
 from games.indian.bots.playouts import Hands
 from games.indian.lab.analysis.reading import IndianSituation
 from games.indian.lab.analysis.report import ANALYSIS
-from games.indian.lab.fairplay.losses import estimate_loss_of_drop, weigh_hands
+from games.indian.lab.fairplay.losses import estimate_loss_of_drop, score_hands
 from games.indian.rules.ruleset import HAND_SIZE
 
 # Cap on the points that a discard gives away: more says nothing further about the intention.
@@ -76,14 +76,14 @@ class _IndianReading(Reading):
                 place = self.order.index(event["seat"])
                 if len(situation.position.hands[place]) == HAND_SIZE:
                     loss = estimate_loss_of_drop(situation, self.hands, place, event["points"])
-                    self.note_loss(place, loss, situation)
+                    self.record_loss(place, loss, situation)
             elif event["kind"] == "declared" and not event["valid"]:
                 place = situation.position.turn
                 points = situation.cost_of_wrong(situation.position.hands[place])
-                self.note_loss(place, float(points), situation)
+                self.record_loss(place, float(points), situation)
 
     def weights(self) -> Sequence[float]:
-        return weigh_hands(self.begun, self.hands)
+        return score_hands(self.begun, self.hands)
 
 
 FAIR_PLAY: Final = DiscardFairPlay(_IndianReading, version=2)

@@ -29,7 +29,7 @@ from tables.play.start import follow_fee, list_tables_with_old_fee
 from tables.refusals import BuyInOutOfRange, PairIsDone
 from tables.seating.barring import list_tables_of_barred
 from tables.seating.closing import cancel_and_close
-from tables.seating.queue import join_queue, tend_queue
+from tables.seating.queue import join_queue, maintain_queue
 from tables.seating.sitting import top_up
 from tests.barring import bar, bar_unheard, way
 from tests.given import reload, require
@@ -154,7 +154,7 @@ def test_a_kept_chair_at_a_free_table_holds_no_chips(make_free, players, untouch
     seat_all(table, *players[:2])
     join_queue(table_id=table.pk, user_id=players[2].pk, invite=CODE)
     leave(table, players[0])
-    assert [chair.user_id for chair in tend_queue(table.pk)] == [players[2].pk]
+    assert [chair.user_id for chair in maintain_queue(table.pk)] == [players[2].pk]
     assert QueuePlace.objects.get().hold_id is None
     seat_all(table, players[2])
     assert not QueuePlace.objects.exists()
