@@ -1,7 +1,7 @@
 """A recent proof of identity by players who have no password: a code, or signing in at the other site again.
 
-allauth asks for a password or a second factor before dangerous steps. It lets a player who has neither through, so
-the adapter asks here (accounts/people/adapter.py).
+allauth asks for a password or a second factor before dangerous steps. It asks nothing of a player
+who has neither, so the adapter asks here (accounts/people/adapter.py).
 """
 
 import time

@@ -161,7 +161,7 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 
 @require_safe
 def site_colours(_request: HttpRequest, colours: str) -> HttpResponse:
-    """Serve the four brand colours of this key, if they are the site's colours."""
+    """Serve the four brand colours as a stylesheet. `colours` is their key; an old key is not found."""
     its = site()
     if colours != its.colours:
         raise Http404

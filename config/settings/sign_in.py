@@ -33,7 +33,7 @@ _SEQUENCE: Final = b"\x30"
 
 
 def read_providers() -> dict[str, Any]:
-    """Return SOCIALACCOUNT_PROVIDERS. Raises ImproperlyConfigured if a part of a site is missing."""
+    """Return SOCIALACCOUNT_PROVIDERS. Raises ImproperlyConfigured if a setting of a provider is missing."""
     offered: dict[str, Any] = {}
     for site, asked in _ASKED.items():
         prefix = site.upper()

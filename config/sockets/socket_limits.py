@@ -60,7 +60,7 @@ class SocketLimits:
         """Wrap the application so that sessions refused a moment ago are refused again.
 
         Looking up a session takes a thread and two queries; a client that retries immediately is refused from
-        memory. It needs the cookies, and `limit_each` inside.
+        memory. The wrapped application must contain `limit_each`, and the cookies must have been read.
         """
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:

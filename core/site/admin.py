@@ -145,7 +145,8 @@ class SiteIdentityAdmin(AuditedAdmin):
 
 @admin.register(FeatureSwitch)
 class FeatureSwitchAdmin(AuditedAdmin):
-    """Features, switched in the list, several with one reason. Running matches and tournaments continue."""
+    """Switches of features. Staff switch several at once in the list, with one reason. Running matches and tournaments
+    continue."""
 
     list_display = ("title", "is_on")
     list_display_links = None

@@ -58,7 +58,7 @@ def isolate(text: str) -> str:
 
 
 def unwrap(text: str) -> str:
-    """Return the text as a field of a form shows it."""
+    """Return a name without the marks that isolate it, as a field of a form shows it."""
     return text.plain if isinstance(text, ShownText) else text
 
 

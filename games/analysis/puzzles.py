@@ -149,7 +149,7 @@ class Position:
 
 
 class Worth:
-    """The values of options in the worlds examined. An answer is worth the best option it stands for."""
+    """The values of options in the sampled worlds. An answer covers several options and is worth their best."""
 
     def __init__(
         self, position: Position, options: Sequence[Any], rows: Sequence[Sequence[float]]

@@ -328,8 +328,8 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     def hasten(self, match: MatchT, *, due_by: Instant, count_by: Instant | None) -> MatchT:
         """Shorten a tournament's slow table (R10.4b).
 
-        A running turn or break ends at `due_by`, extra time included. No turn of the running deal
-        begins from `count_by` on. Answers to a question keep their time.
+        A running turn or break ends at `due_by`, extra time included. The running deal is
+        scored at `count_by`: no turn begins after it. Answers to a question keep their time.
         """
         if match.stage is Stage.BETWEEN and require(match.due_at) > due_by:
             return replace(match, due_at=due_by)

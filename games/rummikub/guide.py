@@ -1,4 +1,4 @@
-"""The guide to Rummikub. Its claims are lays before the rules, its examples deals that they count."""
+"""The guide to Rummikub. The rules judge its wrong lays, and score its example deals."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final

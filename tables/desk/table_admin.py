@@ -66,7 +66,7 @@ def describe_stake(row: Table | TableTemplate) -> str:
 
 
 def stake_cell(row: Table | TableTemplate) -> Decimal | None:
-    """Return the stake as the cell of a file: of a point, or of the pot."""
+    """Return the stake for an exported file: the value of a point, or else the entry fee."""
     return amount_cell(row, "point_value" if row.point_value else "entry_fee")
 
 

@@ -163,7 +163,7 @@ def _key_by_seat(numbers: Mapping[int, int]) -> dict[str, int]:
 
 
 def _choose_next_order(row: Table, result: Result) -> list[int] | None:
-    """Return the order of the next match (R4.1), or None if a player who joined in between waits."""
+    """Return the order of the next match (R4.1), or None if a player who sat down during this match waits for it."""
     joined = row.sittings.filter(left_at__isnull=True, status=SeatStatus.WAITING).exists()
     return None if joined else list(result.next_order)
 

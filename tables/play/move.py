@@ -1,4 +1,4 @@
-"""A player's move, and a passed deadline."""
+"""A player's move, and a deadline that has expired."""
 
 import logging
 from collections.abc import Iterator, Mapping

@@ -146,7 +146,7 @@ class Place:
                 os.chown(folder, self.servant.uid, self.servant.gid)
 
     def make_readable(self, installation: Path) -> Path:
-        """Return the wheel's programs if the servant can read them, otherwise a copy beside its data.
+        """Return the wheel's programs, or a copy beside the data if the servers' system user cannot read them.
 
         The programs look for their libraries in a folder beside the package, so the copy includes it.
         """

@@ -265,7 +265,7 @@ class Bot:
         return self.rng.choice([option for option in options if option.worth >= most - _ALIKE])
 
     def options(self, hand: tuple[Card, ...], kept: Card | None) -> list[Option]:
-        """Return the discards of fourteen cards that deserve a look, by the hand left and the help given away."""
+        """Return the discards worth comparing, valued by the hand that is left less the help to the next player."""
         sight = self.sight
         return [
             Option(self.worth(left) - self.price_discard(card), card, left)

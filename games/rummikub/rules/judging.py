@@ -134,7 +134,7 @@ def _fits(melds: Iterable[Meld], faces: Faces) -> bool:
 
 
 def _list_readings(lay: Lay, rules: RummikubRules) -> Iterator[Reading]:
-    """Yield every treatment of the frozen melds, or nothing if a frozen meld was broken up."""
+    """Yield every way to read what became of the frozen melds, or nothing if one was broken up."""
     frozen = [meld for meld in lay.before if meld.jokers]
     if lay.has_opened and rules.joker_melds == "free":
         yield Reading()

@@ -34,7 +34,7 @@ Answer = Callable[[HttpRequest, Order], HttpResponse]
 
 
 def take_orders(channel: Channel, *texts: str) -> Callable[[Answer], Callable[..., HttpResponse]]:
-    """Decorate a view for signed orders with an `amount` in paise and these texts.
+    """Decorate a view for signed orders, which have an `amount` in paise and a text under each name in `texts`.
 
     Any other request gets 400.
     """

@@ -49,7 +49,7 @@ def list_pure_runs(suit: int) -> tuple[Run, ...]:
 
 
 def _run(places: tuple[int, ...]) -> Run:
-    """Return a run by its places. Place 14 is the ace above the king."""
+    """Return the run at these places of a suit: 1 is the ace, 13 the king, 14 the ace above the king."""
     ranks = tuple(ACE if place == _ACE_HIGH else place for place in places)
     return Run(
         cards=sum(1 << DIGIT * (rank - 1) for rank in ranks),
