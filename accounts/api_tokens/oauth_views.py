@@ -306,7 +306,7 @@ def _rates_of(
 
 def _name_of_program(request: HttpRequest) -> str:
     scheme, _space, credentials = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() == "basic":
+    if scheme.title() == "Basic":
         with suppress(ValueError):
             return b64decode(credentials).partition(b":")[0].decode()
     return request.POST.get("client_id", "")

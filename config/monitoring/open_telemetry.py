@@ -50,7 +50,7 @@ class OpenTelemetry:
             name, attributes=_prefix_names(told), **place, **_PLAIN
         )
 
-    def annotate(self, told: Mapping[str, Value]) -> None:
+    def add_attributes(self, told: Mapping[str, Value]) -> None:
         trace.get_current_span().set_attributes(_prefix_names(told))
 
     def mark(self) -> str | None:

@@ -26,7 +26,7 @@ class Tracer(Protocol):
     ) -> AbstractContextManager[object]:
         """Return a span inside one of another process."""
 
-    def annotate(self, told: Mapping[str, Value]) -> None:
+    def add_attributes(self, told: Mapping[str, Value]) -> None:
         """Add attributes to the open span that are known only now."""
 
     def mark(self) -> str | None:
@@ -57,10 +57,10 @@ def resume(name: str, mark: str | None, **told: Value) -> AbstractContextManager
     return _NOTHING if _tracer is None or mark is None else _tracer.resume(name, told, mark)
 
 
-def annotate(**told: Value) -> None:
+def add_attributes(**told: Value) -> None:
     """Add attributes to the open span."""
     if _tracer is not None:
-        _tracer.annotate(told)
+        _tracer.add_attributes(told)
 
 
 def mark() -> str | None:

@@ -60,12 +60,17 @@ class RedisConnection:
         self._has_changes = asyncio.Event()
         self._followed = asyncio.Event()
         self._is_away = False
+        self._is_ended = (
+            False  # with its event loop, whose last tasks must open no other connection
+        )
         self._unsent: list[tuple[str, bytes, asyncio.Future[None]]] = []
         self._has_unsent = asyncio.Event()
         self._breaker = CircuitBreaker(SECONDS_BETWEEN_TRIES)
 
     async def publish(self, name: str, message: bytes) -> None:
         """Publish a message. Raises RedisError or OSError; the message is lost then, as any hint may be."""
+        if self._is_ended:
+            raise ConnectionError("the event loop ends")
         sent = asyncio.get_running_loop().create_future()
         self._unsent.append((name, message, sent))
         self._has_unsent.set()
@@ -75,7 +80,7 @@ class RedisConnection:
     async def subscribe(self, name: str) -> None:
         """Subscribe to a name. Return once the command is sent, or at once while Redis is down."""
         self._wanted.add(name)
-        if name not in self._subscribed:
+        if name not in self._subscribed and not self._is_ended:
             sent = self._record(name)
             self._keep()
             if not self._is_away:
@@ -92,6 +97,7 @@ class RedisConnection:
         if keeping is not None:
             keeping.cancel()
             await asyncio.wait([keeping])
+        self._is_ended = False
 
     def _record(self, name: str) -> asyncio.Event:
         """Have a name's subscription changed soon. Return the event of that."""
@@ -109,6 +115,9 @@ class RedisConnection:
                 async with asyncio.TaskGroup() as tasks:
                     tasks.create_task(self._keep_sending(redis))
                     tasks.create_task(self._keep_receiving(redis))
+            except asyncio.CancelledError:
+                self._is_ended = True
+                raise
             finally:
                 if self._keeping is asyncio.current_task():
                     self._keeping = None  # callers from now on need another one

@@ -44,6 +44,8 @@ class NatsConnection:
         self._client: Client | None = None
         self._is_there = asyncio.Event()
         self._away_since = 0.0
+        # The event loop ends, and its last tasks must open no other connection.
+        self._is_ended = False
         self._staying: asyncio.Task[None] | None = None
 
     async def publish(self, channel: str, message: bytes) -> None:
@@ -77,9 +79,12 @@ class NatsConnection:
             while not staying.done():  # nats-py swallows a cancel now and then
                 staying.cancel()
                 await asyncio.wait([staying], timeout=SECONDS_TO_ANSWER)
+        self._is_ended = False
 
     async def _find_client(self) -> Client:
         """Return the client, or wait for the next one, at most a second after the last was lost. Raises OSError."""
+        if self._is_ended:
+            raise ConnectionError("the event loop ends")
         if self._staying is None or self._staying.done():
             self._away_since = time.monotonic()
             self._staying = asyncio.create_task(self._stay())
@@ -101,6 +106,13 @@ class NatsConnection:
         self._away_since = time.monotonic()
 
     async def _stay(self) -> None:
+        try:
+            await self._keep_connected()
+        except asyncio.CancelledError:
+            self._is_ended = True
+            raise
+
+    async def _keep_connected(self) -> None:
         """Connect, and reconnect whenever the connection is lost, until this task is cancelled."""
         is_first = True
         while True:

@@ -382,7 +382,7 @@ class TableConsumer(GameConsumer):
             began = time.perf_counter()
             played = await self._play(request)
             outcome = "played" if played.refusal is None else "refused"
-            tracing.annotate(outcome=outcome, version=played.version)
+            tracing.add_attributes(outcome=outcome, version=played.version)
             MOVES.labels(outcome).inc()
             MOVE_SECONDS.observe(time.perf_counter() - began)
             if played.refusal is None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from threading import Event
 from typing import Any, cast
 
@@ -168,3 +169,28 @@ def test_code_without_an_event_loop_can_send(hub):
         async_to_sync(notify_pages)(7, {"type": "first"})
         PageNotifier().take([7, 8], "second")
         assert listening.result(15) == ({"type": "first"}, {"type": "second"})
+
+
+def test_the_last_tasks_of_an_event_loop_open_no_connection(hub):
+    """A socket that is cancelled with its loop says so to the others, after the connection was closed."""
+    layer: Any = get_channel_layer()
+    loops = []
+
+    async def hold_a_socket():
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0.05)  # the connection is closed by now
+            with suppress(RedisError, OSError):
+                await layer.group_send("group", {"type": "told"})
+            await asyncio.sleep(0.05)
+
+    async def run():
+        loops.append(asyncio.get_running_loop())
+        await layer.group_send("group", {"type": "told"})
+        loops.append(asyncio.create_task(hold_a_socket()))
+        await asyncio.sleep(0)
+
+    asyncio.run(run())
+    loop, _socket = loops
+    assert asyncio.all_tasks(loop) == set()

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from accounts.sessions.revocation import revocation_group
 from config.sockets import socket_limits
 from config.sockets.identity import person_of
+from core.sockets.channel_layer import name_of
 from core.threads import TooMuchAsked, in_thread
 from tables.chat.services import group_of_watchers
 from tables.live import sockets
@@ -181,10 +182,10 @@ async def test_watchers_are_not_woken_by_moves(scene, settings):
     before = await channels()  # sockets of the previous test may still be closing
     async with scene.connect(None):
         # The only group is the chat of watchers.
-        talk = f"asgi__group__{group_of_watchers(table_id)}"
+        talk = name_of(group_of_watchers(table_id))
         assert await channels() <= before | {talk}
         async with scene.connect(0):
-            groups = {f"asgi__group__{name}" for name in names}
+            groups = {name_of(name) for name in names}
             assert groups <= await channels() <= groups | before | {talk}
     await asyncio.to_thread(redis.close)
 
