@@ -174,7 +174,7 @@ def test_code_without_an_event_loop_can_send(hub):
 def test_the_last_tasks_of_an_event_loop_open_no_connection(hub):
     """A socket that is cancelled with its loop says so to the others, after the connection was closed."""
     layer: Any = get_channel_layer()
-    loops = []
+    loops, sockets = [], []
 
     async def hold_a_socket():
         try:
@@ -188,9 +188,8 @@ def test_the_last_tasks_of_an_event_loop_open_no_connection(hub):
     async def run():
         loops.append(asyncio.get_running_loop())
         await layer.group_send("group", {"type": "told"})
-        loops.append(asyncio.create_task(hold_a_socket()))
+        sockets.append(asyncio.create_task(hold_a_socket()))
         await asyncio.sleep(0)
 
     asyncio.run(run())
-    loop, _socket = loops
-    assert asyncio.all_tasks(loop) == set()
+    assert asyncio.all_tasks(loops[0]) == set()
