@@ -34,6 +34,8 @@ _OPTIONS: Final[dict[str, Any]] = {
 }
 
 Deliver = Callable[[str, bytes], None]
+# Event loops keep only weak references to their tasks, and a layer may be replaced while its loop goes on.
+_keepers: set[asyncio.Task[None]] = set()
 
 
 class Connection(Protocol):
@@ -108,6 +110,8 @@ class RedisConnection:
     def _keep(self) -> None:
         if self._keeping is None or self._keeping.done():
             self._keeping = asyncio.create_task(self._keep_connected())
+            _keepers.add(self._keeping)
+            self._keeping.add_done_callback(_keepers.discard)
 
     async def _keep_connected(self) -> None:
         async with Redis.from_url(self._url, **_OPTIONS) as redis:

@@ -1,6 +1,7 @@
 """The channel layers, on Redis and on NATS, where thousands of sockets join and leave at once."""
 
 import asyncio
+import gc
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Event
@@ -12,6 +13,7 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from core.page_notices import PageNotifier, notify_pages
+from core.sockets.channel_layer import RedisChannelLayer
 from tests.core.sockets.hubs import KINDS, RedisHub, run_hub, tell_by
 from tests.workers import wait_until
 
@@ -193,3 +195,18 @@ def test_the_last_tasks_of_an_event_loop_open_no_connection(hub):
 
     asyncio.run(run())
     assert asyncio.all_tasks(loops[0]) == set()
+
+
+def test_an_idle_connection_goes_on_without_its_layer(settings):
+    async def publish_and_drop():
+        layer = RedisChannelLayer([settings.REDIS_URL])
+        await layer.group_send("group", {"type": "told"})
+        kept = asyncio.all_tasks() - {asyncio.current_task()}
+        names = {task.get_name() for task in kept}
+        del layer, kept
+        gc.collect()
+        return names, {task.get_name() for task in asyncio.all_tasks()}
+
+    before, after = asyncio.run(publish_and_drop())
+    assert before
+    assert before <= after
