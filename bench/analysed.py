@@ -8,29 +8,28 @@ from typing import Any
 
 from bench.play import Chooser, bot, make_random, record_deal
 from games.analysis.laid import read_known
-from games.basic.bots.playouts import Playouts as BasicPlayouts
+from games.basic.bots.playouts import BasicPlayouts
 from games.basic.game import GAME as BASIC_GAME
 from games.basic.rules.laying import Hand as BasicHand
 from games.basic.rules.ruleset import load_rules as basic_rules
 from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS, wild_rank
-from games.contract.bots.playouts import Playouts as ContractPlayouts
+from games.contract.bots.playouts import ContractPlayouts
 from games.contract.game import GAME as CONTRACT_GAME
 from games.contract.rules.missing import find_missing
 from games.contract.rules.ruleset import load_rules as contract_rules
 from games.engine.base import JSON, Strength
 from games.engine.core import PACK
 from games.engine.game import Game
-from games.engine.laid import melds_of
+from games.engine.laid import read_melds
 from games.gin.bots import playouts as gin_playouts
-from games.gin.bots.sight import Sight as GinSight
-from games.gin.bots.sight import cards_of_texts
+from games.gin.bots.sight import GinSight, cards_of_texts
 from games.gin.game import GAME as GIN_GAME
 from games.gin.rules import moves as gin_moves
 from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import arrange, count_least, find_big_gin, mask_of
 from games.indian.bots import playouts as indian_playouts
-from games.indian.bots.playouts import Hands, QuickPolicy
-from games.indian.bots.sight import Sight
+from games.indian.bots.playouts import Hands, IndianQuickPolicy
+from games.indian.bots.sight import IndianSight
 from games.indian.game import GAME as INDIAN_GAME
 from games.indian.lab.analysis.options import find_finishing_card
 from games.rummikub.game import GAME as RUMMIKUB_GAME
@@ -120,12 +119,12 @@ def step_of(record: Mapping[str, Any], planted: Sequence[int]) -> int:
 
 def _play_indian_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     """Play by the quick policy. The bots choose the moves that end a deal."""
-    public, sight = view["public"], Sight.of(view, seat)
+    public, sight = view["public"], IndianSight.of(view, seat)
     if public["phase"] != "turn":
         return INDIAN_GAME.bots(view, seat, strength="hard", rng=make_random(0))
     hands = Hands(wild_rank(CARD_BY_TEXT[public["wild"]]), sight.rules)
-    policy = QuickPolicy(hands)
-    position = indian_playouts.Position(
+    policy = IndianQuickPolicy(hands)
+    position = indian_playouts.IndianPosition(
         hands=[list(sight.hand)],
         closed=[],
         open_pile=[],
@@ -147,7 +146,7 @@ def _play_indian_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON
 
 
 def _indian_costs(view: Mapping[str, Any], seat: int) -> Costs:
-    sight = Sight.of(view, seat)
+    sight = IndianSight.of(view, seat)
     hands = Hands(sight.wild, sight.rules)
     return {
         CARD_TEXT[card]: (
@@ -165,7 +164,7 @@ def _play_gin_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
         best = find_best_defence(sight.hand, melds)
         return gin_moves.move_json(gin_moves.Defend(best.groups, best.lay_offs))
     policy = gin_playouts.PatientPolicy(sight.limit)
-    position = gin_playouts.Position(
+    position = gin_playouts.GinPosition(
         [mask_of(sight.hand)], closed=[], open_pile=[], turns=[sight.known.turn]
     )
     if public["step"] == "draw":
@@ -173,7 +172,9 @@ def _play_gin_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
         if card is not None and policy.wants(position, card):
             return gin_moves.move_json(gin_moves.Draw("open"))
         is_upcard = public["phase"] == "upcard"
-        return gin_moves.move_json(gin_moves.Pass() if is_upcard else gin_moves.Draw("closed"))
+        return gin_moves.move_json(
+            gin_moves.PassUpcard() if is_upcard else gin_moves.Draw("closed")
+        )
     all_melded = find_big_gin(sight.hand) if sight.rules.big_gin_bonus else None
     if all_melded is not None:
         return gin_moves.move_json(gin_moves.Knock(None, all_melded.groups))
@@ -214,7 +215,7 @@ def _basic_costs(view: Mapping[str, Any], seat: int) -> Costs:
     hand = [CARD_BY_TEXT[card] for card in own["hand"]]
     if public["laid"]:
         return {}
-    known = BasicHand(hand, melds_of(public), basic_rules(view["rules"]).shape)
+    known = BasicHand(hand, read_melds(public), basic_rules(view["rules"]).shape)
     kept = own["drawn"] if own["from_open"] else None
     return {
         CARD_TEXT[card]: (False, known.count_least(known.all ^ known.bit[card]))

@@ -27,7 +27,7 @@ from games.engine.game import Game
 from games.engine.moves import AnyMove
 from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import arrange, arrange_eleven
-from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
+from games.gin.rules.moves import Defend, Discard, Draw, Knock, PassUpcard, move_json
 from games.registry import GAMES
 
 GOAL_P95_MS = 100
@@ -56,7 +56,7 @@ def _play_by_rule(public: Mapping[str, Any], own: Mapping[str, Any]) -> AnyMove:
             card = CARD_BY_TEXT[public["open_pile"][-1]]
             if arrange_eleven((*hand, card), kept=card).deadwood < arrange(hand).deadwood:
                 return Draw("open")
-        return Pass() if public["phase"] == "upcard" else Draw("closed")
+        return PassUpcard() if public["phase"] == "upcard" else Draw("closed")
     best = arrange_eleven(hand, kept=CARD_BY_TEXT[own["drawn"]] if own["from_open"] else None)
     if best.discard is None:
         raise AssertionError("one of eleven cards can be thrown")

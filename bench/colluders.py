@@ -11,11 +11,11 @@ from games.cards import CARD_TEXT
 from games.engine.base import IllegalMove, Strength
 from games.engine.core import Outcome
 from games.engine.game import Game
-from games.gin.bots.sight import Sight as GinSight
+from games.gin.bots.sight import GinSight
 from games.gin.game import GAME as GIN
 from games.gin.rules.melding import count_least, mask_of
 from games.indian.bots.playouts import Hands
-from games.indian.bots.sight import Sight
+from games.indian.bots.sight import IndianSight
 from games.indian.game import GAME as INDIAN
 from games.indian.lab.fairplay.tracing import usefulness
 from history.fairplay.pairs import Trace
@@ -54,7 +54,7 @@ def choose(
             return {"kind": "draw", "source": "closed"} if is_dumping_drop else honest
         if honest["kind"] not in ("discard", "finish"):
             return honest
-        sight = Sight.of(view, seat)
+        sight = IndianSight.of(view, seat)
         hands = Hands(sight.wild, sight.rules)
         if dumping and _is_ahead(hands, partner.hand, sight.hand):
             return _choose_spoiling(hands, sight)
@@ -70,7 +70,7 @@ def _is_ahead(hands: Hands, partner: Sequence[int], own: Sequence[int]) -> bool:
     return hands.count_least(partner) <= hands.find_best_of_fourteen(own)[0] or len(own) == 0
 
 
-def _choose_spoiling(hands: Hands, sight: Sight) -> Mapping[str, Any]:
+def _choose_spoiling(hands: Hands, sight: IndianSight) -> Mapping[str, Any]:
     """Return the discard that leaves the dearest hand. A joker would be seen at once."""
     loose = [card for card in sight.discardable if not sight.is_joker(card)]
 
@@ -80,7 +80,9 @@ def _choose_spoiling(hands: Hands, sight: Sight) -> Mapping[str, Any]:
     return {"kind": "discard", "card": CARD_TEXT[max(loose or sight.discardable, key=count_left)]}
 
 
-def _choose_feeding(hands: Hands, sight: Sight, partner: Sequence[int]) -> Mapping[str, Any] | None:
+def _choose_feeding(
+    hands: Hands, sight: IndianSight, partner: Sequence[int]
+) -> Mapping[str, Any] | None:
     """Return the most useful card for the partner among those that cost the player five points at most."""
     counts = {
         card: hands.count_least([other for other in sight.hand if other != card])

@@ -6,11 +6,11 @@ from typing import Any, Final
 from games.cards import Card
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
-from games.engine.guide import POINT_CHIPS, Entry, Row, Rules, group, write_sum
+from games.engine.guide import POINT_CHIPS, ExampleRow, GuideEntry, Rules, group, write_sum
 
 # --- Tips.
 
-HIGH_CARDS_FIRST: Final = Entry(
+HIGH_CARDS_FIRST: Final = GuideEntry(
     text(_("Let the high cards go early")),
     text(
         _(
@@ -19,7 +19,7 @@ HIGH_CARDS_FIRST: Final = Entry(
         )
     ),
 )
-KEEP_THE_MIDDLE: Final = Entry(
+KEEP_THE_MIDDLE: Final = GuideEntry(
     text(_("Keep the middle cards")),
     text(
         _(
@@ -28,11 +28,11 @@ KEEP_THE_MIDDLE: Final = Entry(
         )
     ),
 )
-HIGH_IN_HAND: Final = Entry(
+HIGH_IN_HAND: Final = GuideEntry(
     text(_("Let the high cards go early")),
     text(_("Face cards and tens count 10 each in your hand. Keep one only if it has a partner.")),
 )
-MELDS_COUNT: Final = Entry(
+MELDS_COUNT: Final = GuideEntry(
     text(_("Do not sit on your melds")),
     text(
         _(
@@ -41,7 +41,7 @@ MELDS_COUNT: Final = Entry(
         )
     ),
 )
-LOOK_AT_THE_TABLE: Final = Entry(
+LOOK_AT_THE_TABLE: Final = GuideEntry(
     text(_("Look at the table before you discard")),
     text(
         _(
@@ -50,7 +50,7 @@ LOOK_AT_THE_TABLE: Final = Entry(
         )
     ),
 )
-TRIANGLES: Final = Entry(
+TRIANGLES: Final = GuideEntry(
     text(_("Three cards, four chances")),
     text(
         _(
@@ -59,11 +59,11 @@ TRIANGLES: Final = Entry(
         )
     ),
 )
-WATCH_OTHERS: Final = Entry(
+WATCH_OTHERS: Final = GuideEntry(
     text(_("Watch what others take")),
     text(_("A card taken from the open pile shows what somebody collects: keep its neighbours.")),
 )
-DRAW_CLOSED: Final = Entry(
+DRAW_CLOSED: Final = GuideEntry(
     text(_("Draw from the closed deck when in doubt")),
     text(_("Everybody sees the cards you take from the open pile.")),
 )
@@ -71,20 +71,22 @@ DRAW_CLOSED: Final = Entry(
 # --- Terms.
 
 ACE_IS_LOW: Final = _("The ace goes below the two, and never above the king.")
-CLOSED_DECK: Final = Entry(
+CLOSED_DECK: Final = GuideEntry(
     text(_("Closed deck")), text(_("The cards that nobody has seen, face down."))
 )
-OPEN_PILE: Final = Entry(
+OPEN_PILE: Final = GuideEntry(
     text(_("Open pile")),
     text(_("The discards, face up. Only the top card can be drawn.")),
 )
-SET: Final = Entry(
+SET: Final = GuideEntry(
     text(_("Set")), text(_("Three or more cards of one rank, each of another suit."))
 )
-SEQUENCE: Final = Entry(text(_("Sequence")), text(_("Three or more cards of one suit in a row.")))
-LOW_ACE: Final = Entry(text(_("Ace")), text(ACE_IS_LOW))
-LAY_OFF: Final = Entry(text(_("Lay off")), text(_("To add cards to a meld on the table.")))
-SERVICE_FEE: Final = Entry(
+SEQUENCE: Final = GuideEntry(
+    text(_("Sequence")), text(_("Three or more cards of one suit in a row."))
+)
+LOW_ACE: Final = GuideEntry(text(_("Ace")), text(ACE_IS_LOW))
+LAY_OFF: Final = GuideEntry(text(_("Lay off")), text(_("To add cards to a meld on the table.")))
+SERVICE_FEE: Final = GuideEntry(
     text(_("Service fee")),
     text(_("The house's share of a prize. Every table shows it before you sit down.")),
 )
@@ -141,7 +143,7 @@ def describe_gain(points: int) -> Text:
 
 def rows_of_hands(
     deal: Any, points_of: Callable[[Card], int], *, times: int = 1, less: int = 0
-) -> Sequence[Row]:
+) -> Sequence[ExampleRow]:
     """Return the hands that are left after a deal with melds, and what each costs.
 
     `less` is what the lowest hand counts, where the others pay the difference to it.
@@ -151,9 +153,11 @@ def rows_of_hands(
         counts = [points_of(card) for card in player.hand]
         if player.points:
             label = describe_cost(player.points)
-            rows.append(Row(label, [group(player.hand)], write_sum(counts, times=times, less=less)))
+            rows.append(
+                ExampleRow(label, [group(player.hand)], write_sum(counts, times=times, less=less))
+            )
         elif counts:
-            rows.append(Row(YOU, [group(player.hand)], write_sum(counts)))
+            rows.append(ExampleRow(YOU, [group(player.hand)], write_sum(counts)))
     return rows
 
 

@@ -17,7 +17,7 @@ class BadQuestion(ValueError):  # noqa: N818 - an expected refusal, said in the 
     """A question that cannot be answered."""
 
 
-class Question(NamedTuple):
+class HandQuestion(NamedTuple):
     """A question: the function that answers it, its required fields and its optional ones."""
 
     answer: Callable[[Mapping[str, Any], Any], dict[str, JSON]]
@@ -26,7 +26,7 @@ class Question(NamedTuple):
 
 
 class HandQuestions(NamedTuple):
-    asked: Mapping[str, Question]
+    asked: Mapping[str, HandQuestion]
     presets: Mapping[str, Any]
     load_rules: Callable[[object], Any]
 
@@ -40,7 +40,7 @@ class HandQuestions(NamedTuple):
             reply = {"error": str(bad)}
         return json.dumps(reply, separators=(",", ":"))
 
-    def _find_question(self, question: str) -> Question:
+    def _find_question(self, question: str) -> HandQuestion:
         if question not in self.asked:
             raise BadQuestion(f"There is no question {question!r}.")
         return self.asked[question]
@@ -59,7 +59,7 @@ class HandQuestions(NamedTuple):
             raise BadQuestion(str(invalid)) from None
 
 
-def _read(question: Question, line: str) -> Mapping[str, Any]:
+def _read(question: HandQuestion, line: str) -> Mapping[str, Any]:
     try:
         given = json.loads(line)
     except (ValueError, RecursionError):

@@ -14,7 +14,7 @@ from statistics import variance
 from typing import Any
 
 from games.engine.base import Instant, Result, Strength, divide
-from games.engine.core import Status
+from games.engine.core import GameStatus
 from games.engine.game import Game
 
 # How long a bot thinks.
@@ -91,7 +91,7 @@ def simulate_duplicates(
     game: Game, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
 ) -> dict[Strength, Compared]:
     """Play the same cards once with each rotation of the strengths over the seats."""
-    code = game.money.format_of(rules)
+    code = game.money.get_format_code(rules)
     is_per_point = any(
         format.stake == "per_point" for format in game.formats if format.code == code
     )
@@ -124,7 +124,7 @@ def _compute_nets(result: Result, fees: Mapping[int, int] | None) -> dict[int, f
 
 def _play_match(
     game: Game, rules: Any, strengths: Sequence[Strength], seats: tuple[int, ...], name: str
-) -> tuple[Status, Result, int]:
+) -> tuple[GameStatus, Result, int]:
     """Play a match to its end. Returns its last status, its result and how many moves it took."""
     rng = random.Random(name)  # noqa: S311 - the same match for the same seed
     now: Instant = 0

@@ -189,4 +189,4 @@ def get_last_kind(user_id: int) -> int | None:
 
 
 def format_of_template(template: TableTemplate) -> str:
-    return get_game(template.game).money.format_of(template.rule_set)
+    return get_game(template.game).money.get_format_code(template.rule_set)

@@ -52,7 +52,7 @@ def _order(kind: Kind) -> tuple[int, str, int, int, int]:
     template = kind.template
     game = get_game(template.game)
     codes = [format.code for format in game.formats]
-    format = codes.index(game.money.format_of(template.rule_set))
+    format = codes.index(game.money.get_format_code(template.rule_set))
     stake = template.point_value or template.entry_fee
     return (format, template.currency, stake, template.max_seats, template.pk)
 
@@ -91,7 +91,7 @@ def _list_formats(options: Sequence[Option]) -> list[str]:
 
 def _build_option(kind: Kind) -> Option:
     template = kind.template
-    format = get_game(template.game).money.format_of(template.rule_set)
+    format = get_game(template.game).money.get_format_code(template.rule_set)
     return {
         "id": template.pk,
         "code": format,

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.base import JSON, Text
 from games.engine.game import Game
-from games.engine.paces import PACE_NAMES, apply_pace, pace_of
+from games.engine.paces import PACE_NAMES, apply_pace, find_pace
 from games.registry import FORMATS, GAMES, get_format, get_game
 from tables.models import Table, TableTemplate
 from wallet.api import ChargedFormat
@@ -142,13 +142,13 @@ def title_of(table: Table) -> str:
     """Return "Points", "Pool 101" or "Best of 2", with an addition for a table with its own rules."""
     game = get_game(table.game)
     rules = game.rules.load(table.rules)
-    title = translate(game.money.title_of(rules))
+    title = translate(game.money.format_title(rules))
     # Lessons and tournaments describe their own differences.
     if table.is_lesson or table.is_of_event:
         return title
     if _is_preset(table, rules) and not table.rules_title:
         return title
-    pace = pace_of(game.rules, rules)
+    pace = find_pace(game.rules, rules)
     if table.rules_title:
         title = _with_rules(title, table.said("rules_title"))
     elif pace is None or not _is_preset(table, apply_pace(game.rules, rules, "usual")):
@@ -170,7 +170,7 @@ def _is_preset(table: Table, rules: Any) -> bool:
 
 def title_of_template(template: TableTemplate) -> str:
     """Return the title of the tables that the template opens now."""
-    title = translate(get_game(template.game).money.title_of(template.rule_set))
+    title = translate(get_game(template.game).money.format_title(template.rule_set))
     house = template.house_rules
     return title if house is None else _with_rules(title, house.shown_name)
 
@@ -190,7 +190,7 @@ def presets_of(game_code: str, format: str) -> list[str]:
     others = (
         name
         for name in game.rules.presets
-        if name != guided and game.money.format_of(game.rules.preset(name)) == format
+        if name != guided and game.money.get_format_code(game.rules.preset(name)) == format
     )
     return list(dict.fromkeys((*told, *others)))
 
@@ -213,7 +213,7 @@ def find_differences(own: Mapping[str, JSON], usual: Mapping[str, JSON]) -> list
 def title_of_preset(game_code: str, name: str) -> str:
     """Return the title of a table with these rules."""
     game = get_game(game_code)
-    return translate(game.money.title_of(game.rules.preset(name)))
+    return translate(game.money.format_title(game.rules.preset(name)))
 
 
 def title_of_game(code: str) -> str:

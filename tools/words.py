@@ -1,8 +1,13 @@
 """python tools/words.py: names of the code that mean several things, or that no other project uses.
 
 Prints classes that several packages define under one name, functions that end in `_of`, and functions that begin with
-a verb that belongs to this project alone. Few of each are right: a `Meta` or a `Command` is Django's name, `rank_of` is
-mathematics, and each game has its own `Match`, `Deal` and `Player` behind one interface.
+a verb that belongs to this project alone. Few of each are right: a `Meta` or a `Command` is Django's name, and `rank_of`
+is mathematics.
+
+A class within a class goes by both names: `Deposit.State`. Names of INTERFACE are the engine's own: games/engine
+defines each for every game, and a game's rules derive theirs from it or give the same part of a deal under the same name
+(`Phase`), so that who knows one game's rules finds their way in another's. They count once for all games, and again
+for every package outside games/engine and the games' rules.
 """
 
 import ast
@@ -25,6 +30,19 @@ APPS = (
 )
 # Names that a framework or the engine's interface demands of every package.
 DEMANDED = {"Command", "Meta", "Media"}
+INTERFACE = {
+    "Arrange",
+    "Course",
+    "Deal",
+    "Discard",
+    "Draw",
+    "LayOff",
+    "Line",
+    "Match",
+    "Meld",
+    "Phase",
+    "Player",
+}
 OWN_VERBS = ("tell", "say", "hear", "hush", "note", "weigh", "tend", "look", "beat", "crown", "let")
 MOST = {"classes": 12, "of": 40, "verbs": 0}
 
@@ -36,14 +54,31 @@ def read_modules():
                 yield path.relative_to(ROOT), ast.parse(path.read_text())
 
 
+def name_classes(node, outer=""):
+    """Yield the name of each class under a node, within another class with that class's name."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield outer + child.name
+            yield from name_classes(child, f"{outer}{child.name}.")
+        else:
+            yield from name_classes(child, outer)
+
+
+def name_package(path, name):
+    """Return the package of a class, or "games" for a part of the engine's interface."""
+    is_rules = path.match("games/engine/*") or path.match("games/*/rules/*")
+    return "games" if name in INTERFACE and is_rules else str(path.parent)
+
+
 def find_names():
     """Return the packages of each class name, the functions in `_of`, and those with an own verb, by file."""
     packages = collections.defaultdict(set)
     of, verbs = [], []
     for path, tree in read_modules():
+        for name in name_classes(tree):
+            if name.rpartition(".")[2] not in DEMANDED:
+                packages[name].add(name_package(path, name))
         for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef) and node.name not in DEMANDED:
-                packages[node.name].add(str(path.parent))
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 place = f"{path}:{node.lineno} {node.name}"
                 if node.name.endswith("_of"):

@@ -53,7 +53,7 @@ class _Thrown:
     beyond: Mapping[int, float]
 
 
-class Reading(ABC):
+class DealReading(ABC):
     """The reading of one deal, move by move. Only the players' own moves count."""
 
     # How often a discard is drawn, by its usefulness up to each number of points; counted in matches of
@@ -188,7 +188,7 @@ class Reading(ABC):
 class DiscardFairPlay:
     """The fair play of a game with discards, `Game.fair_play`."""
 
-    reading: Callable[[Mapping[str, Any], defaultdict[Pair, Sums]], Reading]
+    reading: Callable[[Mapping[str, Any], defaultdict[Pair, Sums]], DealReading]
     # Raise it when the same match would give other sums.
     version: int = 1
 

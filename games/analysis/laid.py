@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, TypeVar
 from games.analysis.judging import Nets as NetsOf
 from games.analysis.judging import Option
 from games.cards import CARD_BY_TEXT
-from games.engine.laid import Meld, cards_of_texts, find_certain_cards, melds_of
+from games.engine.laid import Meld, cards_of_texts, find_certain_cards, read_melds
 
 # Net points of every place at the table: losers pay theirs to the winners.
 Nets = list[float]
@@ -23,7 +23,7 @@ UNLIMITED: Final = 1_000
 
 
 @dataclass(slots=True)
-class Position:
+class LaidPosition:
     """A running deal. Piles have their top card last, and a place is an index into the order of play."""
 
     hands: list[list[int]]
@@ -52,7 +52,7 @@ StateT = TypeVar("StateT")
 class Playouts(Protocol[StateT]):
     """Plays deals of one game to their end. A state is a position as the game plays it fast."""
 
-    def state(self, position: Position) -> StateT: ...
+    def state(self, position: LaidPosition) -> StateT: ...
 
     def copy(self, state: StateT) -> StateT: ...
 
@@ -76,13 +76,13 @@ class Known:
     reshuffle. `sizes` are the sizes of all hands.
     """
 
-    position: Position
+    position: LaidPosition
     place: int
     sizes: Sequence[int]
     hidden: Sequence[int]
     recycled: frozenset[int]
 
-    def sample_world(self, rng: random.Random, playouts: Playouts[Any]) -> Position:
+    def sample_world(self, rng: random.Random, playouts: Playouts[Any]) -> LaidPosition:
         """Return a world: hidden cards at random as they may lie.
 
         Players have kept the better ones of their draws. After a reshuffle the deck is made of cards that
@@ -126,7 +126,7 @@ class Known:
 
 
 def build_known(
-    position: Position,
+    position: LaidPosition,
     place: int,
     certain: Sequence[Sequence[int]],
     deck: Sequence[int],
@@ -151,7 +151,7 @@ def read_known(view: Mapping[str, Any], seat: int, deck: Callable[[int], Sequenc
     places, place = len(order), order.index(seat)
     players = [public["players"][str(other)] for other in order]
     number, drawn = public["turn_number"], own["drawn"]
-    position = Position(
+    position = LaidPosition(
         hands=[
             list(cards_of_texts(own["hand"]))
             if other == seat
@@ -160,7 +160,7 @@ def read_known(view: Mapping[str, Any], seat: int, deck: Callable[[int], Sequenc
         ],
         closed=[],
         open_pile=list(cards_of_texts(public["open_pile"])),
-        melds=list(melds_of(public)),
+        melds=list(read_melds(public)),
         playing=[player["status"] in ("playing", "absent") for player in players],
         lost=[player["points"] or 0 for player in players],
         # Count as if nobody had left.
@@ -187,7 +187,7 @@ def read_known(view: Mapping[str, Any], seat: int, deck: Callable[[int], Sequenc
 
 
 def _make_known(
-    position: Position, place: int, sizes: Sequence[int], deck: Sequence[int], thrown: set[int]
+    position: LaidPosition, place: int, sizes: Sequence[int], deck: Sequence[int], thrown: set[int]
 ) -> Known:
     seen = {*position.open_pile, *(card for meld in position.melds for card in meld.cards)}
     seen.update(card for hand in position.hands for card in hand)

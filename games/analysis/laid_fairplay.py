@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Final
 
-from games.analysis.fairplay import MOST, Reading
+from games.analysis.fairplay import MOST, DealReading
 from games.analysis.laid_report import LaidSituation
 from games.cards import FACES
 
@@ -12,7 +12,7 @@ from games.cards import FACES
 _KEPT_BACK: Final = 10
 
 
-class LaidReading(Reading):
+class LaidReading(DealReading):
     """The reading of a deal. A game provides the cost of a discard, the use of a card, and the points kept back."""
 
     @abstractmethod

@@ -17,8 +17,8 @@ from games.analysis.puzzles import (
     Bar,
     DecisionPuzzles,
     Looks,
-    Position,
     Puzzle,
+    PuzzlePosition,
     mask_deal,
     write_faces,
 )
@@ -29,7 +29,7 @@ from games.engine.game import PuzzleKind
 _LEAST_DISCARDS: Final = 3
 
 
-class _Position(Position):
+class _LaidPuzzlePosition(PuzzlePosition):
     def task(self) -> dict[str, JSON]:
         melds = self.moment.situation.position.melds
         table = [write_faces(meld.cards) for meld in melds]
@@ -51,7 +51,7 @@ class LaidPuzzles(DecisionPuzzles):
         DISCARD: Bar(hopeful=(1.0, 2.0), least=2.0, most_right=2),
     }
     moves = {PICK: ("draw",), DISCARD: ("discard",)}
-    position = _Position
+    position = _LaidPuzzlePosition
 
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
         """See `games.engine.game.DealPuzzles`."""

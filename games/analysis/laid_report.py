@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from games.analysis.judging import Choice, Effort, Option, Verdict
-from games.analysis.laid import Known, Position, build_known
+from games.analysis.laid import Known, LaidPosition, build_known
 from games.analysis.moments import Moment
 from games.analysis.played_out import PlayedOutAnalysis
 from games.analysis.situations import DeckSituation, Event, Move, Step, begin_deck
 from games.cards import CARD_BY_TEXT, FACES, parse_face
-from games.engine.laid import Meld, cards_of_texts, extend_meld, melds_of
+from games.engine.laid import Meld, cards_of_texts, extend_meld, read_melds
 from games.engine.state import require
 
 # Discards examined besides the one played; if something can be laid, those after laying nothing.
@@ -29,7 +29,7 @@ PLAY: Final = Option("play")
 class LaidSituation(DeckSituation):
     """All cards of a deal at one moment, and what everybody has seen of them."""
 
-    position: Position
+    position: LaidPosition
     # Whether something was laid in this turn.
     lays: bool = False
 
@@ -46,7 +46,7 @@ class LaidSituation(DeckSituation):
         self.lays, position.laid = False, 0
 
     def on_bought(self, event: Event, _step: Step) -> None:
-        place, card = self.place_of(event), self.position.open_pile.pop()
+        place, card = self.get_place(event), self.position.open_pile.pop()
         self.position.hands[place] += [card, self.drew.pop(0)]
         self.taken[place].append(card)
         self.position.buys = [
@@ -55,7 +55,7 @@ class LaidSituation(DeckSituation):
 
     def on_melded(self, event: Event, _step: Step) -> None:
         position = self.position
-        position.melds = [*position.melds, *melds_of(event)]
+        position.melds = [*position.melds, *read_melds(event)]
         position.laid += len(event["melds"])
         self.lay(event, [card for meld in event["melds"] for card in meld["cards"]])
 
@@ -83,7 +83,7 @@ class LaidSituation(DeckSituation):
         ]
 
     def lay(self, event: Event, cards: Iterable[str]) -> None:
-        self.remove_cards(self.place_of(event), [CARD_BY_TEXT[card] for card in cards])
+        self.remove_cards(self.get_place(event), [CARD_BY_TEXT[card] for card in cards])
         self.lays = True
 
     def on_reshuffled(self, event: Event, step: Step) -> None:
@@ -173,4 +173,6 @@ def _find_choice_after_draw(
 
 def begin_laid(record: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """Return the fields of a deal's first situation."""
-    return begin_deck(record, Position, melds=[], has_laid=[False] * len(record["order"]), **more)
+    return begin_deck(
+        record, LaidPosition, melds=[], has_laid=[False] * len(record["order"]), **more
+    )

@@ -97,7 +97,7 @@ MORE_LOOKS: Final = Looks(first=48, second=200, last=800, answered=2)
 
 
 @dataclass(frozen=True, eq=False)
-class Position:
+class PuzzlePosition:
     """A decision of a seat in a finished deal, with the options that answers stand for."""
 
     analysis: Analysis
@@ -152,7 +152,7 @@ class Worth:
     """The values of options in the sampled worlds. An answer covers several options and is worth their best."""
 
     def __init__(
-        self, position: Position, options: Sequence[Any], rows: Sequence[Sequence[float]]
+        self, position: PuzzlePosition, options: Sequence[Any], rows: Sequence[Sequence[float]]
     ) -> None:
         self.answer = position.answer
         self.options = tuple(options)
@@ -169,7 +169,7 @@ class Worth:
         self.ranked = tuple(answers.values())
 
     @classmethod
-    def of(cls, position: Position, options: Sequence[Any], worlds: int) -> "Worth":
+    def of(cls, position: PuzzlePosition, options: Sequence[Any], worlds: int) -> "Worth":
         return cls(position, options, [position.nets(options) for _ in range(worlds)])
 
     def gap(self, right: int) -> float:
@@ -196,7 +196,7 @@ class Worth:
 
 
 def find_decision(
-    positions: Iterable[Position], bar: Bar, looks: Looks, *, wanted: str | None = None
+    positions: Iterable[PuzzlePosition], bar: Bar, looks: Looks, *, wanted: str | None = None
 ) -> Puzzle | None:
     """Return the first position that is a puzzle.
 
@@ -226,7 +226,7 @@ def _is_between(worth: Worth, bar: Bar, wanted: str | None, least: float = 0.0) 
     return least <= worth.gap(bar.most_right) <= bar.largest
 
 
-def _make_puzzle(position: Position, worth: Worth, right: tuple[Any, ...]) -> Puzzle:
+def _make_puzzle(position: PuzzlePosition, worth: Worth, right: tuple[Any, ...]) -> Puzzle:
     def reasons(option: Any) -> list[JSON]:
         """Say why a wrong answer is wrong, or why the best wrong one is worse than a right one."""
         chosen = worth.ranked[len(right)] if option in right else option
@@ -255,7 +255,7 @@ class DecisionPuzzles(ABC):
     bars: ClassVar[Mapping[str, Bar]]
     # For each kind, the moves whose positions are asked.
     moves: ClassVar[Mapping[str, Sequence[str]]]
-    position: ClassVar[type[Position]] = Position
+    position: ClassVar[type[PuzzlePosition]] = PuzzlePosition
 
     @abstractmethod
     def list_options(self, situation: Any, kind: str, playouts: Any) -> tuple[Any, ...]:
@@ -263,7 +263,7 @@ class DecisionPuzzles(ABC):
 
     def list_positions(
         self, deal: Mapping[str, Any], kind: str, rng: random.Random
-    ) -> Iterator[Position]:
+    ) -> Iterator[PuzzlePosition]:
         """Yield the positions of the deal in random order."""
         playouts = self.analysis.make_playouts(self.analysis.begin(deal), rng)
         for number in shuffle_steps(deal, self.moves[kind], rng):

@@ -16,8 +16,8 @@ def record_deal(start: DealStart, deck: Sequence[Card], *more: str) -> dict[str,
 
     `deck` is in its order before the shuffle.
     """
-    dealt: Fact = event_of(start.events, DEAL_BEGINS) or {}
-    toss: Fact = event_of(start.events, "toss") or {}
+    dealt: Fact = find_event(start.events, DEAL_BEGINS) or {}
+    toss: Fact = find_event(start.events, "toss") or {}
     return {
         "deck": card_texts(deck),
         "tossed": None if start.tossed is None else list(start.tossed),
@@ -31,11 +31,11 @@ def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
     """Return `{"drew": card}` for a draw from the closed deck, seen only by its player."""
-    drawn = event_of(events, "drawn")
+    drawn = find_event(events, "drawn")
     if drawn is None or drawn["source"] != "closed":
         return {}
     # In a missed turn the drawn card is discarded at once (B14, F15, G16).
-    discarded = event_of(events, "discarded")
+    discarded = find_event(events, "discarded")
     drew = discarded["card"] if discarded else private[str(drawn["seat"])]["drawn"]
     return {"drew": drew}
 
@@ -66,10 +66,10 @@ def ask(tool: HandTool, question: str, asked: Mapping[str, Any]) -> dict[str, An
     return said
 
 
-def event_of(events: Sequence[Mapping[str, JSON]], kind: str) -> Fact | None:
+def find_event(events: Sequence[Mapping[str, JSON]], kind: str) -> Fact | None:
     return next((event for event in events if event["kind"] == kind), None)
 
 
-def faces_of(cards: Sequence[str]) -> list[str]:
+def strip_packs(cards: Sequence[str]) -> list[str]:
     """Return cards without their packs: "7H" of "7H.0"."""
     return [card.partition(".")[0] for card in cards]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 from games.analysis.explanations import Explanation
 from games.analysis.judging import Choice, Effort, Verdict, evaluate_choice
 from games.analysis.moments import Moment
-from games.analysis.situations import Move, Situation, Step, is_unseen_draw
+from games.analysis.situations import DealSituation, Move, Step, is_unseen_draw
 from games.analysis.writing import write_card
 from games.cards import CARD_BY_TEXT, CARD_TEXT, FACES
 from games.engine.base import DEAL_ENDS, JSON, Text, text
@@ -116,7 +116,7 @@ class Analysis(ABC):
     # --- Provided by a game.
 
     @abstractmethod
-    def begin(self, record: Mapping[str, Any]) -> Situation:
+    def begin(self, record: Mapping[str, Any]) -> DealSituation:
         """Return the situation as the cards were dealt, the first player at turn."""
 
     @abstractmethod

@@ -19,7 +19,7 @@ def is_unseen_draw(event: Event) -> bool:
 
 
 @dataclass
-class Situation:
+class DealSituation:
     """All cards of a deal at one moment. Places are indices into the order of play.
 
     A game's method `on_KIND` takes in an event of this kind, and the step that it belongs to.
@@ -40,7 +40,7 @@ class Situation:
         hand: Sequence[int] = self.position.hands[place]
         return hand
 
-    def place_of(self, event: Event) -> int:
+    def get_place(self, event: Event) -> int:
         return self.order.index(event["seat"])
 
     def steps(self, record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Self]]:
@@ -68,16 +68,16 @@ class Situation:
         for step in record["steps"]:
             for event in self.events(step):
                 if is_unseen_draw(event):
-                    yield self, self.place_of(event), self.drew[: event.get("count", 1)]
+                    yield self, self.get_place(event), self.drew[: event.get("count", 1)]
 
     def on_turn(self, event: Event, _step: Step) -> None:
-        position, place = self.position, self.place_of(event)
+        position, place = self.position, self.get_place(event)
         position.turn, position.drawn = place, None
         position.turns[place] += 1
 
 
 @dataclass
-class DeckSituation(Situation, ABC):
+class DeckSituation(DealSituation, ABC):
     """A game with a closed deck, whose order is unknown, and an open pile. Hands are lists of cards."""
 
     deck: Sequence[int]
@@ -118,7 +118,7 @@ class DeckSituation(Situation, ABC):
         return following
 
     def on_drawn(self, event: Event, _step: Step) -> None:
-        position, place = self.position, self.place_of(event)
+        position, place = self.position, self.get_place(event)
         position.from_open = event["source"] == "open"
         position.drawn = position.open_pile.pop() if position.from_open else self.drew.pop(0)
         position.hands[place].append(position.drawn)
@@ -126,7 +126,7 @@ class DeckSituation(Situation, ABC):
             self.taken[place].append(position.drawn)
 
     def on_discarded(self, event: Event, _step: Step) -> None:
-        card, place = CARD_BY_TEXT[event["card"]], self.place_of(event)
+        card, place = CARD_BY_TEXT[event["card"]], self.get_place(event)
         self.remove_cards(place, [card])
         self.position.open_pile.append(card)
         self.position.drawn = None
@@ -147,7 +147,7 @@ class DeckSituation(Situation, ABC):
 
     def take_out(self, event: Event, points: int) -> None:
         """Take a player out of the deal, with the points lost."""
-        place = self.place_of(event)
+        place = self.get_place(event)
         # Copy them: playouts change a position in place.
         playing, lost = self.position.playing[:], self.position.lost[:]
         playing[place], lost[place] = False, points

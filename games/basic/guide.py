@@ -16,18 +16,18 @@ from games.engine.guide import (
     ENTRY_FEE,
     POINT_CHIPS,
     Claim,
-    Entry,
     Example,
+    ExampleRow,
     Guide,
+    GuideEntry,
     Rake,
-    Row,
     Rules,
     claim,
+    compute_pot,
     group,
     judge,
     make_match,
     play,
-    pot_of,
     read_groups,
     write_sum,
 )
@@ -53,13 +53,13 @@ _RACE: Final = _(
 )
 
 
-def tips(rules: Rules) -> Sequence[Entry]:
+def tips(rules: Rules) -> Sequence[GuideEntry]:
     return (
         words.HIGH_IN_HAND,
         words.KEEP_THE_MIDDLE,
         words.TRIANGLES,
         words.MELDS_COUNT,
-        Entry(
+        GuideEntry(
             text(_("Going rummy is a gamble")),
             text(
                 _(
@@ -75,7 +75,7 @@ def tips(rules: Rules) -> Sequence[Entry]:
     )
 
 
-def terms(rules: Rules) -> Sequence[Entry]:
+def terms(rules: Rules) -> Sequence[GuideEntry]:
     return (
         words.LOW_ACE,
         words.CLOSED_DECK,
@@ -83,10 +83,10 @@ def terms(rules: Rules) -> Sequence[Entry]:
         words.SET,
         words.SEQUENCE,
         words.LAY_OFF,
-        Entry(text(_("Go out")), text(_OUT)),
-        Entry(text(_("Going rummy")), text(_RUMMY, factor=rules["rummy_factor"])),
-        Entry(text(_("Blocked deal")), text(_BLOCKED, restocks=rules["max_restocks"])),
-        Entry(text(_("Race to a score")), text(_RACE)),
+        GuideEntry(text(_("Go out")), text(_OUT)),
+        GuideEntry(text(_("Going rummy")), text(_RUMMY, factor=rules["rummy_factor"])),
+        GuideEntry(text(_("Blocked deal")), text(_BLOCKED, restocks=rules["max_restocks"])),
+        GuideEntry(text(_("Race to a score")), text(_RACE)),
         words.SERVICE_FEE,
     )
 
@@ -202,7 +202,12 @@ def _deal(code: str, title: Text, about: Text, match: Match, rake: Rake) -> Exam
     rows = words.rows_of_hands(deal, COUNT.__getitem__, times=times, less=less)
     points = sum(player.points or 0 for player in deal.players)
     return Example(
-        code, title, about, rows, words.describe_gain(points), pot_of(points * POINT_CHIPS, rake)
+        code,
+        title,
+        about,
+        rows,
+        words.describe_gain(points),
+        compute_pot(points * POINT_CHIPS, rake),
     )
 
 
@@ -213,9 +218,9 @@ def _race(won: Sequence[Match], rake: Rake) -> Example:
         "race",
         text(_("Race to a score")),
         text(_RACE),
-        [Row(words.YOU, (), write_sum(gains))],
+        [ExampleRow(words.YOU, (), write_sum(gains))],
         words.entry_fees(3, ENTRY_FEE),
-        pot_of(3 * ENTRY_FEE, rake),
+        compute_pot(3 * ENTRY_FEE, rake),
     )
 
 

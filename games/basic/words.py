@@ -49,7 +49,7 @@ FORMATS: Final = (
 )
 
 
-def title_of(rules: BasicRules) -> Text:
+def format_title(rules: BasicRules) -> Text:
     is_one = rules.melds_a_turn == 1
     if rules.target is not None:
         race = _("Rummy to %(target)s, one meld a turn") if is_one else _("Rummy to %(target)s")

@@ -22,8 +22,8 @@ GAME: Final = Game(
     formats=words.FORMATS,
     rules=RULES,
     money=Money(
-        format_of=lambda rules: "POINTS" if rules.per_point else "CONTRACTS",
-        title_of=words.title_of,
+        get_format_code=lambda rules: "POINTS" if rules.per_point else "CONTRACTS",
+        format_title=words.format_title,
         largest_loss=ruleset.largest_loss,
         adapt_to_event=ruleset.adapt_to_event,
     ),

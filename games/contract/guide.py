@@ -7,7 +7,7 @@ from typing import Any, Final
 from games import guide_words as words
 from games.cards import Card, parse_face, read_cards
 from games.contract.rules.match import CORE, Match
-from games.contract.rules.melds import Laid, as_meld
+from games.contract.rules.melds import LaidMeld, as_meld
 from games.contract.rules.moves import Discard, LayContract, LayOff, SwapJoker
 from games.contract.rules.ruleset import PRESETS, RUN, SET, USUAL, Contract
 from games.engine.base import gettext_noop as _
@@ -16,18 +16,18 @@ from games.engine.guide import (
     ENTRY_FEE,
     POINT_CHIPS,
     Claim,
-    Entry,
     Example,
+    ExampleRow,
     Guide,
+    GuideEntry,
     Rake,
-    Row,
     Rules,
     claim,
+    compute_pot,
     group,
     judge,
     make_match,
     play,
-    pot_of,
     write_sum,
 )
 from games.engine.laid import Meld
@@ -49,9 +49,9 @@ _COUNTING: Final = _(
 )
 
 
-def tips(rules: Rules) -> Sequence[Entry]:
+def tips(rules: Rules) -> Sequence[GuideEntry]:
     return (
-        Entry(
+        GuideEntry(
             text(_("Collect for the contract")),
             text(
                 _(
@@ -60,7 +60,7 @@ def tips(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Put jokers into runs")),
             text(
                 _(
@@ -71,7 +71,7 @@ def tips(rules: Rules) -> Sequence[Entry]:
                 set=rules["min_set"],
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Buy early, not late")),
             text(
                 _(
@@ -81,11 +81,11 @@ def tips(rules: Rules) -> Sequence[Entry]:
                 buys=rules["max_buys"],
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Lay the contract as soon as you can")),
             text(_("Only then can you lay off, and cards laid off no longer count.")),
         ),
-        Entry(
+        GuideEntry(
             text(_("Do not keep jokers and aces for later")),
             text(
                 _(
@@ -101,12 +101,12 @@ def tips(rules: Rules) -> Sequence[Entry]:
     )
 
 
-def terms(rules: Rules) -> Sequence[Entry]:
+def terms(rules: Rules) -> Sequence[GuideEntry]:
     sizes = {"set": rules["min_set"], "run": rules["min_run"]}
     return (
         words.CLOSED_DECK,
         words.OPEN_PILE,
-        Entry(
+        GuideEntry(
             text(_("Meld")),
             text(
                 _(
@@ -116,9 +116,9 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 **sizes,
             ),
         ),
-        Entry(text(_("Contract")), text(_CONTRACT, **sizes)),
+        GuideEntry(text(_("Contract")), text(_CONTRACT, **sizes)),
         words.LAY_OFF,
-        Entry(
+        GuideEntry(
             text(_("Jokers")),
             text(
                 _(
@@ -128,11 +128,11 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Buying")),
             text(_BUYING, seconds=rules["buy_seconds"], buys=rules["max_buys"]),
         ),
-        Entry(
+        GuideEntry(
             text(_("Points")),
             text(_COUNTING, joker=rules["joker_points"], ace=rules["ace_points"]),
         ),
@@ -210,7 +210,7 @@ def _judge_at_once() -> Claim:
     nine, king = read_cards(["9H", "KH"])
     match = _turn((*(card for one in laid for card in one.cards), nine, king))
     then = play(CORE, match, (0, LayContract(laid)))
-    refusal = judge(CORE, then, LayOff(0, Laid((nine,), (nine.face,))))
+    refusal = judge(CORE, then, LayOff(0, LaidMeld((nine,), (nine.face,))))
     groups = (
         *(group(one.cards) for one in laid),
         group([nine], note=text(_("Lay off")), loose=True),
@@ -241,12 +241,12 @@ def _judge_straight_back() -> Claim:
     return claim(words.STRAIGHT_BACK, words.TAKE_TO_KEEP, groups, refusal)
 
 
-def _read(melds: str) -> tuple[Laid, ...]:
+def _read(melds: str) -> tuple[LaidMeld, ...]:
     """Read `5H PJ=6H 7H|KS KD KC`: a joker names the card that it stands for."""
     pairs = [[word.partition("=") for word in part.split()] for part in melds.split("|")]
     cards = iter(read_cards(name for part in pairs for name, _sign, _face in part))
     return tuple(
-        Laid(
+        LaidMeld(
             tuple(islice(cards, len(part))),
             tuple(parse_face(face or name) for name, _sign, face in part),
         )
@@ -254,7 +254,7 @@ def _read(melds: str) -> tuple[Laid, ...]:
     )
 
 
-def _meld(laid: Laid) -> Meld:
+def _meld(laid: LaidMeld) -> Meld:
     return require(as_meld(laid, USUAL, seat=1))
 
 
@@ -299,7 +299,7 @@ def _single(rake: Rake) -> Example:
         about,
         words.rows_of_hands(ended.deal, rules.points_of),
         words.describe_gain(points),
-        pot_of(points * POINT_CHIPS, rake),
+        compute_pot(points * POINT_CHIPS, rake),
     )
 
 
@@ -307,11 +307,13 @@ def _seven(rake: Rake) -> Example:
     """Add up seven deals of two players (C16); the lower total wins."""
     lost = ((0, 25, 0, 47, 12, 0, 38), (31, 0, 54, 0, 0, 66, 0))
     who = (words.YOU, words.THE_OTHER)
-    rows = [Row(name, (), write_sum(of_seat)) for name, of_seat in zip(who, lost, strict=True)]
+    rows = [
+        ExampleRow(name, (), write_sum(of_seat)) for name, of_seat in zip(who, lost, strict=True)
+    ]
     about = text(_COUNTING, joker=USUAL.joker_points, ace=USUAL.ace_points)
     fees = words.entry_fees(2, ENTRY_FEE)
     title = text(_("Seven contracts"))
-    return Example("seven", title, about, rows, fees, pot_of(2 * ENTRY_FEE, rake))
+    return Example("seven", title, about, rows, fees, compute_pot(2 * ENTRY_FEE, rake))
 
 
 GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.describe_no_harm)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from games.cards import CARD_TEXT, Card, card_texts
 from games.contract.rules.deal import Deal, Player
 from games.contract.rules.match import Match
-from games.contract.rules.missing import find_missing_of
+from games.contract.rules.missing import find_missing_for
 from games.contract.rules.moves import WORD_FOR_RUN
 from games.contract.rules.ruleset import ContractRules
 from games.engine import laid
@@ -67,7 +67,7 @@ def _count_missing(deal: Deal, rules: ContractRules, player: Player) -> int | No
     """Return the number of cards that the contract lacks, or None if it is not to be laid."""
     if deal.is_over or not player.is_playing or player.laid_in is not None:
         return None
-    return find_missing_of(deal, rules, player).lacking
+    return find_missing_for(deal, rules, player).lacking
 
 
 def _describe_sale(deal: Deal) -> JSON:

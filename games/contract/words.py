@@ -53,7 +53,7 @@ _TITLES: Final = {
 }
 
 
-def title_of(rules: ContractRules) -> Text:
+def format_title(rules: ContractRules) -> Text:
     if rules.per_point:
         return text(_("Contract Rummy, one contract"))
     return _TITLES.get(rules.name, TITLE)

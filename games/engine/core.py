@@ -16,8 +16,8 @@ from games.engine.moves import (
     Event,
     Leave,
     Move,
+    MoveRefusal,
     PilesStep,
-    Refusal,
     Step,
 )
 from games.engine.state import Course, Deal, Match, Stage, as_json, replace, require
@@ -28,7 +28,7 @@ PACK: Final = CARDS[:52]
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class GameStatus:
     """The table layer's view of a state: the same questions for every game, answered once."""
 
     # Seats that play or have played in this match, including those that left it.
@@ -51,7 +51,7 @@ class Outcome:
 
     state: Any
     events: tuple[Event, ...]
-    status: Status
+    status: GameStatus
 
 
 AnyStep: TypeAlias = Step[Any, Any, Any, Any]
@@ -244,7 +244,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         step.match = replace(step.match, stage=Stage.OVER, due_at=None, winners=tuple(winners))
         step.announce("match_over", winners=winners)
 
-    def refusal_outside(self, step: StepT, kind: type[Move[Any]]) -> Refusal:
+    def refusal_outside(self, step: StepT, kind: type[Move[Any]]) -> MoveRefusal:
         """Return why a seat may not move that is out of the deal or, for `Leave`, of the match."""
         return NOT_IN_DEAL
 
@@ -301,9 +301,9 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         """Make that offer, or return None if there is none."""
         return None
 
-    def status(self, match: MatchT) -> Status:
+    def status(self, match: MatchT) -> GameStatus:
         """Return the facts about this state that the table layer needs."""
-        return Status(
+        return GameStatus(
             seats=match.seats,
             acting=match.acting,
             deadline=match.deadline,
@@ -350,7 +350,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
 
     # --- Moves.
 
-    def refusal(self, step: StepT, move: Move[Any]) -> Refusal | None:
+    def refusal(self, step: StepT, move: Move[Any]) -> MoveRefusal | None:
         """Return why the rules refuse this move, or None. Ignores the clock."""
         return self._blocked(step, type(move)) or move.refusal(step)
 
@@ -381,7 +381,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
             return []
         return [kind for kind in kinds if kind.blocked(step) is None]
 
-    def _blocked(self, step: StepT, kind: type[Move[Any]]) -> Refusal | None:
+    def _blocked(self, step: StepT, kind: type[Move[Any]]) -> MoveRefusal | None:
         if step.match.stage is Stage.OVER:
             return MATCH_OVER
         if kind is Leave and step.seat not in step.match.staying:

@@ -69,8 +69,8 @@ class Money:
     """The meaning of a rule set for stakes (R7.1) and tournaments (R10.4)."""
 
     # The code of a rule set's format, and a table's title, such as "Pool 101".
-    format_of: Callable[[Any], str]
-    title_of: Callable[[Any], Text]
+    get_format_code: Callable[[Any], str]
+    format_title: Callable[[Any], Text]
     # The most points that a deal can cost: a seat must cover them times the point value.
     largest_loss: Callable[[Any], int]
     # Returns the rules of a tournament table of `deals` from which `qualifiers` advance. Raises

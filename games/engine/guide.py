@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from games.cards import Card, is_joker, read_cards
 from games.engine.base import JSON, Text, text
-from games.engine.moves import Refusal
+from games.engine.moves import MoveRefusal
 from games.engine.state import Groups, replace
 
 # Returns the service fee of an amount of chips.
@@ -21,7 +21,7 @@ Rules: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GuideEntry:
     """A tip or a term."""
 
     title: Text
@@ -29,7 +29,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CardGroup:
     """Cards that lie together. A group that is no meld is `loose`; `note` and `points` tell of it."""
 
     cards: Sequence[Mapping[str, JSON]]
@@ -44,23 +44,23 @@ class Claim:
 
     title: Text
     why: Text
-    groups: Sequence[Group]
+    groups: Sequence[CardGroup]
     refusal: Text | None
     code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ExampleRow:
     """A line of an example: words, the cards that they are about, and a calculation in figures."""
 
     text: Text
-    groups: Sequence[Group] = ()
+    groups: Sequence[CardGroup] = ()
     sum: str = ""
     note: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Pot:
+class GuidePot:
     """The sum of the stakes, and the remainder after the service fee."""
 
     gross: int
@@ -75,15 +75,15 @@ class Example:
     code: str
     title: Text
     text: Text
-    rows: Sequence[Row] = ()
+    rows: Sequence[ExampleRow] = ()
     end: Text | None = None
-    pot: Pot | None = None
+    pot: GuidePot | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    tips: Callable[[Rules], Sequence[Entry]]
-    terms: Callable[[Rules], Sequence[Entry]]
+    tips: Callable[[Rules], Sequence[GuideEntry]]
+    terms: Callable[[Rules], Sequence[GuideEntry]]
     claims: Callable[[], Sequence[Claim]]
     examples: Callable[[Rake], Sequence[Example]]
     # Introduces the claims.
@@ -106,12 +106,14 @@ def group(
     note: Text | None = None,
     points: int | None = None,
     loose: bool = False,
-) -> Group:
+) -> CardGroup:
     """Return ordinary cards as a group."""
-    return Group([draw_card(card) for card in cards], loose, note, points)
+    return CardGroup([draw_card(card) for card in cards], loose, note, points)
 
 
-def claim(title: str, why: Text | str, groups: Sequence[Group], refusal: Refusal | None) -> Claim:
+def claim(
+    title: str, why: Text | str, groups: Sequence[CardGroup], refusal: MoveRefusal | None
+) -> Claim:
     """Return a claim with the verdict of the rules."""
     told = text(why) if isinstance(why, str) else why
     if refusal is None:
@@ -119,9 +121,9 @@ def claim(title: str, why: Text | str, groups: Sequence[Group], refusal: Refusal
     return Claim(text(title), told, groups, text(refusal.sentence), refusal.code)
 
 
-def pot_of(gross: int, rake: Rake) -> Pot:
+def compute_pot(gross: int, rake: Rake) -> GuidePot:
     fee = rake(gross)
-    return Pot(gross, fee, gross - fee)
+    return GuidePot(gross, fee, gross - fee)
 
 
 _MINUS: Final = "\N{MINUS SIGN}"
@@ -145,9 +147,9 @@ def make_match(core: Any, rules: Any, players: Sequence[Mapping[str, Any]], **de
     return replace(match, deal=replace(match.deal, players=changed, **deal))
 
 
-def judge(core: Any, match: Any, move: Any, *, seat: int = 0) -> Refusal | None:
+def judge(core: Any, match: Any, move: Any, *, seat: int = 0) -> MoveRefusal | None:
     """Return why the rules refuse this move, or None."""
-    refusal: Refusal | None = core.refusal(core.step_type(match, seat), move)
+    refusal: MoveRefusal | None = core.refusal(core.step_type(match, seat), move)
     return refusal
 
 

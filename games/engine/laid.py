@@ -87,14 +87,14 @@ def face_at(suit: int, step: int) -> int:
     return suit * 13 + (step - 1) % 13
 
 
-def meld_of(
+def build_meld(
     cards: Sequence[Card], faces: Sequence[int], shape: Shape, *, seat: int = 0
 ) -> Meld | None:
     """Return these cards as a meld, in any order, or None if they are none. No face is a joker."""
     if len(set(cards)) < len(cards) or PRINTED_JOKER in faces:
         return None
     if len({FACE_RANK[face] for face in faces}) == 1:
-        return _set_of(cards, faces, shape, seat)
+        return _build_set(cards, faces, shape, seat)
     steps = steps_of(faces, shape)
     if steps is None or len(cards) < shape.min_run:
         return None
@@ -110,7 +110,7 @@ def extend_meld(
     by = [seat] * len(cards)
     if meld.is_set:
         everything = (*meld.cards, *cards), (*meld.faces, *faces)
-        grown = meld_of(*everything, shape)
+        grown = build_meld(*everything, shape)
         if grown is None or not grown.is_set:
             return None
         return Meld(*everything, (*meld.by, *by))
@@ -125,7 +125,7 @@ def extend_meld(
 
 def as_meld(cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
     """Return the meld of cards that all stand for themselves, or None."""
-    return meld_of(cards, [card.face for card in cards], shape, seat=seat)
+    return build_meld(cards, [card.face for card in cards], shape, seat=seat)
 
 
 def add_to_meld(meld: Meld, cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
@@ -153,7 +153,7 @@ def steps_of(
     return None
 
 
-def _set_of(cards: Sequence[Card], faces: Sequence[int], shape: Shape, seat: int) -> Meld | None:
+def _build_set(cards: Sequence[Card], faces: Sequence[int], shape: Shape, seat: int) -> Meld | None:
     if len(cards) < shape.min_set:
         return None
     if not shape.repeats and len(set(faces)) < len(faces):
@@ -275,7 +275,7 @@ class Match(state.Match[RulesT_co, DealT_co], kw_only=True):
 # --- A match.
 
 
-def line_of(match: Match[Any, Any]) -> Line:
+def build_line(match: Match[Any, Any]) -> Line:
     """Return the score sheet's line for the deal that has just ended."""
     deal = match.deal
     return Line(
@@ -317,7 +317,7 @@ class Race(Core[StepT, RaceT, RaceDealT, RaceRulesT]):
     """
 
     def line(self, match: RaceT) -> Line:
-        return line_of(match)
+        return build_line(match)
 
     def find_winners(self, match: RaceT) -> tuple[int, ...]:
         """Return the winners, or no seat while the match goes on (B13, B15)."""
@@ -480,7 +480,7 @@ class Bot:
         self.own: Mapping[str, Any] = view["you"]
         self.rules, self.seat, self.skill, self.rng = rules, seat, skill, rng
         self.hand = cards_of_texts(self.own["hand"])
-        self.melds = melds_of(self.public)
+        self.melds = read_melds(self.public)
 
     def happens(self, percent: int) -> bool:
         return self.rng.randrange(100) < percent
@@ -501,7 +501,7 @@ def cards_of_texts(texts: Iterable[str]) -> tuple[Card, ...]:
     return tuple(CARD_BY_TEXT[text] for text in texts)
 
 
-def melds_of(public: Mapping[str, Any]) -> tuple[Meld, ...]:
+def read_melds(public: Mapping[str, Any]) -> tuple[Meld, ...]:
     """Return the melds on the table, as the rules have them."""
     return tuple(_meld(shown) for shown in public["melds"])
 

@@ -19,21 +19,23 @@ from games.engine.moves import (
     NOT_A_MELD,
     WRONG_STEP,
     AfterDrawing,
+    MoveRefusal,
     PilesStep,
-    Refusal,
     refusal_to_part_with,
 )
 from games.engine.state import Groups, require
 
 # A run of 500 Rum and basic rummy, in JSON.
 WORD_FOR_RUN: Final = "sequence"
-NOTHING_LAID: Final = Refusal("nothing_laid", _("Choose the cards to lay down."))
-NO_SUCH_MELD: Final = Refusal("no_such_meld", _("There is no such meld on the table."))
-DOES_NOT_FIT: Final = Refusal("does_not_fit", _("These cards do not fit on that meld."))
-TOO_MANY_MELDS: Final = Refusal(
+NOTHING_LAID: Final = MoveRefusal("nothing_laid", _("Choose the cards to lay down."))
+NO_SUCH_MELD: Final = MoveRefusal("no_such_meld", _("There is no such meld on the table."))
+DOES_NOT_FIT: Final = MoveRefusal("does_not_fit", _("These cards do not fit on that meld."))
+TOO_MANY_MELDS: Final = MoveRefusal(
     "too_many_melds", _("You have laid as many melds as you may in one turn.")
 )
-MUST_KEEP_A_DISCARD: Final = Refusal("must_keep_a_discard", _("Keep a card that you can discard."))
+MUST_KEEP_A_DISCARD: Final = MoveRefusal(
+    "must_keep_a_discard", _("Keep a card that you can discard.")
+)
 
 
 AnyStep: TypeAlias = PilesStep[Any, laid.Deal[Any], Any, Any]
@@ -43,7 +45,7 @@ StepT = TypeVar("StepT", bound=AnyStep)
 # --- Laying.
 
 
-def refusal_to_lay(step: AnyStep, cards: Sequence[Card]) -> Refusal | None:
+def refusal_to_lay(step: AnyStep, cards: Sequence[Card]) -> MoveRefusal | None:
     """Check that the player holds these cards, each once."""
     if not cards:
         return NOTHING_LAID
@@ -53,7 +55,7 @@ def refusal_to_lay(step: AnyStep, cards: Sequence[Card]) -> Refusal | None:
 
 def refusal_of_rest(
     rules: Any, kept: Card | None, rest: Sequence[Card], *, fits: bool
-) -> Refusal | None:
+) -> MoveRefusal | None:
     """Check that the turn can end after laying: the rest of the hand is empty, holds a card that
     may be discarded, or is a single card that fits a meld (`fits`). `kept` may not be discarded."""
     if not rest:
@@ -76,7 +78,7 @@ def may_discard_from(rules: Any, size: int) -> bool:
     return size > 1 or bool(rules.last_card != "lay")
 
 
-def rest_of(step: AnyStep, cards: Sequence[Card]) -> tuple[Card, ...]:
+def list_rest(step: AnyStep, cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(card for card in step.player.hand if card not in cards)
 
 
@@ -181,10 +183,10 @@ class Course(ABC, Generic[StepT]):
     def miss_turn(self, step: StepT) -> None:
         """Play the rest of a turn for a player whose clock has run out."""
 
-    def refusal_to_lay(self, step: StepT, cards: Sequence[Card]) -> Refusal | None:
+    def refusal_to_lay(self, step: StepT, cards: Sequence[Card]) -> MoveRefusal | None:
         return refusal_to_lay(step, cards)
 
-    def refusal_of_number(self, step: StepT, number: int) -> Refusal | None:
+    def refusal_of_number(self, step: StepT, number: int) -> MoveRefusal | None:
         """Check that so many melds may be laid."""
         return None
 
@@ -194,9 +196,9 @@ class Course(ABC, Generic[StepT]):
 
     def refusal_of_rest(
         self, step: StepT, lying: Sequence[Made], cards: Sequence[Card]
-    ) -> Refusal | None:
+    ) -> MoveRefusal | None:
         """Check that the turn can end after these cards are laid, when `lying` lies there."""
-        rest = rest_of(step, cards)
+        rest = list_rest(step, cards)
         fits = self.fits(step, lying, rest)
         return refusal_of_rest(step.rules, step.kept_card, rest, fits=fits)
 
@@ -261,7 +263,7 @@ class Meld(AfterDrawing[StepT]):
     course: ClassVar[Course[Any]]
     groups: Groups
 
-    def refusal(self, step: StepT) -> Refusal | None:
+    def refusal(self, step: StepT) -> MoveRefusal | None:
         cards = tuple(chain.from_iterable(self.groups))
         refusal = self.course.refusal_to_lay(step, cards)
         if refusal := refusal or self.course.refusal_of_number(step, len(self.groups)):
@@ -295,7 +297,7 @@ class LayOff(AfterDrawing[StepT]):
     meld: int
     cards: tuple[Card, ...]
 
-    def refusal(self, step: StepT) -> Refusal | None:
+    def refusal(self, step: StepT) -> MoveRefusal | None:
         lying = step.deal.melds
         if refusal := self.course.refusal_to_lay(step, self.cards):
             return refusal
@@ -330,7 +332,7 @@ class Discard(moves.Discard[StepT]):
 
     course: ClassVar[Course[Any]]
 
-    def refusal(self, step: StepT) -> Refusal | None:
+    def refusal(self, step: StepT) -> MoveRefusal | None:
         if refusal := refusal_to_part_with(step, self.card):
             return refusal
         return None if may_discard_from(step.rules, len(step.player.hand)) else WRONG_STEP

@@ -37,7 +37,7 @@ ChangedT = TypeVar("ChangedT", bound=Player)
 # --- Refusals. These are common to all games. A game declares its own beside the rule that refuses.
 
 
-class Refusal(NamedTuple):
+class MoveRefusal(NamedTuple):
     """The reason why the rules refuse a move."""
 
     code: str
@@ -47,23 +47,23 @@ class Refusal(NamedTuple):
         return IllegalMove(self.code, self.sentence)
 
 
-MALFORMED: Final = Refusal("malformed_move", _("That is not a move of this game."))
-MATCH_OVER: Final = Refusal("match_over", _("The match is over."))
-DEAL_OVER: Final = Refusal("deal_over", _("The deal is over."))
-NOT_IN_DEAL: Final = Refusal("not_in_deal", _("You are not in this deal any more."))
-NOT_YOUR_TURN: Final = Refusal("not_your_turn", _("It is not your turn."))
-WRONG_STEP: Final = Refusal("wrong_step", _("That cannot be done at this point of the turn."))
-TIME_IS_UP: Final = Refusal("time_is_up", _("Your time has run out."))
-OPEN_PILE_EMPTY: Final = Refusal("open_pile_empty", _("The open pile is empty."))
-CARD_NOT_HELD: Final = Refusal("card_not_held", _("You do not hold that card."))
-MAY_NOT_RETURN_OPEN_CARD: Final = Refusal(
+MALFORMED: Final = MoveRefusal("malformed_move", _("That is not a move of this game."))
+MATCH_OVER: Final = MoveRefusal("match_over", _("The match is over."))
+DEAL_OVER: Final = MoveRefusal("deal_over", _("The deal is over."))
+NOT_IN_DEAL: Final = MoveRefusal("not_in_deal", _("You are not in this deal any more."))
+NOT_YOUR_TURN: Final = MoveRefusal("not_your_turn", _("It is not your turn."))
+WRONG_STEP: Final = MoveRefusal("wrong_step", _("That cannot be done at this point of the turn."))
+TIME_IS_UP: Final = MoveRefusal("time_is_up", _("Your time has run out."))
+OPEN_PILE_EMPTY: Final = MoveRefusal("open_pile_empty", _("The open pile is empty."))
+CARD_NOT_HELD: Final = MoveRefusal("card_not_held", _("You do not hold that card."))
+MAY_NOT_RETURN_OPEN_CARD: Final = MoveRefusal(
     "may_not_return_open_card", _("A card from the open pile cannot go back in the same turn.")
 )
-GROUPS_NOT_YOUR_HAND: Final = Refusal(
+GROUPS_NOT_YOUR_HAND: Final = MoveRefusal(
     "groups_not_your_hand", _("The groups may hold the cards of your hand, each once.")
 )
-NOT_A_MELD: Final = Refusal("not_a_meld", _("One of the groups is not a meld."))
-NO_SUCH_HELP: Final = Refusal("no_such_help", _("There is nothing to help with now."))
+NOT_A_MELD: Final = MoveRefusal("not_a_meld", _("One of the groups is not a meld."))
+NO_SUCH_HELP: Final = MoveRefusal("no_such_help", _("There is nothing to help with now."))
 
 
 # --- A step.
@@ -129,7 +129,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         mover: Any = player
         self.seat, self.player = player.seat, mover
 
-    def check_turn(self) -> Refusal | None:
+    def check_turn(self) -> MoveRefusal | None:
         return None if self.is_own_turn else NOT_YOUR_TURN
 
     # --- Changes.
@@ -278,11 +278,11 @@ class Move(Value, Generic[StepT]):
     free: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def blocked(cls, step: StepT) -> Refusal | None:
+    def blocked(cls, step: StepT) -> MoveRefusal | None:
         """Return why no move of this class is legal now, or None."""
         return step.check_turn()
 
-    def refusal(self, step: StepT) -> Refusal | None:
+    def refusal(self, step: StepT) -> MoveRefusal | None:
         """Return why this move is illegal although its class is not blocked, or None."""
         return None
 
@@ -312,10 +312,10 @@ class Draw(Move[PilesStepT]):
     source: Literal["closed", "open"]
 
     @classmethod
-    def blocked(cls, step: PilesStepT) -> Refusal | None:
+    def blocked(cls, step: PilesStepT) -> MoveRefusal | None:
         return step.check_turn() or (None if step.deal.drawn is None else WRONG_STEP)
 
-    def refusal(self, step: PilesStepT) -> Refusal | None:
+    def refusal(self, step: PilesStepT) -> MoveRefusal | None:
         return OPEN_PILE_EMPTY if self.source == "open" and not step.deal.open_pile else None
 
     def apply(self, step: PilesStepT) -> None:
@@ -335,7 +335,7 @@ class AfterDrawing(Move[PilesStepT]):
     """A move for the player at turn, after drawing."""
 
     @classmethod
-    def blocked(cls, step: PilesStepT) -> Refusal | None:
+    def blocked(cls, step: PilesStepT) -> MoveRefusal | None:
         return step.check_turn() or (WRONG_STEP if step.deal.drawn is None else None)
 
 
@@ -345,7 +345,7 @@ class Discard(AfterDrawing[PilesStepT]):
     kind = "discard"
     card: Card
 
-    def refusal(self, step: PilesStepT) -> Refusal | None:
+    def refusal(self, step: PilesStepT) -> MoveRefusal | None:
         return refusal_to_part_with(step, self.card)
 
     @classmethod
@@ -354,7 +354,7 @@ class Discard(AfterDrawing[PilesStepT]):
         return (cls(card) for card in step.player.hand if card != kept)
 
 
-def refusal_to_part_with(step: AnyPilesStep, card: Card) -> Refusal | None:
+def refusal_to_part_with(step: AnyPilesStep, card: Card) -> MoveRefusal | None:
     """Check that the player holds the card and did not draw it from the open pile in this turn."""
     if card not in step.player.hand:
         return CARD_NOT_HELD
@@ -373,10 +373,10 @@ class Arrange(Move[PilesStepT]):
     groups: Groups
 
     @classmethod
-    def blocked(cls, step: PilesStepT) -> Refusal | None:
+    def blocked(cls, step: PilesStepT) -> MoveRefusal | None:
         return None
 
-    def refusal(self, step: PilesStepT) -> Refusal | None:
+    def refusal(self, step: PilesStepT) -> MoveRefusal | None:
         # A delayed request may show an earlier hand.
         if self.rev <= step.player.rev:
             return None
@@ -402,7 +402,7 @@ class Leave(Move[Any]):
     is_public = True
 
     @classmethod
-    def blocked(cls, step: Any) -> Refusal | None:
+    def blocked(cls, step: Any) -> MoveRefusal | None:
         return None
 
 

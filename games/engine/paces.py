@@ -73,7 +73,7 @@ _SPECIAL: Final[Mapping[str, _Change]] = {
 }
 
 
-def _change_of(name: str) -> _Change | None:
+def _get_change(name: str) -> _Change | None:
     return _SPECIAL.get(name, _scale_decision if name.endswith("_seconds") else None)
 
 
@@ -84,7 +84,7 @@ def pace_fields(book: RuleBook[Any], rules: Any, pace: Pace) -> dict[str, JSON]:
     return {
         name: change(name, value, pace) if value and pace != "usual" else value
         for name in book.json(usual)
-        if (change := _change_of(name)) is not None
+        if (change := _get_change(name)) is not None
         for value in (getattr(usual, name),)
     }
 
@@ -94,7 +94,7 @@ def apply_pace(book: RuleBook[Any], rules: Any, pace: Pace) -> Any:
     return book.change(rules, **pace_fields(book, rules, pace))
 
 
-def pace_of(book: RuleBook[Any], rules: Any) -> Pace | None:
+def find_pace(book: RuleBook[Any], rules: Any) -> Pace | None:
     """Return the pace of a rule set, or None if its clocks are its own."""
     for pace in PACES:
         fields = pace_fields(book, rules, pace)

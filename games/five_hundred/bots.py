@@ -19,7 +19,7 @@ from games.five_hundred.rules.moves import WIRE, Discard, Draw, LayOff, Meld, Ta
 from games.five_hundred.rules.ruleset import RULES, FiveHundredRules
 
 
-class _Skill(NamedTuple):
+class _FiveHundredSkill(NamedTuple):
     """The mistakes of a bot in percent: overlooked piles, forgotten layings, random discards."""
 
     overlooks: int
@@ -27,12 +27,12 @@ class _Skill(NamedTuple):
     blunders: int
 
 
-SKILLS: Final[Mapping[str, _Skill]] = {
-    "easy": _Skill(overlooks=80, forgets=60, blunders=70),
-    "medium": _Skill(overlooks=30, forgets=20, blunders=25),
-    "hard": _Skill(overlooks=0, forgets=0, blunders=0),
+SKILLS: Final[Mapping[str, _FiveHundredSkill]] = {
+    "easy": _FiveHundredSkill(overlooks=80, forgets=60, blunders=70),
+    "medium": _FiveHundredSkill(overlooks=30, forgets=20, blunders=25),
+    "hard": _FiveHundredSkill(overlooks=0, forgets=0, blunders=0),
     # Plays like `hard`.
-    "expert": _Skill(overlooks=0, forgets=0, blunders=0),
+    "expert": _FiveHundredSkill(overlooks=0, forgets=0, blunders=0),
 }
 # Expected share of its points that a card in hand costs: early, and when a hand is small.
 EARLY: Final = 0.3
@@ -52,12 +52,14 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """Return a move for a seat that may act, as written on the wire."""
-    return WIRE.write(_Bot(view, seat, RULES.load(view["rules"]), SKILLS[strength], rng).choose())
+    return WIRE.write(
+        _FiveHundredBot(view, seat, RULES.load(view["rules"]), SKILLS[strength], rng).choose()
+    )
 
 
-class _Bot(Bot):
+class _FiveHundredBot(Bot):
     rules: FiveHundredRules
-    skill: _Skill
+    skill: _FiveHundredSkill
 
     def __init__(self, *seen: Any) -> None:
         super().__init__(*seen)

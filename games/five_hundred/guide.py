@@ -10,20 +10,20 @@ from games.engine.base import gettext_noop as _
 from games.engine.guide import (
     ENTRY_FEE,
     POINT_CHIPS,
+    CardGroup,
     Claim,
-    Entry,
     Example,
-    Group,
+    ExampleRow,
     Guide,
+    GuideEntry,
     Rake,
-    Row,
     Rules,
     claim,
+    compute_pot,
     group,
     judge,
     make_match,
     play,
-    pot_of,
     read_groups,
     write_sum,
 )
@@ -55,9 +55,9 @@ _RACE: Final = _(
 )
 
 
-def tips(rules: Rules) -> Sequence[Entry]:
+def tips(rules: Rules) -> Sequence[GuideEntry]:
     return (
-        Entry(
+        GuideEntry(
             text(_("Take many cards early")),
             text(
                 _(
@@ -66,7 +66,7 @@ def tips(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Lay your aces")),
             text(
                 _(
@@ -76,7 +76,7 @@ def tips(rules: Rules) -> Sequence[Entry]:
                 ace=rules["ace_points"],
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Every discard stays open")),
             text(
                 _(
@@ -91,17 +91,17 @@ def tips(rules: Rules) -> Sequence[Entry]:
     )
 
 
-def terms(rules: Rules) -> Sequence[Entry]:
+def terms(rules: Rules) -> Sequence[GuideEntry]:
     aces = {"ace": rules["ace_points"], "low": rules["low_ace_points"]}
     return (
-        Entry(text(_("Ace")), text(_ACE, **aces)),
+        GuideEntry(text(_("Ace")), text(_ACE, **aces)),
         words.CLOSED_DECK,
-        Entry(text(_("Open pile")), text(_TAKE)),
+        GuideEntry(text(_("Open pile")), text(_TAKE)),
         words.SET,
         words.SEQUENCE,
         words.LAY_OFF,
-        Entry(text(_("Count")), text(_END)),
-        Entry(text(_("Race to a score")), text(_RACE)),
+        GuideEntry(text(_("Count")), text(_END)),
+        GuideEntry(text(_("Race to a score")), text(_RACE)),
         words.SERVICE_FEE,
     )
 
@@ -163,7 +163,7 @@ def _judge_something_else() -> Claim:
     return claim(_("Something else first"), why, groups, refusal)
 
 
-def _pile(cards: Sequence[Card]) -> Group:
+def _pile(cards: Sequence[Card]) -> CardGroup:
     return group(cards, note=text(_("Open pile")), loose=True)
 
 
@@ -198,7 +198,7 @@ def examples(rake: Rake) -> Sequence[Example]:
             text(_END),
             [_row(deal, seat) for seat in deal.order],
             words.describe_gain(points),
-            pot_of(points * POINT_CHIPS, rake),
+            compute_pot(points * POINT_CHIPS, rake),
         ),
         _race(rake),
     )
@@ -212,25 +212,28 @@ def _race(rake: Rake) -> Example:
         "race",
         text(_("Race to a score")),
         text(_RACE),
-        [Row(name, (), write_sum(scores)) for name, scores in zip(who, results, strict=True)],
+        [
+            ExampleRow(name, (), write_sum(scores))
+            for name, scores in zip(who, results, strict=True)
+        ],
         words.entry_fees(len(results), ENTRY_FEE),
-        pot_of(len(results) * ENTRY_FEE, rake),
+        compute_pot(len(results) * ENTRY_FEE, rake),
     )
 
 
-def _row(deal: Deal, seat: int) -> Row:
+def _row(deal: Deal, seat: int) -> ExampleRow:
     """Return a seat's laid and remaining cards; a loser pays the difference to the best result."""
     player = require(deal.player(seat))
     best = max(net_of(deal, one, POINTS) for one in deal.players)
     laid = count_laid_by(deal.melds, seat, POINTS)
     groups = [group(meld.cards) for meld in deal.melds if seat in meld.by]
     if not player.points:
-        return Row(words.YOU, groups, str(laid))
+        return ExampleRow(words.YOU, groups, str(laid))
     left = sum(map(POINTS.points_of, player.hand))
     label: Text = words.describe_cost(player.points)
     held = group(player.hand, note=text(_("In hand")), points=left)
     worked = f"{best} {_MINUS} ({laid} {_MINUS} {left}) = {player.points}"
-    return Row(label, [*groups, held], worked)
+    return ExampleRow(label, [*groups, held], worked)
 
 
 GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.describe_no_harm)

@@ -46,7 +46,7 @@ FORMATS: Final = (
 )
 
 
-def title_of(rules: FiveHundredRules) -> Text:
+def format_title(rules: FiveHundredRules) -> Text:
     if rules.target is not None:
         return text(_("500 Rum to %(target)s"), target=rules.target)
     is_fives = rules.number_points == "five"

@@ -25,8 +25,8 @@ GAME: Final = Game(
     formats=words.FORMATS,
     rules=RULES,
     money=Money(
-        format_of=lambda rules: "POINTS" if rules.is_per_point else "GAME",
-        title_of=words.title_of,
+        get_format_code=lambda rules: "POINTS" if rules.is_per_point else "GAME",
+        format_title=words.format_title,
         largest_loss=ruleset.largest_loss,
         adapt_to_event=ruleset.adapt_to_event,
     ),

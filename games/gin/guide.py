@@ -10,20 +10,20 @@ from games.engine.base import gettext_noop as _
 from games.engine.guide import (
     ENTRY_FEE,
     POINT_CHIPS,
+    CardGroup,
     Claim,
-    Entry,
     Example,
-    Group,
+    ExampleRow,
     Guide,
+    GuideEntry,
     Rake,
-    Row,
     Rules,
     claim,
+    compute_pot,
     group,
     judge,
     make_match,
     play,
-    pot_of,
     read_groups,
 )
 from games.engine.state import Groups, require
@@ -32,7 +32,7 @@ from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.moves import Defend, Discard, Knock, find_defence
 from games.gin.rules.ruleset import POINTS, PRESETS, GinRules
 from games.gin.rules.scoring import count_bonuses
-from games.gin.rules.state import Deal, How, Line, Match, Phase, factor
+from games.gin.rules.state import Deal, GinEnding, GinLine, Match, Phase, factor
 
 _MOST_DEADWOOD: Final = _(
     "With %(limit)s of deadwood or less you may knock: one card is put down face down, the other "
@@ -53,16 +53,16 @@ _OKLAHOMA: Final = _(
 )
 
 
-def tips(rules: Rules) -> Sequence[Entry]:
+def tips(rules: Rules) -> Sequence[GuideEntry]:
     return (
         words.HIGH_CARDS_FIRST,
         words.KEEP_THE_MIDDLE,
         words.TRIANGLES,
-        Entry(
+        GuideEntry(
             text(_("Keep small cards for the end")),
             text(_("Aces, twos and threes count little, so you may knock with two or three left.")),
         ),
-        Entry(
+        GuideEntry(
             text(_("Knock early")),
             text(
                 _(
@@ -73,7 +73,7 @@ def tips(rules: Rules) -> Sequence[Entry]:
                 gin=rules["gin_bonus"],
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Later, mind the undercut")),
             text(
                 _(
@@ -88,12 +88,12 @@ def tips(rules: Rules) -> Sequence[Entry]:
     )
 
 
-def terms(rules: Rules) -> Sequence[Entry]:
+def terms(rules: Rules) -> Sequence[GuideEntry]:
     return (
         words.LOW_ACE,
         words.CLOSED_DECK,
         words.OPEN_PILE,
-        Entry(
+        GuideEntry(
             text(_("Upcard")),
             text(
                 _(
@@ -105,7 +105,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
         ),
         words.SET,
         words.SEQUENCE,
-        Entry(
+        GuideEntry(
             text(_("Deadwood")),
             text(
                 _(
@@ -114,14 +114,14 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Knock")),
             text(_MOST_DEADWOOD, limit=rules["knock_limit"], seconds=rules["show_seconds"]),
         ),
         words.LAY_OFF,
-        Entry(text(_("Undercut")), _of_undercut(rules["undercut_bonus"])),
-        Entry(text(_("Gin")), _of_gin(rules["gin_bonus"], rules["big_gin_bonus"])),
-        Entry(
+        GuideEntry(text(_("Undercut")), _of_undercut(rules["undercut_bonus"])),
+        GuideEntry(text(_("Gin")), _of_gin(rules["gin_bonus"], rules["big_gin_bonus"])),
+        GuideEntry(
             text(_("Dead deal")),
             text(
                 _(
@@ -131,7 +131,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 wall=rules["wall"],
             ),
         ),
-        Entry(text(_("Oklahoma gin")), text(_OKLAHOMA)),
+        GuideEntry(text(_("Oklahoma gin")), text(_OKLAHOMA)),
         words.SERVICE_FEE,
     )
 
@@ -266,7 +266,7 @@ def _deal(  # noqa: PLR0913 - by their order
         about,
         _rows(match.deal, rules),
         words.describe_gain(points),
-        pot_of(points * POINT_CHIPS, rake),
+        compute_pot(points * POINT_CHIPS, rake),
     )
 
 
@@ -291,22 +291,24 @@ def _play_knock(
     return match
 
 
-def _rows(deal: Deal, rules: GinRules) -> Sequence[Row]:
+def _rows(deal: Deal, rules: GinRules) -> Sequence[ExampleRow]:
     """Return both hands; the winner's row has the calculation."""
     outcome = require(deal.outcome)
     own, other = outcome.hands
     laid_off = [card for card, _place in outcome.lay_offs]
     more, less = max(own.deadwood, other.deadwood), min(own.deadwood, other.deadwood)
-    bonus = {How.GIN: rules.gin_bonus, How.UNDERCUT: rules.undercut_bonus}.get(outcome.how, 0)
+    bonus = {GinEnding.GIN: rules.gin_bonus, GinEnding.UNDERCUT: rules.undercut_bonus}.get(
+        outcome.how, 0
+    )
     worked = f"{more} \N{MINUS SIGN} {less}" + (f" + {bonus}" if bonus else "")
     if (times := factor(deal.upcard, rules)) > 1:
         worked = f"({worked}) \N{MULTIPLICATION SIGN} {times}"
     sums = [f"{worked} = {outcome.points}" if outcome.winner == seat else "" for seat in deal.order]
-    turned = [Row(text(_("Upcard")), [group([deal.upcard])])] if rules.oklahoma else []
+    turned = [ExampleRow(text(_("Upcard")), [group([deal.upcard])])] if rules.oklahoma else []
     return (
         *turned,
-        Row(words.YOU, _hand(own.groups, (), own.loose), sums[0]),
-        Row(words.THE_OTHER, _hand(other.groups, laid_off, other.loose), sums[1]),
+        ExampleRow(words.YOU, _hand(own.groups, (), own.loose), sums[0]),
+        ExampleRow(words.THE_OTHER, _hand(other.groups, laid_off, other.loose), sums[1]),
     )
 
 
@@ -315,11 +317,12 @@ def _work_out_game(rake: Rake) -> Example:
     rules = PRESETS["game100"]
     won = ((0, 28), (1, 37), (0, 45), (0, 33))
     sheet = [
-        Line(place, 1, How.KNOCK, seat, points, ()) for place, (seat, points) in enumerate(won)
+        GinLine(place, 1, GinEnding.KNOCK, seat, points, ())
+        for place, (seat, points) in enumerate(won)
     ]
     counted = count_bonuses(sheet, (0, 1), (0,), rules)
     rows = [
-        Row(who, (), f"{line['score']} + {line['boxes']} + {line['game']} = {line['total']}")
+        ExampleRow(who, (), f"{line['score']} + {line['boxes']} + {line['game']} = {line['total']}")
         for who, line in zip((words.YOU, words.THE_OTHER), counted.values(), strict=True)
     ]
     about = _(
@@ -333,24 +336,24 @@ def _work_out_game(rake: Rake) -> Example:
         text(about),
         rows,
         words.entry_fees(2, ENTRY_FEE),
-        pot_of(2 * ENTRY_FEE, rake),
+        compute_pot(2 * ENTRY_FEE, rake),
     )
 
 
-def _hand(melds: Groups, laid_off: Sequence[Card], loose: Sequence[Card]) -> Sequence[Group]:
+def _hand(melds: Groups, laid_off: Sequence[Card], loose: Sequence[Card]) -> Sequence[CardGroup]:
     off = (group(laid_off, note=text(_("Laid off"))),) if laid_off else ()
     return (*_melds(melds), *off, *((_deadwood(loose),) if loose else ()))
 
 
-def _melds(melds: Groups) -> Sequence[Group]:
+def _melds(melds: Groups) -> Sequence[CardGroup]:
     return [group(meld, loose=meld_kind(meld) is None) for meld in melds]
 
 
-def _deadwood(cards: Sequence[Card]) -> Group:
+def _deadwood(cards: Sequence[Card]) -> CardGroup:
     return group(cards, note=text(_("Deadwood")), points=deadwood(cards))
 
 
-def _put_down(card: Card) -> Group:
+def _put_down(card: Card) -> CardGroup:
     return group([card], note=text(_("Put down")))
 
 

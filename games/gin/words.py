@@ -43,7 +43,7 @@ FORMATS: Final = (
 )
 
 
-def title_of(rules: GinRules) -> Text:
+def format_title(rules: GinRules) -> Text:
     is_classic = rules.name.startswith("classic")
     if rules.target is not None:
         game = _("Classic gin to %(target)s") if is_classic else _("Gin to %(target)s")

@@ -12,16 +12,16 @@ from games.engine.base import gettext_noop as _
 from games.engine.guide import (
     ENTRY_FEE,
     POINT_CHIPS,
+    CardGroup,
     Claim,
-    Entry,
     Example,
-    Group,
+    ExampleRow,
     Guide,
+    GuideEntry,
     Rake,
-    Row,
     Rules,
+    compute_pot,
     draw_card,
-    pot_of,
 )
 from games.indian.rules.melds import judge
 from games.indian.rules.ruleset import POINTS, PRESETS
@@ -29,9 +29,9 @@ from games.indian.rules.scoring import Survivor, split_parts
 from games.indian.words import TEXTS
 
 
-def tips(_rules: Rules) -> Sequence[Entry]:
+def tips(_rules: Rules) -> Sequence[GuideEntry]:
     return (
-        Entry(
+        GuideEntry(
             text(_("Pure sequence first")),
             text(
                 _(
@@ -40,7 +40,7 @@ def tips(_rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Keep the middle cards")),
             text(
                 _(
@@ -49,7 +49,7 @@ def tips(_rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Let the high cards go early")),
             text(
                 _(
@@ -58,7 +58,7 @@ def tips(_rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Use jokers where they help twice")),
             text(
                 _(
@@ -69,7 +69,7 @@ def tips(_rules: Rules) -> Sequence[Entry]:
         ),
         words.WATCH_OTHERS,
         words.DRAW_CLOSED,
-        Entry(
+        GuideEntry(
             text(_("Drop a hopeless hand")),
             text(
                 _(
@@ -78,19 +78,19 @@ def tips(_rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Look at the labels before you declare")),
             text(_("Each group says what it is. A dashed line means that it does not count yet.")),
         ),
     )
 
 
-def terms(rules: Rules) -> Sequence[Entry]:
+def terms(rules: Rules) -> Sequence[GuideEntry]:
     return (
-        Entry(text(_("Ace")), text(_("Goes below the two or above the king, and counts 10."))),
+        GuideEntry(text(_("Ace")), text(_("Goes below the two or above the king, and counts 10."))),
         words.CLOSED_DECK,
         words.OPEN_PILE,
-        Entry(
+        GuideEntry(
             text(_("Wild joker")),
             text(
                 _(
@@ -99,15 +99,15 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Printed joker")),
             text(_("The joker of the pack. If it is turned up itself, the aces are wild.")),
         ),
-        Entry(
+        GuideEntry(
             text(_("Pure sequence")),
             text(_("Three or more cards of one suit in a row, none of them replacing another.")),
         ),
-        Entry(
+        GuideEntry(
             text(_("Sequence")),
             text(
                 _(
@@ -117,7 +117,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
             ),
         ),
         words.SET,
-        Entry(
+        GuideEntry(
             text(_("Declare")),
             text(
                 _(
@@ -126,7 +126,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Show")),
             text(
                 _(
@@ -135,7 +135,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Drop")),
             text(
                 _(
@@ -144,7 +144,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Toss")),
             text(
                 _(
@@ -153,7 +153,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Second valid hand")),
             text(
                 _(
@@ -163,7 +163,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 points=rules["second_valid_points"],
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Turn limit")),
             text(
                 _(
@@ -175,7 +175,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 minutes=rules["max_minutes"],
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Pool")),
             text(
                 _(
@@ -184,11 +184,11 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Rejoin")),
             text(_("To come back into a pool for another entry fee, while the scores allow it.")),
         ),
-        Entry(
+        GuideEntry(
             text(_("Split")),
             text(
                 _(
@@ -263,7 +263,7 @@ def _judge_claim(title: Text, why: Text, texts: Sequence[str]) -> Claim:
     wild = wild_rank(read_cards([_WILD])[0])
     judged = judge(groups, wild, POINTS)
     drawn = [
-        Group([draw_card(card, wild) for card in cards], loose=place == judged.failed_group)
+        CardGroup([draw_card(card, wild) for card in cards], loose=place == judged.failed_group)
         for place, cards in enumerate(groups)
     ]
     if judged.reason is None:
@@ -310,10 +310,12 @@ def _points(rake: Rake, *, losses: Sequence[int]) -> Example:
             value=POINT_CHIPS,
         ),
         [
-            Row(words.describe_cost(points), note=drop if points == POINTS.first_drop else None)
+            ExampleRow(
+                words.describe_cost(points), note=drop if points == POINTS.first_drop else None
+            )
             for points in losses
         ],
-        pot=pot_of(sum(losses) * POINT_CHIPS, rake),
+        pot=compute_pot(sum(losses) * POINT_CHIPS, rake),
     )
 
 
@@ -334,14 +336,14 @@ def _pool(rake: Rake, *, players: int, again: int) -> Example:
             out=PRESETS["pool101"].elimination_score,
             entries=entries,
         ),
-        pot=pot_of(ENTRY_FEE * entries, rake),
+        pot=compute_pot(ENTRY_FEE * entries, rake),
     )
 
 
 def _split(rake: Rake, *, players: int, scores: Sequence[int]) -> Example:
     """Work out a split (R8.3, R8.5): a prize shared by the drops left."""
     survivors = [Survivor(seat, score) for seat, score in enumerate(scores)]
-    pot = pot_of(ENTRY_FEE * players, rake)
+    pot = compute_pot(ENTRY_FEE * players, rake)
     shares = divide(pot.net, split_parts(survivors, PRESETS["pool101"], entries=players) or {})
     return Example(
         "split",
@@ -355,7 +357,7 @@ def _split(rake: Rake, *, players: int, scores: Sequence[int]) -> Example:
             fee=ENTRY_FEE,
         ),
         [
-            Row(
+            ExampleRow(
                 text(
                     _("with a score of %(score)s: %(chips)s chips"), score=score, chips=shares[seat]
                 )
@@ -383,7 +385,7 @@ def _deals(rake: Rake, *, lost: Sequence[int]) -> Example:
             begin=begin,
         ),
         [
-            Row(
+            ExampleRow(
                 text(
                     _("Deal %(number)s: %(points)s points change hands."),
                     number=number,
@@ -397,7 +399,7 @@ def _deals(rake: Rake, *, lost: Sequence[int]) -> Example:
             first=begin + first - second,
             second=begin - first + second,
         ),
-        pot_of(2 * ENTRY_FEE, rake),
+        compute_pot(2 * ENTRY_FEE, rake),
     )
 
 

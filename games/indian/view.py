@@ -7,11 +7,19 @@ from games.cards import CARD_TEXT, FACE_TEXT
 from games.engine.base import JSON
 from games.engine.game import View
 from games.engine.state import Groups, Stage, as_json
-from games.indian.rules.match import places_of
+from games.indian.rules.match import rank_seats
 from games.indian.rules.melds import group_kinds
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.scoring import count_drops_left
-from games.indian.rules.state import Deal, Match, Membership, Phase, Player, Standing, drop_points
+from games.indian.rules.state import (
+    Deal,
+    Match,
+    MatchStanding,
+    Membership,
+    Phase,
+    Player,
+    drop_points,
+)
 
 
 def public_view(match: Match) -> dict[str, JSON]:
@@ -118,7 +126,7 @@ def _describe_result(deal: Deal, rules: RuleSet) -> JSON:
 
 def _describe_match(match: Match) -> JSON:
     is_in = all(standing.membership is Membership.IN for standing in match.standings)
-    places = {} if is_in else places_of(match)
+    places = {} if is_in else rank_seats(match)
     return {
         "deals": match.rules.deals,
         # All players of the match in order of play; the deal's `order` lists those who play it.
@@ -134,7 +142,7 @@ def _describe_match(match: Match) -> JSON:
 
 
 def _describe_standing(
-    standing: Standing, rules: RuleSet, places: Mapping[int, int]
+    standing: MatchStanding, rules: RuleSet, places: Mapping[int, int]
 ) -> dict[str, JSON]:
     is_in = standing.membership is Membership.IN
     return {

@@ -156,7 +156,7 @@ _SITES: Final = {
 }
 
 
-def title_of(rules: RuleSet) -> Text:
+def format_title(rules: RuleSet) -> Text:
     """ "Points", "Pool 101", "Best of 2"; with the site's name where the rules are another site's."""
     if rules.stacks:
         staked = _("Deals: %(deals)s · chips a point: %(stake)s")

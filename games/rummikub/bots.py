@@ -24,14 +24,14 @@ _FACE_BY_TEXT = {text: face for face, text in enumerate(FACE_TEXT)}
 
 
 @dataclass(frozen=True)
-class Sight:
+class RummikubSight:
     seat: int
     rules: RummikubRules
     public: Mapping[str, Any]
     own: Mapping[str, Any]
 
     @classmethod
-    def of(cls, view: Mapping[str, Any], seat: int) -> "Sight":
+    def of(cls, view: Mapping[str, Any], seat: int) -> "RummikubSight":
         """Read a `view`, which holds only the public view, the seat's own view and the rules."""
         return cls(seat, load_rules(view["rules"]), view["public"], view["you"])
 
@@ -76,7 +76,7 @@ class Sight:
         return Stand(self.table, self.rack, self.has_opened, self.rules)
 
 
-class _Skill(NamedTuple):
+class _RummikubSkill(NamedTuple):
     """Percentages: how often the bot overlooks a lay, and how often it moves no tile on the table."""
 
     overlooks: int
@@ -85,11 +85,11 @@ class _Skill(NamedTuple):
     draws_on: bool = False
 
 
-SKILLS: Final[Mapping[str, _Skill]] = {
-    "easy": _Skill(overlooks=35, keeps_still=100),
-    "medium": _Skill(overlooks=10, keeps_still=35),
-    "hard": _Skill(overlooks=0, keeps_still=0, saves_jokers=True),
-    "expert": _Skill(overlooks=0, keeps_still=0, saves_jokers=True, draws_on=True),
+SKILLS: Final[Mapping[str, _RummikubSkill]] = {
+    "easy": _RummikubSkill(overlooks=35, keeps_still=100),
+    "medium": _RummikubSkill(overlooks=10, keeps_still=35),
+    "hard": _RummikubSkill(overlooks=0, keeps_still=0, saves_jokers=True),
+    "expert": _RummikubSkill(overlooks=0, keeps_still=0, saves_jokers=True, draws_on=True),
 }
 
 # The bot keeps a joker that gains no more tiles than this, itself included.
@@ -107,11 +107,11 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """Return a move for the seat at turn, as JSON."""
-    return move_json(_Bot(Sight.of(view, seat), SKILLS[strength], rng).choose())
+    return move_json(_RummikubBot(RummikubSight.of(view, seat), SKILLS[strength], rng).choose())
 
 
-class _Bot:
-    def __init__(self, sight: Sight, skill: _Skill, rng: random.Random) -> None:
+class _RummikubBot:
+    def __init__(self, sight: RummikubSight, skill: _RummikubSkill, rng: random.Random) -> None:
         self.sight = sight
         self.skill = skill
         self.rng = rng

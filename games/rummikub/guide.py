@@ -10,23 +10,23 @@ from games.engine.base import gettext_noop as _
 from games.engine.guide import (
     ENTRY_FEE,
     POINT_CHIPS,
+    CardGroup,
     Claim,
-    Entry,
     Example,
-    Group,
+    ExampleRow,
     Guide,
+    GuideEntry,
     Rake,
-    Row,
     Rules,
     claim,
+    compute_pot,
     judge,
     make_match,
     play,
-    pot_of,
     write_sum,
 )
 from games.rummikub.rules.deal import Deal
-from games.rummikub.rules.match import CORE, Match, scores_of
+from games.rummikub.rules.match import CORE, Match, compute_scores
 from games.rummikub.rules.melds import DECK, JOKER, Meld, Melds, cards_of, make_meld, read_meld
 from games.rummikub.rules.moves import Lay, Pass
 from games.rummikub.rules.ruleset import POINTS
@@ -42,9 +42,9 @@ _END: Final = _(
 )
 
 
-def tips(rules: Rules) -> Sequence[Entry]:
+def tips(rules: Rules) -> Sequence[GuideEntry]:
     return (
-        Entry(
+        GuideEntry(
             text(_("Begin with high numbers")),
             text(
                 _(
@@ -54,7 +54,7 @@ def tips(rules: Rules) -> Sequence[Entry]:
                 least=rules["initial_meld"],
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Look for tiles that the table can spare")),
             text(
                 _(
@@ -63,7 +63,7 @@ def tips(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Keep a tile that always fits")),
             text(
                 _(
@@ -72,7 +72,7 @@ def tips(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Count the twins")),
             text(
                 _(
@@ -81,7 +81,7 @@ def tips(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Do not keep a joker to the end")),
             text(
                 _(
@@ -91,7 +91,7 @@ def tips(rules: Rules) -> Sequence[Entry]:
                 joker=rules["joker_points"],
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Rebuild only what you can finish")),
             text(
                 _(
@@ -105,9 +105,9 @@ def tips(rules: Rules) -> Sequence[Entry]:
     )
 
 
-def terms(rules: Rules) -> Sequence[Entry]:
+def terms(rules: Rules) -> Sequence[GuideEntry]:
     return (
-        Entry(
+        GuideEntry(
             text(_("Pool")),
             text(
                 _(
@@ -118,8 +118,8 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 size=rules["rack_size"],
             ),
         ),
-        Entry(text(_("Meld")), text(_RUNS_AND_GROUPS)),
-        Entry(
+        GuideEntry(text(_("Meld")), text(_RUNS_AND_GROUPS)),
+        GuideEntry(
             text(_("The first lay")),
             text(
                 _(
@@ -129,7 +129,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 least=rules["initial_meld"],
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Rearrange the table")),
             text(
                 _(
@@ -138,7 +138,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Jokers")),
             text(
                 _(
@@ -147,7 +147,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 )
             ),
         ),
-        Entry(
+        GuideEntry(
             text(_("Time")),
             text(
                 _(
@@ -160,7 +160,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
                 tiles=rules["invalid_tiles"],
             ),
         ),
-        Entry(text(_("The end")), text(_END, joker=rules["joker_points"])),
+        GuideEntry(text(_("The end")), text(_END, joker=rules["joker_points"])),
         words.SERVICE_FEE,
     )
 
@@ -277,8 +277,8 @@ def _read_melds(melds: str, free: list[Card]) -> Iterator[Meld]:
             yield read_meld(cards)
 
 
-def _group(meld: Meld, note: Text | None = None) -> Group:
-    return Group([_draw(card) for card in meld.cards], meld.kind is None, note)
+def _group(meld: Meld, note: Text | None = None) -> CardGroup:
+    return CardGroup([_draw(card) for card in meld.cards], meld.kind is None, note)
 
 
 def _draw(card: Card) -> Mapping[str, JSON]:
@@ -298,7 +298,7 @@ def examples(rake: Rake) -> Sequence[Example]:
     out = play(CORE, _turn(tuple(cards_of(run)), *left), (0, Lay(run)))
     passed = [(seat, Pass()) for seat in range(3)]
     blocked = play(CORE, _turn(_read_tiles("3C 4D"), *left, pool=()), *passed)
-    session = _session(rake, scores_of(out.deal)[0], scores_of(blocked.deal)[0])
+    session = _session(rake, compute_scores(out.deal)[0], compute_scores(blocked.deal)[0])
     return (
         _deal("out", text(_("Points Rummikub")), out.deal, rake),
         _deal("blocked", text(_("Nobody can go on")), blocked.deal, rake),
@@ -312,16 +312,23 @@ def _deal(code: str, title: Text, deal: Deal, rake: Rake) -> Example:
     rows = [_row(words.describe_cost(player.lost), player.rack, less) for player in others]
     if first.rack:
         rows.insert(0, _row(words.YOU, first.rack, 0))
-    points = scores_of(deal)[0]
+    points = compute_scores(deal)[0]
     about = text(_END, joker=POINTS.joker_points)
     return Example(
-        code, title, about, rows, words.describe_gain(points), pot_of(points * POINT_CHIPS, rake)
+        code,
+        title,
+        about,
+        rows,
+        words.describe_gain(points),
+        compute_pot(points * POINT_CHIPS, rake),
     )
 
 
-def _row(label: Text, rack: Sequence[Card], less: int) -> Row:
+def _row(label: Text, rack: Sequence[Card], less: int) -> ExampleRow:
     counts = [POINTS.joker_points if card.face == JOKER else card.rank for card in rack]
-    return Row(label, [Group([_draw(card) for card in rack])], write_sum(counts, less=less))
+    return ExampleRow(
+        label, [CardGroup([_draw(card) for card in rack])], write_sum(counts, less=less)
+    )
 
 
 def _session(rake: Rake, first: int, second: int) -> Example:
@@ -331,8 +338,8 @@ def _session(rake: Rake, first: int, second: int) -> Example:
         "session",
         text(_("Rummikub session")),
         words.entry_fees(players, ENTRY_FEE),
-        [Row(words.YOU, (), write_sum((first, -28, second, -15)))],
-        pot=pot_of(players * ENTRY_FEE, rake),
+        [ExampleRow(words.YOU, (), write_sum((first, -28, second, -15)))],
+        pot=compute_pot(players * ENTRY_FEE, rake),
     )
 
 

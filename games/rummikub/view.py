@@ -10,7 +10,7 @@ from games.rummikub.rules.deal import Deal, Player
 from games.rummikub.rules.laying import judge_table
 from games.rummikub.rules.match import Match
 from games.rummikub.rules.melds import Meld, Melds, cards_of, list_readings, stands_json
-from games.rummikub.rules.moves import check_table, stand_of
+from games.rummikub.rules.moves import build_stand, check_table
 from games.rummikub.rules.ruleset import RummikubRules
 
 NOTHING_PRIVATE: Final[dict[str, JSON]] = {
@@ -105,7 +105,7 @@ def _describe_draft(
     deal: Deal, rules: RummikubRules, player: Player, table: Melds
 ) -> dict[str, JSON]:
     """Describe the table that the player is building, with its verdict as a lay."""
-    stand = stand_of(deal, rules, player)
+    stand = build_stand(deal, rules, player)
     verdict, refusal = judge_table(stand, table), check_table(stand, table)
     melds: list[JSON] = [
         {**_describe_meld(meld), "as": said, "readings": _list_readings(meld)}

@@ -41,7 +41,7 @@ FORMATS: Final = (
 )
 
 
-def title_of(rules: RummikubRules) -> Text:
+def format_title(rules: RummikubRules) -> Text:
     is_modern = rules.joker_melds == "free"
     if not rules.is_per_point:
         session = _("Rummikub, %(deals)s deals")

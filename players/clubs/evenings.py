@@ -145,7 +145,7 @@ def _as_leader(club_id: int, user_id: int) -> Club:
 
 def _seats_within(game: str, rules: Any, seats: int) -> int:
     """Return the nearest number of seats that the format allows."""
-    allowed = get_format(game, get_game(game).money.format_of(rules)).seats
+    allowed = get_format(game, get_game(game).money.get_format_code(rules)).seats
     return min(max(seats, allowed[0]), allowed[-1])
 
 

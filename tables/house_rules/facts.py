@@ -107,7 +107,7 @@ def _pair_with_usual(
     if adapt is None:
         adapt = game.money.adapt_to_no_stake if is_free else lambda rules: rules
     own = game.rules.json(adapt(rules))
-    return own, find_nearest_preset(game_code, game.money.format_of(rules), own, adapt=adapt)
+    return own, find_nearest_preset(game_code, game.money.get_format_code(rules), own, adapt=adapt)
 
 
 def _compare_facts(facts: Sequence[RuleFact], own: Rules, usual: Rules) -> list[OwnFact]:

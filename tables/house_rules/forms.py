@@ -85,7 +85,7 @@ def filter_facts(
     """Return the fields that apply to a preset, or only those in `names`."""
     game = get_game(game_code)
     usual = game.rules.preset(preset)
-    rules, format = game.rules.json(usual), game.money.format_of(usual)
+    rules, format = game.rules.json(usual), game.money.get_format_code(usual)
     return [
         fact
         for fact in game.words.rule_facts
@@ -102,7 +102,7 @@ def build_rule_fields(
     game = get_game(game_code)
     usual = game.rules.preset(preset)
     values, kinds = game.rules.json(usual), game.rules.field_types()
-    others = _list_presets(game_code, game.money.format_of(usual))
+    others = _list_presets(game_code, game.money.get_format_code(usual))
     fields = {}
     for fact in filter_facts(game_code, preset, names):
         kind = kinds[fact.name]
@@ -145,7 +145,7 @@ def read_changes(game_code: str, preset: str, cleaned: Mapping[str, Any]) -> dic
         changes[field] = None if value is NOTHING else _FLAGS[value] if is_flag else value
     own = {name: value for name, value in changes.items() if value != base[name]}
     rules = read_rules(game_code, preset, own)
-    if game.money.format_of(rules) != game.money.format_of(usual):
+    if game.money.get_format_code(rules) != game.money.get_format_code(usual):
         raise InvalidRules(
             gettext("With these rules it would be another format: begin with its rules instead.")
         )
@@ -200,12 +200,12 @@ def _read_initial(value: JSON) -> Any:
 
 def _is_playable_without(game_code: str, preset: str, fact: RuleFact) -> bool:
     """Return whether the field may be None in the preset's format."""
-    format_of = get_game(game_code).money.format_of
+    get_format_code = get_game(game_code).money.get_format_code
     try:
         without = read_rules(game_code, preset, {fact.name: None})
     except InvalidRules:
         return False
-    return format_of(without) == format_of(get_game(game_code).rules.preset(preset))
+    return get_format_code(without) == get_format_code(get_game(game_code).rules.preset(preset))
 
 
 def _build_field(fact: RuleFact, kind: FieldType, usual: JSON, may_be_none: bool) -> forms.Field:  # noqa: FBT001 - of this module

@@ -51,7 +51,7 @@ class HouseRules(InLanguages):
 
     @property
     def format(self) -> str:
-        return get_game(self.game).money.format_of(self.rule_set)
+        return get_game(self.game).money.get_format_code(self.rule_set)
 
 
 def changes_of(house_rules: HouseRules | None) -> Mapping[str, JSON]:

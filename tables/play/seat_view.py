@@ -19,7 +19,7 @@ from django.utils.translation import override
 
 from accounts.people.preferences import frame_of
 from games.engine.base import Instant
-from games.engine.core import Outcome, Status
+from games.engine.core import GameStatus, Outcome
 from games.engine.game import Game
 from games.registry import get_format, get_game
 from tables.catalog import title_of
@@ -203,7 +203,7 @@ class Position:
     stored: bytes
     public: View
     private: Mapping[str, View]
-    status: Status
+    status: GameStatus
 
 
 def position_of(game: Game, table_id: int, stored: bytes) -> Position:
@@ -222,7 +222,7 @@ def cache_position(game: Game, table_id: int, outcome: Outcome) -> Position:
     return _remember(game, table_id, outcome.state, game.stored.dump(outcome.state), outcome.status)
 
 
-def _remember(game: Game, table_id: int, state: Any, stored: bytes, status: Status) -> Position:
+def _remember(game: Game, table_id: int, state: Any, stored: bytes, status: GameStatus) -> Position:
     views = game.view.public(state), build_private_views(game, state, status.seats)
     position = Position(state, stored, *views, status)
     with _lock:

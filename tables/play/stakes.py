@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.engine.base import Result, divide
-from games.engine.core import Status
+from games.engine.core import GameStatus
 from tables.models import Match, MatchStatus, Table
 from tables.play.lock import LockedTable
 from tables.play.seats import refuse_if_barred
@@ -34,7 +34,7 @@ def pot_of(row: Table, entries: Mapping[int, int]) -> Pot:
     return Pot(gross, money.rake(gross, bps=row.rake_bps, cap=row.rake_cap))
 
 
-def pot_view(row: Table, status: Status) -> View:
+def pot_view(row: Table, status: GameStatus) -> View:
     """Return `pot` and `split` of the table's view; null without an entry fee."""
     if not row.entry_fee:
         return NO_POT

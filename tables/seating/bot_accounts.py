@@ -63,7 +63,7 @@ def play_among_bots(
 
 def _build_terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms:
     rules = get_game(game).rules.preset(preset)
-    format = get_format(game, get_game(game).money.format_of(rules))
+    format = get_format(game, get_game(game).money.get_format_code(rules))
     if (game, format.code) not in list_offered_formats():
         raise SwitchedOff
     if not format.seats[0] <= seats <= format.seats[-1]:

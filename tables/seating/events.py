@@ -110,7 +110,7 @@ def _build_row(terms: EventTerms, table: EventTable) -> Table:
         name=table.name,
         words=table.words,
         game=game.code,
-        format=game.money.format_of(game.rules.load(rules)),
+        format=game.money.get_format_code(game.rules.load(rules)),
         rules=rules,
         max_seats=len(table.guests),
         currency=terms.currency,

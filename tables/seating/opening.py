@@ -70,7 +70,7 @@ def open_table(terms: TableTerms) -> Table:
     """
     game = get_game(terms.game)
     rules = rules_of(terms)
-    format = game.money.format_of(rules)
+    format = game.money.get_format_code(rules)
     fee = _get_fee(terms, format)
     # R7.1: a player must bring at least the largest possible loss.
     least = terms.entry_fee or game.money.largest_loss(rules) * terms.point_value

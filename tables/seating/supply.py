@@ -233,7 +233,7 @@ def compute_usual_stack(least: int, most: int, has: int) -> int:
 
 def check_stakes(*, game: str, rules: Any, seats: int, point_value: int) -> None:
     """Raise InvalidRules if the rule set does not support this number of players or this kind of stake."""
-    format = get_format(game, get_game(game).money.format_of(rules))
+    format = get_format(game, get_game(game).money.get_format_code(rules))
     if seats not in format.seats:
         least, most = format.seats[0], format.seats[-1]
         raise InvalidRules(

@@ -57,7 +57,7 @@ def play_extreme_match(
     """Play a match by extreme rules, at most this many moves of it. Yields each state."""
     rng = random.Random(f"{game.code}/{number}")
     rules = choose_extreme_rules(game, rng)
-    format = next(one for one in game.formats if one.code == game.money.format_of(rules))
+    format = next(one for one in game.formats if one.code == game.money.get_format_code(rules))
     seats = range(rng.choice(format.seats))
     strengths = {seat: rng.choice(STRENGTHS) for seat in seats}
     silence = {seat: rng.choice((0, 0, 0.1, 0.9)) for seat in seats}

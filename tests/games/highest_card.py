@@ -182,8 +182,8 @@ GAME: Final = Game(
     ),
     rules=RULES,
     money=Money(
-        format_of=lambda rules: "POT" if rules.name == "pot" else "POINTS",
-        title_of=lambda rules: Text("Highest card"),
+        get_format_code=lambda rules: "POT" if rules.name == "pot" else "POINTS",
+        format_title=lambda rules: Text("Highest card"),
         largest_loss=lambda rules: 80,
         adapt_to_event=lambda rules, *, deals, qualifiers: replace(rules, qualifiers=qualifiers),
     ),

@@ -59,7 +59,7 @@ def test_every_part_that_computes_is_guarded(code):
     """Parts that judge finished deals run in jobs, whose errors Celery keeps."""
     game: Any = GAMES[code]
     calls = (
-        game.rules.parse, game.money.title_of, game.core.play, game.stored.load, game.wire.read,
+        game.rules.parse, game.money.format_title, game.core.play, game.stored.load, game.wire.read,
         game.view.public, game.records.deal,
     )  # fmt: skip
     optional = [part.answer for part in (game.hand_help, game.hand_tool) if part is not None]

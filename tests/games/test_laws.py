@@ -79,7 +79,7 @@ def rules_of(code: str) -> list[Any]:
 def match_of(code: str, count: int) -> Played:
     game, number = GAMES[code], FIRST + count
     rng, rules = random.Random(number), rules_of(code)[count % len(rules_of(code))]
-    [format] = [one for one in game.formats if one.code == game.money.format_of(rules)]
+    [format] = [one for one in game.formats if one.code == game.money.get_format_code(rules)]
     seats = tuple(rng.sample(range(max(6, *format.seats)), rng.choice(format.seats)))
     steps = tuple(
         drive(game, make_random_chooser(game, rng), rules=rules, seats=seats, seed=number)
@@ -432,7 +432,9 @@ def test_a_result_ranks_every_seat_and_shares_out_the_whole_prize(code):
         assert all(lost >= 0 for lost in result.points.values())
         qualifiers = getattr(match.rules, "qualifiers", None)
         assert qualifiers is None or sorted(result.ranks.values())[qualifiers - 1] <= qualifiers
-        [format] = [one for one in game.formats if one.code == game.money.format_of(match.rules)]
+        [format] = [
+            one for one in game.formats if one.code == game.money.get_format_code(match.rules)
+        ]
         if format.stake == "per_point":
             largest = game.money.largest_loss(match.rules)
             assert all(lost <= largest for lost in result.points.values())

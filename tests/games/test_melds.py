@@ -3,7 +3,7 @@
 import pytest
 
 from games.cards import Card, parse_face
-from games.engine.laid import Meld, Shape, extend_meld, meld_of
+from games.engine.laid import Meld, Shape, build_meld, extend_meld
 
 PLAIN = Shape()
 ACES = Shape(ace_high=True)
@@ -23,7 +23,7 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def meld(text: str, shape: Shape = PLAIN, *, as_faces: str | None = None) -> Meld | None:
-    return meld_of(cards(text), faces(as_faces or text), shape, seat=3)
+    return build_meld(cards(text), faces(as_faces or text), shape, seat=3)
 
 
 def lay_meld(text: str, shape: Shape = PLAIN) -> Meld:
@@ -62,8 +62,8 @@ def test_a_joker_must_stand_for_a_card_and_a_card_is_used_once():
     assert meld("7H 8H PJ", as_faces="7H 8H 9H") is not None
     assert meld("7H 8H PJ") is None
     [seven, eight, nine] = cards("7H 8H 9H")
-    assert meld_of((seven, eight, seven), faces("7H 8H 9H"), PLAIN) is None
-    assert meld_of((seven, eight, nine), faces("7H 8H 9H"), PLAIN) == Meld(
+    assert build_meld((seven, eight, seven), faces("7H 8H 9H"), PLAIN) is None
+    assert build_meld((seven, eight, nine), faces("7H 8H 9H"), PLAIN) == Meld(
         (seven, eight, nine), faces("7H 8H 9H"), (0, 0, 0), 7
     )
 

@@ -100,7 +100,7 @@ def test_r10_4b_every_deal_ends_in_time(name, number, starts, lasts):
     """Bots play, while one or two seats are silent some of the time."""
     code, rules = EVENTS[name]
     game, rng, now = GAMES[code], random.Random(number), NOW
-    [format] = [one for one in game.formats if one.code == game.money.format_of(rules)]
+    [format] = [one for one in game.formats if one.code == game.money.get_format_code(rules)]
     count = rng.choice([seats for seats in format.seats if seats > (rules.qualifiers or 1)])
     overtime = Overtime(NOW + starts, TURN_MS, NOW + starts + lasts)
     silent = set(rng.sample(range(count), rng.randint(1, 2)))

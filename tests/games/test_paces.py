@@ -10,9 +10,9 @@ from games.engine.paces import (
     PACE_TITLES,
     PACES,
     apply_pace,
+    find_pace,
     is_slow,
     pace_fields,
-    pace_of,
 )
 from tests.games.driving import CODES, GAMES, bot_move, choose_rules, drive
 
@@ -46,7 +46,7 @@ def test_a_pace_changes_clocks_and_can_be_read_back(book, rules):
     assert at["usual"] == rules
     for pace, changed in at.items():
         assert book.parse(book.json(changed)) == changed
-        assert pace_of(book, changed) == pace
+        assert find_pace(book, changed) == pace
         assert apply_pace(book, changed, "usual") == rules
         assert is_slow(changed) == (pace == "slow")
         before, after = book.json(rules), book.json(changed)
@@ -80,7 +80,7 @@ def test_custom_clocks_have_no_pace():
     for game in GAMES.values():
         rules = choose_rules(game)
         own = game.rules.change(rules, turn_seconds=rules.turn_seconds + 1)
-        assert pace_of(game.rules, own) is None
+        assert find_pace(game.rules, own) is None
         assert apply_pace(game.rules, own, "blitz") == apply_pace(game.rules, rules, "blitz")
     assert set(PACE_TITLES) == set(PACES)
 

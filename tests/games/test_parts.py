@@ -42,7 +42,7 @@ def test_each_preset_belongs_to_one_format(code):
         assert format.code in FORMATS
         assert {*format.seats} <= {*game.core.seats}
         presets = [game.rules.preset(name) for name in format.presets]
-        assert {game.money.format_of(rules) for rules in presets} == {format.code}
+        assert {game.money.get_format_code(rules) for rules in presets} == {format.code}
         is_for_events = 0
         for rules in presets if game.money.adapt_to_event else ():
             try:
@@ -55,7 +55,7 @@ def test_each_preset_belongs_to_one_format(code):
             assert event.deals in (None, 2)
             assert game.rules.parse(game.rules.json(event)) == event
         assert bool(is_for_events) is format.is_for_events
-    everywhere = {game.money.format_of(rules) for rules in game.rules.presets.values()}
+    everywhere = {game.money.get_format_code(rules) for rules in game.rules.presets.values()}
     assert everywhere == {format.code for format in game.formats}
     assert game.formats[0].presets[0] == choose_rules(game).name == next(iter(game.rules.presets))
 
@@ -71,7 +71,7 @@ def test_a_preset_survives_its_json(code, name):
     assert rules.parse({"name": name}) == preset
     assert [*rules.json(preset)] == [*rules.kind.__struct_fields__]
     assert GAMES[code].money.largest_loss(preset) > 0
-    assert GAMES[code].money.title_of(preset).message
+    assert GAMES[code].money.format_title(preset).message
 
 
 @every_game

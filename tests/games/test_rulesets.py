@@ -168,14 +168,14 @@ def test_a_number_stored_beyond_its_bounds_is_read_as_the_nearest():
     ],
 )  # fmt: skip
 def test_the_title_of_a_preset(code, preset, title, values):
-    found = GAMES[code].money.title_of(GAMES[code].rules.preset(preset))
+    found = GAMES[code].money.format_title(GAMES[code].rules.preset(preset))
     assert (found.message, found.values) == (title, values)
 
 
 @pytest.mark.parametrize("code", ["basic", "contract"])
 def test_titles_distinguish_presets(code):
     rules = [preset for name, preset in GAMES[code].rules.presets.items() if name != "lesson"]
-    assert len({GAMES[code].money.title_of(one).message for one in rules}) >= len(rules) - 1
+    assert len({GAMES[code].money.format_title(one).message for one in rules}) >= len(rules) - 1
 
 
 @pytest.mark.parametrize(

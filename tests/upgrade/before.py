@@ -48,7 +48,7 @@ def make_site() -> World:
     add_rows(world, 1)
     for code, game in GAMES.items():
         preset = next(iter(game.rules.presets.values()))
-        format = get_format(code, game.money.format_of(preset))
+        format = get_format(code, game.money.get_format_code(preset))
         terms = {"game": code, "preset": preset.name, "point_value": 0}
         name, seats = f"In play: {code}", format.seats[0]
         table = open_points_table(name, seats=seats, **terms, invite_code=make_code())

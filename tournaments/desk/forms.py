@@ -257,7 +257,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         except InvalidRules as invalid:
             self.add_error("preset", str(invalid))
             return
-        if seats not in get_format(code, game.money.format_of(rules)).seats:
+        if seats not in get_format(code, game.money.get_format_code(rules)).seats:
             self.add_error("seats", _("This game is not played by that many."))
         if FORMATS[cleaned.get("format") or KNOCK_OUT.code].keeps_chips:
             self._check_stakes(cleaned, rules)

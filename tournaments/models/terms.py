@@ -327,7 +327,7 @@ def pool_rules(terms: Terms) -> PoolRules | None:
     limit = terms.out_at
     if limit is None:
         return None
-    return PoolRules(translate(get_game(terms.game).money.title_of(terms.chosen_rules)), limit)
+    return PoolRules(translate(get_game(terms.game).money.format_title(terms.chosen_rules)), limit)
 
 
 def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:

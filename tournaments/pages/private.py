@@ -126,7 +126,7 @@ class PrivateForm(forms.Form):
         except InvalidRules as invalid:
             self.add_error("game", str(invalid))
             return cleaned
-        if seats not in get_format(code, game.money.format_of(rules)).seats:
+        if seats not in get_format(code, game.money.get_format_code(rules)).seats:
             self.add_error("seats", _("This game is not played by that many."))
         return cleaned
 

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from games.analysis.judging import Option, choose_option
 from games.analysis.laid import read_known
-from games.basic.bots.playouts import Playouts
-from games.basic.rules.laying import POINTS, Hand, Laying
+from games.basic.bots.playouts import BasicPlayouts
+from games.basic.rules.laying import POINTS, BasicLaying, Hand
 from games.basic.rules.moves import Discard, LayOff, Meld, move_json
 from games.basic.rules.ruleset import BasicRules, load_rules
 from games.cards import Card
@@ -23,7 +23,7 @@ from games.engine.laid import Bot, cards_of_texts, find_certain_cards, seat_afte
 from games.engine.moves import AnyMove, Draw
 
 
-class _Skill(NamedTuple):
+class _BasicSkill(NamedTuple):
     """The mistakes of a bot in percent: overlooked open cards, overlooked melds, random discards."""
 
     overlooks: int
@@ -33,11 +33,11 @@ class _Skill(NamedTuple):
     plays_out: bool = False
 
 
-SKILLS: Final[Mapping[str, _Skill]] = {
-    "easy": _Skill(overlooks=60, forgets=50, blunders=50),
-    "medium": _Skill(overlooks=25, forgets=15, blunders=15),
-    "hard": _Skill(overlooks=0, forgets=0, blunders=0, looks_ahead=True),
-    "expert": _Skill(overlooks=0, forgets=0, blunders=0, looks_ahead=True, plays_out=True),
+SKILLS: Final[Mapping[str, _BasicSkill]] = {
+    "easy": _BasicSkill(overlooks=60, forgets=50, blunders=50),
+    "medium": _BasicSkill(overlooks=25, forgets=15, blunders=15),
+    "hard": _BasicSkill(overlooks=0, forgets=0, blunders=0, looks_ahead=True),
+    "expert": _BasicSkill(overlooks=0, forgets=0, blunders=0, looks_ahead=True, plays_out=True),
 }
 
 # Points by which the open card must beat the expectation of the closed deck.
@@ -55,13 +55,13 @@ def choose(
 ) -> dict[str, JSON]:
     """Return a move for a seat that may act, as written on the wire."""
     skill = SKILLS[strength]
-    kind = _Expert if skill.plays_out else _Bot
+    kind = _BasicExpert if skill.plays_out else _BasicBot
     return move_json(kind(view, seat, load_rules(view["rules"]), skill, rng).choose())
 
 
-class _Bot(Bot):
+class _BasicBot(Bot):
     rules: BasicRules
-    skill: _Skill
+    skill: _BasicSkill
 
     def choose(self) -> AnyMove:
         if self.public["step"] == "draw":
@@ -108,7 +108,7 @@ class _Bot(Bot):
         return None
 
     @cached_property
-    def plan(self) -> tuple[Laying, Card | None]:
+    def plan(self) -> tuple[BasicLaying, Card | None]:
         """Return the laying of this turn, and the discard; None if everything is laid."""
         if not self.known.count_least(self.mask) and self.can_go_out():
             return self.known.find_laying(self.mask), None
@@ -190,7 +190,7 @@ _MORE_WORLDS: Final = 350
 _MOST_STEPS: Final = 60_000
 
 
-class _Expert(_Bot):
+class _BasicExpert(_BasicBot):
     """Plays like `hard`, unless another option is better in worlds sampled from its knowledge."""
 
     def choose(self) -> AnyMove:
@@ -224,7 +224,7 @@ class _Expert(_Bot):
     def choose_option(self, options: Sequence[Option]) -> Option:
         view = {"public": self.public, "you": self.own}
         known = read_known(view, self.seat, lambda _players: PACK)
-        playouts = Playouts(self.rules, self.rng)
+        playouts = BasicPlayouts(self.rules, self.rng)
         nets = known.nets(playouts, self.rng)
         return choose_option(
             options, nets, _WORLDS, _MORE_WORLDS, lambda: playouts.steps >= _MOST_STEPS

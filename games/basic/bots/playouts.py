@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from games.analysis.judging import Option
-from games.analysis.laid import Nets, Position
+from games.analysis.laid import LaidPosition, Nets
 from games.basic.rules.laying import POINTS
 from games.basic.rules.ruleset import BasicRules
 from games.cards import FACE_RANK
@@ -102,7 +102,7 @@ def runs_of(*, ace_high: bool) -> Runs:
 
 
 @dataclass(slots=True)
-class State:
+class BasicState:
     """A deal under way with all cards known; it changes as it is played."""
 
     hands: list[int]
@@ -124,7 +124,7 @@ class State:
     on_sets: int
 
 
-class Playouts:
+class BasicPlayouts:
     """Plays deals by one rule set to their end."""
 
     def __init__(self, rules: BasicRules, rng: random.Random) -> None:
@@ -134,9 +134,9 @@ class Playouts:
         self.steps = 0  # turns played
         self._melds: dict[int, tuple[int, tuple[int, ...]]] = {}
 
-    def state(self, position: Position) -> State:
+    def state(self, position: LaidPosition) -> BasicState:
         on_runs, on_sets = self.find_fitting(position.melds)
-        return State(
+        return BasicState(
             [mask_of(hand) for hand in position.hands], position.closed[:], position.open_pile[:], position.playing,
             position.lost, position.turns[:], position.turn, position.drawn, position.from_open, position.restocks,
             position.has_laid[:], position.laid > 0, position.laid, on_runs, on_sets,
@@ -152,8 +152,8 @@ class Playouts:
                 on_runs |= self._ends(meld)
         return on_runs, on_sets
 
-    def copy(self, state: State) -> State:
-        return State(
+    def copy(self, state: BasicState) -> BasicState:
+        return BasicState(
             state.hands[:], state.closed[:], state.open_pile[:], state.playing, state.lost, state.turns[:],
             state.turn, state.drawn, state.from_open, state.restocks, state.has_laid[:], state.lays, state.laid,
             state.on_runs, state.on_sets,
@@ -168,7 +168,7 @@ class Playouts:
 
     # --- The policy.
 
-    def wants(self, state: State, card: int) -> bool:
+    def wants(self, state: BasicState, card: int) -> bool:
         """Return whether the place at turn takes this card from the open pile."""
         bit, hand = BIT[card], state.hands[state.turn]
         if bit & (state.on_runs | state.on_sets):
@@ -191,7 +191,7 @@ class Playouts:
                 best, least = card, price
         return best
 
-    def list_discards(self, state: State) -> list[int]:
+    def list_discards(self, state: BasicState) -> list[int]:
         """Return the cards that may be discarded, the policy's choice first."""
         found, kept = [], self.get_kept(state)
         left = state.hands[state.turn] & ~kept
@@ -251,7 +251,7 @@ class Playouts:
 
     # --- The course.
 
-    def play_out(self, state: State, option: Option, _place: int) -> Nets:
+    def play_out(self, state: BasicState, option: Option, _place: int) -> Nets:
         """Return net points after this, and the policy from then on. Uses up `state`.
 
         A `card` is discarded without laying. Any other word leaves it to the policy: to lay all that it can.
@@ -265,7 +265,7 @@ class Playouts:
             nets = self.discard(state, option.card)
         return nets or self.play(state)
 
-    def play(self, state: State) -> Nets:
+    def play(self, state: BasicState) -> Nets:
         """Return net points of the policy, from a draw, or from laying if a card is drawn."""
         while True:
             self.steps += 1
@@ -280,24 +280,24 @@ class Playouts:
             if nets is not None:
                 return nets
 
-    def take_open(self, state: State) -> None:
+    def take_open(self, state: BasicState) -> None:
         self._hold(state, state.open_pile.pop(), from_open=True)
 
-    def take_closed(self, state: State) -> None:
+    def take_closed(self, state: BasicState) -> None:
         self._hold(state, state.closed.pop(), from_open=False)
 
-    def _hold(self, state: State, card: int, *, from_open: bool) -> None:
+    def _hold(self, state: BasicState, card: int, *, from_open: bool) -> None:
         state.hands[state.turn] |= BIT[card]
         state.drawn, state.from_open = card, from_open
 
-    def get_kept(self, state: State) -> int:
+    def get_kept(self, state: BasicState) -> int:
         """Return the card that may not be discarded, as a mask (B7)."""
         is_bound = (
             state.from_open and state.drawn is not None and not self.rules.may_return_open_card
         )
         return BIT[state.drawn] if is_bound and state.drawn is not None else 0
 
-    def lay(self, state: State) -> Nets | None:
+    def lay(self, state: BasicState) -> Nets | None:
         """Lay all melds, then all cards that fit. Returns net points if the place at turn is out."""
         turn, kept = state.turn, self.get_kept(state)
         before = state.hands[turn], state.lays, state.laid, state.on_runs, state.on_sets
@@ -312,14 +312,14 @@ class Playouts:
             return None
         return None if hand else self.score_win(state)
 
-    def list_layable(self, state: State) -> Sequence[int]:
+    def list_layable(self, state: BasicState) -> Sequence[int]:
         """Return the melds that may be laid in this turn, the dearest first."""
         groups, most = self.find_melds(state.hands[state.turn])[1], self.rules.melds_a_turn
         if most is None:
             return groups
         return sorted(groups, key=count, reverse=True)[: max(0, most - state.laid)]
 
-    def _lay_meld(self, state: State, group: int) -> None:
+    def _lay_meld(self, state: BasicState, group: int) -> None:
         state.hands[state.turn] ^= group
         state.lays = True
         state.laid += 1
@@ -330,7 +330,7 @@ class Playouts:
         else:
             state.on_sets |= _COLUMN * rank & ~group
 
-    def _lay_off(self, state: State, bit: int) -> None:
+    def _lay_off(self, state: BasicState, bit: int) -> None:
         state.hands[state.turn] ^= bit
         state.lays = True
         if bit & state.on_runs:
@@ -338,7 +338,7 @@ class Playouts:
             state.on_runs = (state.on_runs ^ bit) | self.runs.next[rank] << suit * _SUIT
         state.on_sets &= ~bit
 
-    def discard(self, state: State, card: int) -> Nets | None:
+    def discard(self, state: BasicState, card: int) -> Nets | None:
         """Discard a card for the place at turn. Returns net points if the deal ends there."""
         turn = state.turn
         state.hands[turn] ^= BIT[card]
@@ -359,7 +359,7 @@ class Playouts:
             return self.score_lowest(state)
         return None
 
-    def _restock(self, state: State) -> bool:
+    def _restock(self, state: BasicState) -> bool:
         """Make a closed deck of the open pile (B10). Returns False if the deal is blocked."""
         rules = self.rules
         if (
@@ -377,13 +377,13 @@ class Playouts:
 
     # --- The end.
 
-    def score_win(self, state: State) -> Nets:
+    def score_win(self, state: BasicState) -> Nets:
         """Return net points: the place at turn is out (B8, B9, B12)."""
         is_rummy = not state.has_laid[state.turn]
         factor = self.rules.rummy_factor if is_rummy else 1
         return self._nets(state, [count(hand) * factor for hand in state.hands], [state.turn])
 
-    def score_lowest(self, state: State) -> Nets:
+    def score_lowest(self, state: BasicState) -> Nets:
         """Return net points: the lowest count wins the difference (B11)."""
         counts = [count(hand) for hand in state.hands]
         least = min(points for points, is_in in zip(counts, state.playing, strict=True) if is_in)
@@ -392,7 +392,7 @@ class Playouts:
         ]
         return self._nets(state, [points - least for points in counts], winners)
 
-    def _nets(self, state: State, lost: Sequence[int], winners: Sequence[int]) -> Nets:
+    def _nets(self, state: BasicState, lost: Sequence[int], winners: Sequence[int]) -> Nets:
         most = self.rules.max_points
         nets = [
             -float((points if most is None else min(points, most)) if is_in else gone)

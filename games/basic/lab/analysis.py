@@ -7,7 +7,7 @@ from typing import Any, Final
 from games.analysis.laid_reasons import LaidExplanation
 from games.analysis.laid_report import LaidAnalysis, LaidSituation, begin_laid
 from games.analysis.writing import write_card
-from games.basic.bots.playouts import APART, BIT, CLOSE, Playouts
+from games.basic.bots.playouts import APART, BIT, CLOSE, BasicPlayouts
 from games.basic.rules.laying import POINTS
 from games.basic.rules.ruleset import load_rules
 from games.engine.base import Text, text
@@ -15,7 +15,7 @@ from games.engine.base import gettext_noop as _
 from games.engine.core import PACK
 
 
-class _Explanation(LaidExplanation):
+class _BasicExplanation(LaidExplanation):
     helpful = _("Of the cards that you had not seen %(count)s could have been laid.")
     improving = _(
         "After the %(better)s %(more)s cards that you had not seen could have been "
@@ -97,13 +97,13 @@ class BasicAnalysis(LaidAnalysis):
         "wait": _("Lay nothing, discard the %(card)s"),
         "discard": _("Discard the %(card)s"),
     }
-    explanation = _Explanation
+    explanation = _BasicExplanation
 
     def begin(self, record: Mapping[str, Any]) -> LaidSituation:
         return LaidSituation(rules=load_rules(record["rules"]), deck=PACK, **begin_laid(record))
 
-    def make_playouts(self, begun: LaidSituation, rng: random.Random) -> Playouts:
-        return Playouts(begun.rules, rng)
+    def make_playouts(self, begun: LaidSituation, rng: random.Random) -> BasicPlayouts:
+        return BasicPlayouts(begun.rules, rng)
 
     def describe_deal(self, record: Mapping[str, Any]) -> Text:
         is_low = load_rules(record["rules"]).ace == "low"

@@ -14,7 +14,7 @@ from games.basic.bots.playouts import (
     CLOSE,
     PER_APART,
     PER_CLOSE,
-    Playouts,
+    BasicPlayouts,
     cards_of,
     count,
     mask_of,
@@ -28,7 +28,7 @@ class _BasicReading(LaidReading):
 
     def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, Sums]) -> None:
         super().__init__(record, sums)
-        self.playouts = Playouts(self.begun.rules, random.Random(0))  # noqa: S311 - nothing is drawn
+        self.playouts = BasicPlayouts(self.begun.rules, random.Random(0))  # noqa: S311 - nothing is drawn
 
     def begin(self, record: Mapping[str, Any]) -> LaidSituation:
         return ANALYSIS.begin(record)

@@ -11,7 +11,7 @@ Cards are written without a pack. `ruleset` names a preset, `rules` sets single 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from games.analysis.records import Fact, ask, claim, faces_of, record_deal, step_record
+from games.analysis.records import Fact, ask, claim, record_deal, step_record, strip_packs
 from games.basic.rules.laying import count, find_best_laying, find_best_turn
 from games.basic.rules.match import Match
 from games.basic.rules.moves import Step
@@ -26,8 +26,8 @@ from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL
 from games.engine.state import object_json, sort_by_suit
 from games.hand_questions import (
     BadQuestion,
+    HandQuestion,
     HandQuestions,
-    Question,
     face_texts,
     read_face,
     read_list,
@@ -108,8 +108,8 @@ def _arrange(asked: Mapping[str, Any], rules: BasicRules) -> dict[str, JSON]:
 
 _QUESTIONS: Final = HandQuestions(
     {
-        "check": Question(_check, frozenset({"groups"})),
-        "arrange": Question(_arrange, frozenset({"hand", "table"})),
+        "check": HandQuestion(_check, frozenset({"groups"})),
+        "arrange": HandQuestion(_arrange, frozenset({"hand", "table"})),
     },
     PRESETS,
     load_rules,
@@ -171,7 +171,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
 
 
 def _of_melds(event: Fact, rules: Fact) -> dict[str, JSON]:
-    groups = [faces_of(meld["cards"]) for meld in event["melds"]]
+    groups = [strip_packs(meld["cards"]) for meld in event["melds"]]
     said = ask(TOOL, "check", {"groups": groups, "rules": rules})
     counted = [meld["kind"] for meld in event["melds"]]
     return claim(event["seat"], groups, "check", said, counted, agree=said["kinds"] == counted)
@@ -186,11 +186,11 @@ def _of_counts(
         if int(seat) in event["winners"] or int(seat) in gone:
             continue
         hand = hands[seat]
-        said = ask(TOOL, "arrange", {"hand": faces_of(hand), "table": []})
+        said = ask(TOOL, "arrange", {"hand": strip_packs(hand), "table": []})
         whole = count(CARD_BY_TEXT[card] for card in hand) * factor
         most = rules["max_points"]
         worth = whole if most is None else min(whole, most)
-        groups = [faces_of(hand)]
+        groups = [strip_packs(hand)]
         yield claim(int(seat), groups, "arrange", said, points, agree=worth == points)
 
 

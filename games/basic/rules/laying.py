@@ -21,7 +21,7 @@ def count(cards: Iterable[Card]) -> int:
     return sum(POINTS[card] for card in cards)
 
 
-class Laying(NamedTuple):
+class BasicLaying(NamedTuple):
     """A laying: `points` of the loose cards; `lay_offs` are (card, index of a meld), in order."""
 
     points: int
@@ -66,7 +66,7 @@ class Hand:
         """Return the count of these cards after laying the most points."""
         return count(self.cards_of(mask)) - self._find_most(0, mask)[0]
 
-    def find_laying(self, mask: int) -> Laying:
+    def find_laying(self, mask: int) -> BasicLaying:
         """Return the laying that `count_least` counts."""
         lay_offs: list[tuple[Card, int]] = []
         for place, (number, _ways) in enumerate(self._ways):
@@ -83,7 +83,7 @@ class Hand:
             else:
                 loose += self.cards_of(taken)
             mask ^= taken
-        return Laying(count(loose), tuple(groups), tuple(lay_offs), tuple(loose))
+        return BasicLaying(count(loose), tuple(groups), tuple(lay_offs), tuple(loose))
 
     def _find_most(self, place: int, mask: int) -> tuple[int, _Way | None]:
         """Return the most points laid on the melds from this place on, and the lay-off on the first."""
@@ -156,10 +156,10 @@ def list_groups(hand: Iterable[Card], shape: Shape) -> Iterator[tuple[Card, ...]
         for size in range(shape.min_set, len(same) + 1):
             yield from combinations(same, size)
     for suit in range(4):
-        yield from _runs_of(suit, held, shape)
+        yield from _find_runs(suit, held, shape)
 
 
-def _runs_of(suit: int, held: set[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
+def _find_runs(suit: int, held: set[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
     last = HIGH_ACE if shape.ace_high else HIGH_ACE - 1
     for first in range(LOW_ACE, last + 1):
         run: list[Card] = []
@@ -172,7 +172,7 @@ def _runs_of(suit: int, held: set[Card], shape: Shape) -> Iterator[tuple[Card, .
                 yield tuple(run)
 
 
-def find_best_laying(hand: Iterable[Card], melds: Sequence[Meld], shape: Shape) -> Laying:
+def find_best_laying(hand: Iterable[Card], melds: Sequence[Meld], shape: Shape) -> BasicLaying:
     """Return the laying of least count, without a discard."""
     asked = Hand(hand, melds, shape)
     return asked.find_laying(asked.all)
@@ -180,7 +180,7 @@ def find_best_laying(hand: Iterable[Card], melds: Sequence[Meld], shape: Shape) 
 
 def find_best_turn(
     hand: Iterable[Card], melds: Sequence[Meld], shape: Shape, *, kept: Card | None = None
-) -> tuple[Laying, Card | None]:
+) -> tuple[BasicLaying, Card | None]:
     """Return the laying and the discard, other than `kept`, that leave the least count.
 
     The discard is None if all cards are laid, which ends the deal. Of equal discards, takes the

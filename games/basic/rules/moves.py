@@ -11,7 +11,7 @@ from games.engine.fields import Within
 from games.engine.laid import How, add_to_meld
 from games.engine.laid import Meld as Made
 from games.engine.laying import TOO_MANY_MELDS, cap_points
-from games.engine.moves import AnyMove, Draw, Leave, PilesStep, Refusal, Wire
+from games.engine.moves import AnyMove, Draw, Leave, MoveRefusal, PilesStep, Wire
 
 # Most groups, and most cards in a group, of a hand of eleven.
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 11)], ...], Within(0, 11)]
@@ -28,7 +28,7 @@ class Course(laying.Course[Step]):
     def groups(self, step: Step) -> Iterable[tuple[Card, ...]]:
         return list_groups(step.player.hand, step.rules.shape)
 
-    def refusal_of_number(self, step: Step, number: int) -> Refusal | None:
+    def refusal_of_number(self, step: Step, number: int) -> MoveRefusal | None:
         most = step.rules.melds_a_turn
         return TOO_MANY_MELDS if most is not None and step.deal.laid + number > most else None
 

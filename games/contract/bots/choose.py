@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 from games.analysis.judging import Option, choose_option
 from games.analysis.laid import Known, read_known
 from games.cards import CARD_BY_TEXT, CARDS, Card
-from games.contract.bots.playouts import Playouts
-from games.contract.rules.melds import Laid, To, fits_somewhere, list_faces_onto
+from games.contract.bots.playouts import ContractPlayouts
+from games.contract.rules.melds import LaidMeld, To, fits_somewhere, list_faces_onto
 from games.contract.rules.missing import Missing, find_missing, find_missing_of_whole
 from games.contract.rules.moves import (
     Buy,
@@ -22,7 +22,7 @@ from games.contract.rules.moves import (
     Draw,
     LayContract,
     LayOff,
-    Pass,
+    PassBuy,
     SwapJoker,
     move_json,
 )
@@ -34,7 +34,7 @@ from games.engine.moves import AnyMove
 from games.engine.state import require
 
 
-class _Skill(NamedTuple):
+class _ContractSkill(NamedTuple):
     """Percentages: overlooked open cards, overlooked melds, random discards, and useful cards bought."""
 
     overlooks: int
@@ -44,11 +44,11 @@ class _Skill(NamedTuple):
     plays_out: bool = False
 
 
-SKILLS: Final[Mapping[str, _Skill]] = {
-    "easy": _Skill(overlooks=60, forgets=30, blunders=60, buys=20),
-    "medium": _Skill(overlooks=25, forgets=10, blunders=20, buys=60),
-    "hard": _Skill(overlooks=0, forgets=0, blunders=0, buys=100),
-    "expert": _Skill(overlooks=0, forgets=0, blunders=0, buys=100, plays_out=True),
+SKILLS: Final[Mapping[str, _ContractSkill]] = {
+    "easy": _ContractSkill(overlooks=60, forgets=30, blunders=60, buys=20),
+    "medium": _ContractSkill(overlooks=25, forgets=10, blunders=20, buys=60),
+    "hard": _ContractSkill(overlooks=0, forgets=0, blunders=0, buys=100),
+    "expert": _ContractSkill(overlooks=0, forgets=0, blunders=0, buys=100, plays_out=True),
 }
 # The hand size at which a bot stops buying.
 _FULL_HAND: Final = 15
@@ -59,13 +59,13 @@ def choose(
 ) -> dict[str, JSON]:
     """Return a move for a seat that may act, as written on the wire."""
     skill = SKILLS[strength]
-    kind = _Expert if skill.plays_out else _Bot
+    kind = _ContractExpert if skill.plays_out else _ContractBot
     return move_json(kind(view, seat, load_rules(view["rules"]), skill, rng).choose())
 
 
-class _Bot(Bot):
+class _ContractBot(Bot):
     rules: ContractRules
-    skill: _Skill
+    skill: _ContractSkill
 
     def __init__(self, *seen: Any) -> None:
         super().__init__(*seen)
@@ -75,7 +75,7 @@ class _Bot(Bot):
     def choose(self) -> AnyMove:
         if self.public["phase"] == "buy":
             card = CARD_BY_TEXT[self.public["buying"]["card"]]
-            return Buy() if self.wants_to_buy(card) else Pass()
+            return Buy() if self.wants_to_buy(card) else PassBuy()
         if self.public["step"] == "draw":
             return Draw("open" if self.wants_open_card() else "closed")
         return self.lay() or Discard(self.find_worst_card())
@@ -130,7 +130,7 @@ class _Bot(Bot):
             return find_missing_of_whole(self.hand, runs, size, self.rules)
         return find_missing(self.hand, self.contract, self.rules)
 
-    def make_contract(self, melds: tuple[Laid, ...]) -> AnyMove | None:
+    def make_contract(self, melds: tuple[LaidMeld, ...]) -> AnyMove | None:
         laid = [card for meld in melds for card in meld.cards]
         rest = tuple(card for card in self.hand if card not in laid)
         may = self.public["is_whole"] or self.may_keep(rest, self.melds)
@@ -150,7 +150,7 @@ class _Bot(Bot):
                     if self.may_keep(
                         rest, [*self.melds[:number], grown, *self.melds[number + 1 :]]
                     ):
-                        return LayOff(number, Laid((card,), (face,)))
+                        return LayOff(number, LaidMeld((card,), (face,)))
         return None
 
     def swap(self) -> AnyMove | None:
@@ -212,13 +212,13 @@ _MORE_WORLDS: Final = 80
 _MOST_STEPS: Final = 200_000
 
 
-class _Expert(_Bot):
+class _ContractExpert(_ContractBot):
     """Plays like `hard`, unless another option is better in worlds sampled from its knowledge."""
 
     def choose(self) -> AnyMove:
         if self.public["phase"] == "buy":
             wants = self.wants_to_buy(CARD_BY_TEXT[self.public["buying"]["card"]])
-            return Buy() if self.is_better("buy", "pass", usual=wants) else Pass()
+            return Buy() if self.is_better("buy", "pass", usual=wants) else PassBuy()
         if self.public["step"] == "draw":
             wants = self.wants_open_card()
             takes = bool(self.public["open_pile"]) and self.is_better("open", "closed", usual=wants)
@@ -234,8 +234,8 @@ class _Expert(_Bot):
         return Discard(CARDS[self.choose_option(options).card or 0])
 
     @cached_property
-    def playouts(self) -> Playouts:
-        return Playouts(self.rules, self.contract, bool(self.public["is_whole"]), self.rng)
+    def playouts(self) -> ContractPlayouts:
+        return ContractPlayouts(self.rules, self.contract, bool(self.public["is_whole"]), self.rng)
 
     @cached_property
     def known(self) -> Known:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from games.analysis.judging import Option
-from games.analysis.laid import Nets, Position
+from games.analysis.laid import LaidPosition, Nets
 from games.cards import CARDS, FACE_RANK, FACES
 from games.contract.rules.missing import find_missing
 from games.contract.rules.ruleset import SET, Contract, ContractRules, size_of
@@ -72,7 +72,7 @@ class Need(NamedTuple):
 
 
 @dataclass(slots=True)
-class State:
+class ContractState:
     """A deal under way with all cards known; it changes as it is played."""
 
     hands: list[list[int]]
@@ -100,7 +100,7 @@ class State:
 
 
 @dataclass(slots=True)
-class Playouts:
+class ContractPlayouts:
     """Plays the deals of one contract to their end."""
 
     rules: ContractRules
@@ -124,8 +124,8 @@ class Playouts:
         self.runs = len(self.contract) - self.sets
         self.needed = size_of(self.contract, rules)
 
-    def state(self, position: Position) -> State:
-        state = State(
+    def state(self, position: LaidPosition) -> ContractState:
+        state = ContractState(
             [hand[:] for hand in position.hands], position.closed[:], position.open_pile[:], position.playing,
             position.lost, position.turns[:], position.turn, position.drawn, position.from_open, position.restocks,
             position.has_laid[:], position.laid > 0, position.buys[:], [], 0, [None] * len(position.hands),
@@ -135,8 +135,8 @@ class Playouts:
         self._refit(state)
         return state
 
-    def copy(self, state: State) -> State:
-        return State(
+    def copy(self, state: ContractState) -> ContractState:
+        return ContractState(
             [hand[:] for hand in state.hands], state.closed[:], state.open_pile[:], state.playing, state.lost,
             state.turns[:], state.turn, state.drawn, state.from_open, state.restocks, state.has_laid[:], state.lays,
             state.buys[:], state.runs[:], state.sets, state.needs[:], None, state.fits,
@@ -146,14 +146,14 @@ class Playouts:
         return hand
 
     @staticmethod
-    def _put_on_table(state: State, meld: Meld) -> None:
+    def _put_on_table(state: ContractState, meld: Meld) -> None:
         if meld.is_set:
             state.sets |= 1 << FACE_RANK[meld.faces[0]] - 1
         else:
             state.runs.append((meld.faces[0] // _SUIT, meld.start, meld.end))
 
     @staticmethod
-    def _refit(state: State) -> None:
+    def _refit(state: ContractState) -> None:
         fits = _COLUMN * state.sets
         for suit, first, last in state.runs:
             if first > LOW_ACE:
@@ -234,7 +234,7 @@ class Playouts:
                 ranks[lowest.bit_length() - 1] -= 1
         return held, room, faces
 
-    def find_need(self, state: State, place: int) -> Need:
+    def find_need(self, state: ContractState, place: int) -> Need:
         known = state.needs[place]
         if known is None:
             state.needs[place] = known = self.measure_need(state.hands[place])
@@ -242,18 +242,18 @@ class Playouts:
 
     # --- The policy.
 
-    def wants(self, state: State, place: int, card: int) -> bool:
+    def wants(self, state: ContractState, place: int, card: int) -> bool:
         """Return whether this place takes or buys a card."""
         if state.has_laid[place]:
             return self.is_fitting(state, card)
         state.tried = self.measure_need([*state.hands[place], card])
         return state.tried.lacking - self.is_whole < self.find_need(state, place).lacking
 
-    def is_fitting(self, state: State, card: int) -> bool:
+    def is_fitting(self, state: ContractState, card: int) -> bool:
         face = card % FACES
         return bool(state.fits if face in self.wilds else state.fits >> face & 1)
 
-    def list_discards(self, state: State) -> list[int]:
+    def list_discards(self, state: ContractState) -> list[int]:
         """Return the cards that may be discarded, the policy's choice first."""
         hand = state.hands[state.turn]
         kept = {state.drawn} if state.from_open and not self.rules.may_return_open_card else set()
@@ -309,7 +309,7 @@ class Playouts:
 
     # --- The course.
 
-    def play_out(self, state: State, option: Option, place: int) -> Nets:
+    def play_out(self, state: ContractState, option: Option, place: int) -> Nets:
         """Return net points after this, and some rounds of the policy. Uses up `state`.
 
         A `card` is discarded without laying. `buy` and `pass` are the answer of a place that is not at turn.
@@ -330,7 +330,7 @@ class Playouts:
             nets = self.lay(state) or self.discard(state, self.list_discards(state)[0])
         return nets
 
-    def _do(self, state: State, option: Option, place: int) -> Nets | None:
+    def _do(self, state: ContractState, option: Option, place: int) -> Nets | None:
         if option.card is not None:
             return self.discard(state, option.card)
         if option.doing == "open":
@@ -343,14 +343,14 @@ class Playouts:
             self._hold(state, state.closed.pop(), from_open=False)
         return None
 
-    def take_closed(self, state: State, answers: dict[int, bool]) -> None:
+    def take_closed(self, state: ContractState, answers: dict[int, bool]) -> None:
         """Offer the upcard to the others (C7), then draw a closed card."""
         if self.rules.buying and state.open_pile and len(state.closed) > 1:
             self._sell(state, answers)
         self._restock(state)
         self._hold(state, state.closed.pop(), from_open=False)
 
-    def _sell(self, state: State, answers: dict[int, bool]) -> None:
+    def _sell(self, state: ContractState, answers: dict[int, bool]) -> None:
         card, places = state.open_pile[-1], len(state.hands)
         for step in range(1, places):
             place = (state.turn + step) % places
@@ -370,12 +370,12 @@ class Playouts:
                 state.buys[place] -= 1
                 return
 
-    def _hold(self, state: State, card: int, *, from_open: bool) -> None:
+    def _hold(self, state: ContractState, card: int, *, from_open: bool) -> None:
         state.hands[state.turn].append(card)
         state.needs[state.turn] = None
         state.drawn, state.from_open = card, from_open
 
-    def lay(self, state: State) -> Nets | None:
+    def lay(self, state: ContractState) -> Nets | None:
         """Lay the contract or lay off. Returns net points if the place at turn is out."""
         if state.has_laid[state.turn]:
             self._lay_off_all(state)
@@ -383,7 +383,7 @@ class Playouts:
             self._lay_contract(state)
         return None if state.hands[state.turn] else self.score_win(state)
 
-    def _lay_contract(self, state: State) -> None:
+    def _lay_contract(self, state: ContractState) -> None:
         hand = state.hands[state.turn]
         if self.is_whole:
             state.hands[state.turn] = []
@@ -400,10 +400,10 @@ class Playouts:
             if len(ranks) == 1:
                 state.sets |= 1 << ranks.pop() - 1
             else:
-                state.runs.append(_run_of(meld.faces))
+                state.runs.append(_measure_run(meld.faces))
         self._refit(state)
 
-    def _lay_off_all(self, state: State) -> None:
+    def _lay_off_all(self, state: ContractState) -> None:
         """Lay off the dearest card that fits, again and again; jokers last."""
         while True:
             hand = state.hands[state.turn]
@@ -417,7 +417,7 @@ class Playouts:
             state.hands[state.turn] = rest
             self._lay_off(state, card)
 
-    def _may_keep(self, state: State, rest: Sequence[int]) -> bool:
+    def _may_keep(self, state: ContractState, rest: Sequence[int]) -> bool:
         """Return whether the turn can end with these cards left (C12, C13)."""
         if not rest:
             return True
@@ -425,7 +425,7 @@ class Playouts:
         is_stuck = self.rules.must_go_out_by_laying or (bound and rest[0] == state.drawn)
         return len(rest) > 1 or not is_stuck
 
-    def _lay_off(self, state: State, card: int) -> None:
+    def _lay_off(self, state: ContractState, card: int) -> None:
         face = card % FACES
         is_wild = self._is_wild(card)
         if not is_wild and state.sets >> face % _SUIT & 1:
@@ -439,7 +439,7 @@ class Playouts:
                 break
         self._refit(state)
 
-    def discard(self, state: State, card: int) -> Nets | None:
+    def discard(self, state: ContractState, card: int) -> Nets | None:
         """Discard a card for the place at turn. Returns net points if the deal ends there."""
         turn, places = state.turn, len(state.hands)
         hand = state.hands[turn]
@@ -464,7 +464,7 @@ class Playouts:
         state.turns[turn] += 1
         return None if self._restock(state) else self.score_counts(state)
 
-    def _restock(self, state: State) -> bool:
+    def _restock(self, state: ContractState) -> bool:
         """Restock an empty closed deck (C14). Returns False if that is not possible."""
         if state.closed:
             return True
@@ -478,13 +478,13 @@ class Playouts:
 
     # --- The end.
 
-    def score_win(self, state: State) -> Nets:
+    def score_win(self, state: ContractState) -> Nets:
         nets = [-float(points) for points in self._points(state)]
         nets[state.turn] = 0.0
         nets[state.turn] = -sum(nets)
         return nets
 
-    def score_counts(self, state: State) -> Nets:
+    def score_counts(self, state: ContractState) -> Nets:
         """Return net points of a deal in which nobody went out (C14)."""
         points = self._points(state)
         if not self.rules.per_point:
@@ -500,7 +500,7 @@ class Playouts:
             nets[place] = pot / len(winners)
         return nets
 
-    def estimate_nets(self, state: State) -> Nets:
+    def estimate_nets(self, state: ContractState) -> Nets:
         """Return the net points to be expected before a draw."""
         worths = [
             self._estimate_worth(state, place) if is_in else 0.0
@@ -512,7 +512,7 @@ class Playouts:
             for worth, is_in, gone in zip(worths, state.playing, state.lost, strict=True)
         ]
 
-    def _estimate_worth(self, state: State, place: int) -> float:
+    def _estimate_worth(self, state: ContractState, place: int) -> float:
         """Return the value of a hand against each other hand."""
         hand = state.hands[place]
         if self.is_whole:
@@ -524,7 +524,7 @@ class Playouts:
             worth += _LACKING * max(0, self.find_need(state, place).lacking)
         return worth * (_STAKE * self.needed - _LESS)
 
-    def _points(self, state: State) -> list[int]:
+    def _points(self, state: ContractState) -> list[int]:
         most = self.rules.max_points or _NEVER
         return [
             min(most, sum(self.points[card % FACES] for card in hand)) if is_in else gone
@@ -532,7 +532,7 @@ class Playouts:
         ]
 
 
-def _run_of(faces: Sequence[int]) -> tuple[int, int, int]:
+def _measure_run(faces: Sequence[int]) -> tuple[int, int, int]:
     """Return the suit and the first and last step of a run, whose faces are in order."""
     first = FACE_RANK[faces[0]]
     return faces[0] // _SUIT, first, first + len(faces) - 1

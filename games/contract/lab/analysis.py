@@ -11,13 +11,13 @@ from games.analysis.laid_reasons import LaidExplanation
 from games.analysis.laid_report import LaidAnalysis, LaidSituation, begin_laid
 from games.analysis.situations import Event, Move, Step
 from games.cards import CARD_BY_TEXT, CARDS, FACES
-from games.contract.bots.playouts import NEAR, Playouts
+from games.contract.bots.playouts import NEAR, ContractPlayouts
 from games.contract.rules.melds import swap_joker
 from games.contract.rules.ruleset import SET, Contract, load_rules
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
 from games.engine.laid import Meld
-from games.engine.moves import Refusal
+from games.engine.moves import MoveRefusal
 
 # A playout takes two to four milliseconds.
 EFFORT: Final = Effort(first=40, second=80, last=250, confirming=500, orders=500, deals=150)
@@ -29,12 +29,12 @@ class ContractSituation(LaidSituation):
     is_whole: bool = False
 
     def on_swapped_joker(self, event: Event, _step: Step) -> None:
-        place, card = self.place_of(event), CARD_BY_TEXT[event["card"]]
+        place, card = self.get_place(event), CARD_BY_TEXT[event["card"]]
         joker = CARD_BY_TEXT[event["joker"]]
 
         def change(meld: Meld) -> Meld:
             changed = swap_joker(meld, card, event["to"], seat=event["seat"])
-            assert not isinstance(changed, Refusal)  # noqa: S101 - it was played
+            assert not isinstance(changed, MoveRefusal)  # noqa: S101 - it was played
             return changed[0]
 
         self.change_meld(event["meld"], change)
@@ -44,7 +44,7 @@ class ContractSituation(LaidSituation):
             self.taken[place].append(joker)
 
 
-class _Explanation(LaidExplanation):
+class _ContractExplanation(LaidExplanation):
     """Measures a hand by the cards that its contract lacks, until it is laid."""
 
     lowered = _(
@@ -124,7 +124,7 @@ class ContractAnalysis(LaidAnalysis):
         "wait": _("Lay nothing, discard the %(card)s"),
         "discard": _("Discard the %(card)s"),
     }
-    explanation = _Explanation
+    explanation = _ContractExplanation
 
     def begin(self, record: Mapping[str, Any]) -> ContractSituation:
         rules, places = load_rules(record["rules"]), len(record["order"])
@@ -139,8 +139,8 @@ class ContractAnalysis(LaidAnalysis):
             **begin_laid(record, buys=[most if rules.buying else 0] * places),
         )
 
-    def make_playouts(self, begun: ContractSituation, rng: random.Random) -> Playouts:
-        return Playouts(begun.rules, begun.contract, begun.is_whole, rng)
+    def make_playouts(self, begun: ContractSituation, rng: random.Random) -> ContractPlayouts:
+        return ContractPlayouts(begun.rules, begun.contract, begun.is_whole, rng)
 
     def describe_deal(self, record: Mapping[str, Any]) -> Text:
         contract = record["contract"]

@@ -8,7 +8,7 @@ from typing import Any, Final
 from games.analysis.fairplay import MOST, DiscardFairPlay, Pair, Sums
 from games.analysis.laid_fairplay import LaidReading
 from games.cards import FACES
-from games.contract.bots.playouts import NEAR, Playouts
+from games.contract.bots.playouts import NEAR, ContractPlayouts
 from games.contract.lab.analysis import ANALYSIS, ContractSituation
 
 # Points of a card that the contract lacks, and of one that fits a meld on the table.
@@ -28,7 +28,7 @@ class _ContractReading(LaidReading):
         super().__init__(record, sums)
         begun = self.begun
         rng = random.Random(0)  # noqa: S311 - nothing is drawn
-        self.playouts = Playouts(begun.rules, begun.contract, begun.is_whole, rng)
+        self.playouts = ContractPlayouts(begun.rules, begun.contract, begun.is_whole, rng)
 
     def begin(self, record: Mapping[str, Any]) -> ContractSituation:
         return ANALYSIS.begin(record)

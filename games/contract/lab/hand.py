@@ -13,21 +13,21 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.analysis.records import Fact, ask, claim, event_of, faces_of, record_deal
+from games.analysis.records import Fact, ask, claim, find_event, record_deal, strip_packs
 from games.cards import CARDS, FACE_TEXT, FACES, MAX_PACKS, MOST_JOKERS, PRINTED_JOKER, Card
 from games.contract.rules.match import Match
-from games.contract.rules.melds import CONTRACT_NOT_MET, Laid, as_meld, contract_refusal
-from games.contract.rules.missing import find_missing, find_missing_of
+from games.contract.rules.melds import CONTRACT_NOT_MET, LaidMeld, as_meld, contract_refusal
+from games.contract.rules.missing import find_missing, find_missing_for
 from games.contract.rules.ruleset import PRESETS, Contract, ContractRules, load_rules
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.engine.fields import UNREADABLE, make_reader
 from games.engine.game import HandHelp, HandTool, Records
-from games.engine.moves import NO_SUCH_HELP, NOT_A_MELD, NOT_IN_DEAL, Refusal
+from games.engine.moves import NO_SUCH_HELP, NOT_A_MELD, NOT_IN_DEAL, MoveRefusal
 from games.engine.state import object_json, sort_by_suit
 from games.hand_questions import (
     BadQuestion,
+    HandQuestion,
     HandQuestions,
-    Question,
     face_texts,
     read_face,
     read_list,
@@ -48,7 +48,7 @@ def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[st
         raise NOT_IN_DEAL.error()
     if deal.is_over or player.laid_in is not None:
         raise NO_SUCH_HELP.error()
-    found = find_missing_of(deal, match.rules, player)
+    found = find_missing_for(deal, match.rules, player)
     melds = found.melds or ()
     laid = {card for meld in melds for card in meld.cards}
     rest = [card for card in player.hand if card not in laid]
@@ -82,8 +82,8 @@ def _check(asked: Mapping[str, Any], rules: ContractRules) -> dict[str, JSON]:
 
 
 def _refusal(
-    laid: Sequence[Laid], contract: Contract, rules: ContractRules, *, is_last: bool
-) -> Refusal | None:
+    laid: Sequence[LaidMeld], contract: Contract, rules: ContractRules, *, is_last: bool
+) -> MoveRefusal | None:
     made = [as_meld(one, rules) for one in laid]
     melds = [meld for meld in made if meld is not None]
     if len(melds) < len(made):
@@ -110,8 +110,8 @@ def _answer_missing(asked: Mapping[str, Any], rules: ContractRules) -> dict[str,
 
 _QUESTIONS: Final = HandQuestions(
     {
-        "check": Question(_check, frozenset({"contract", "melds"}), frozenset({"last"})),
-        "missing": Question(_answer_missing, frozenset({"hand", "contract"})),
+        "check": HandQuestion(_check, frozenset({"contract", "melds"}), frozenset({"last"})),
+        "missing": HandQuestion(_answer_missing, frozenset({"hand", "contract"})),
     },
     PRESETS,
     load_rules,
@@ -130,12 +130,12 @@ def _read_asked_contract(value: object) -> Contract:
     return contract
 
 
-def _read_melds(value: object) -> list[Laid]:
+def _read_melds(value: object) -> list[LaidMeld]:
     seen: Counter[int] = Counter()
     return [_read_laid(one, seen) for one in read_list(value, "melds")]
 
 
-def _read_laid(value: object, seen: Counter[int]) -> Laid:
+def _read_laid(value: object, seen: Counter[int]) -> LaidMeld:
     if not isinstance(value, dict) or value.keys() != {"cards", "as"}:
         raise BadQuestion("A meld has cards and as.")
     cards = _read_cards([read_face(text) for text in read_list(value["cards"], "cards")], seen)
@@ -144,7 +144,7 @@ def _read_laid(value: object, seen: Counter[int]) -> Laid:
         raise BadQuestion("as has a card for each card, and none of them is a joker.")
     if not cards:
         raise BadQuestion("A meld has cards.")
-    return Laid(cards, faces)
+    return LaidMeld(cards, faces)
 
 
 def _read_cards(faces: Sequence[int], seen: Counter[int]) -> tuple[Card, ...]:
@@ -163,7 +163,7 @@ def _read_cards(faces: Sequence[int], seen: Counter[int]) -> tuple[Card, ...]:
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return the deal's part of the record. `deck` is in its order before the shuffle."""
-    dealt: Fact = event_of(start.events, DEAL_BEGINS) or {}
+    dealt: Fact = find_event(start.events, DEAL_BEGINS) or {}
     packs, jokers = dealt["packs"], dealt["jokers"]
     cards = [card for card in CARDS[: FACES * packs] if card.face != PRINTED_JOKER]
     cards += [CARDS[number * FACES + PRINTED_JOKER] for number in range(jokers)]
@@ -202,7 +202,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
 
 
 def _of_contract(event: Fact, record: Fact, rules: Fact, *, is_last: bool) -> dict[str, JSON]:
-    melds = [{"cards": faces_of(meld["cards"]), "as": meld["as"]} for meld in event["melds"]]
+    melds = [{"cards": strip_packs(meld["cards"]), "as": meld["as"]} for meld in event["melds"]]
     asked = {
         "contract": record["contract"],
         "melds": melds,

@@ -10,7 +10,7 @@ from games.contract.rules.ruleset import SEATS, ContractRules
 from games.engine import laid
 from games.engine.base import JSON, Result
 from games.engine.core import Core
-from games.engine.laid import Line, line_of, rank_seats, sheet_json
+from games.engine.laid import Line, build_line, rank_seats, sheet_json
 from games.engine.state import Stored, replace
 
 
@@ -51,7 +51,10 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
 
     def line(self, match: Match) -> Line:
         """Return the line of the deal. A deal after leaving costs a fixed number of points (C19)."""
-        line, away = line_of(match), (seat for seat in match.left if seat not in match.deal.order)
+        line, away = (
+            build_line(match),
+            (seat for seat in match.left if seat not in match.deal.order),
+        )
         points = ((seat, match.rules.leave_points) for seat in away)
         return replace(line, points=(*line.points, *points))
 

@@ -9,16 +9,16 @@ from games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
 from games.engine.base import JSON
 from games.engine.base import gettext_noop as _
 from games.engine.fields import Form, Within, make_reader
-from games.engine.laid import HIGH_ACE, LOW_ACE, Meld, extend_meld, face_at, meld_of
+from games.engine.laid import HIGH_ACE, LOW_ACE, Meld, build_meld, extend_meld, face_at
 from games.engine.laying import DOES_NOT_FIT
-from games.engine.moves import Refusal
+from games.engine.moves import MoveRefusal
 from games.engine.state import Value
 
-CONTRACT_NOT_MET: Final = Refusal(
+CONTRACT_NOT_MET: Final = MoveRefusal(
     "contract_not_met", _("These melds are not the contract of this deal.")
 )
-JOKER_IS_DEAD: Final = Refusal("joker_is_dead", _("A joker in a set cannot be taken."))
-NO_SUCH_JOKER: Final = Refusal("no_such_joker", _("No joker of that run replaces this card."))
+JOKER_IS_DEAD: Final = MoveRefusal("joker_is_dead", _("A joker in a set cannot be taken."))
+NO_SUCH_JOKER: Final = MoveRefusal("no_such_joker", _("No joker of that run replaces this card."))
 
 # The most cards of a hand. Unlimited buying is cut here.
 MAX_HAND: Final = 110
@@ -29,14 +29,14 @@ _read_cards: Final = make_reader(Annotated[tuple[Card, ...], Within(0, MAX_HAND)
 _FACE_BY_TEXT: Final = {text: face for face, text in enumerate(FACE_TEXT) if face != PRINTED_JOKER}
 
 
-class Laid(Value):
+class LaidMeld(Value):
     """Cards for one meld, and the faces that they stand for."""
 
     cards: tuple[Card, ...]
     faces: tuple[int, ...]
 
     @classmethod
-    def read(cls, value: Any) -> "Laid":
+    def read(cls, value: Any) -> "LaidMeld":
         """Read `{"cards": [...], "as": [...]}`. Raises `ValueError` or `TypeError`."""
         if not isinstance(value, dict) or value.keys() != {"cards", "as"}:
             raise ValueError(value)
@@ -52,18 +52,20 @@ class Laid(Value):
 
 
 # Such cards as a field of a move.
-LaidCards = Annotated[Laid, Form(Laid.read)]
+LaidCards = Annotated[LaidMeld, Form(LaidMeld.read)]
 
 
-def stands(laid: Laid, rules: ContractRules) -> bool:
+def stands(laid: LaidMeld, rules: ContractRules) -> bool:
     """Return whether only jokers stand for other cards (C3)."""
     pairs = zip(laid.cards, laid.faces, strict=True)
     return all(card.face == face or rules.is_wild(card) for card, face in pairs)
 
 
-def as_meld(laid: Laid, rules: ContractRules, *, seat: int = 0) -> Meld | None:
+def as_meld(laid: LaidMeld, rules: ContractRules, *, seat: int = 0) -> Meld | None:
     """Return a new meld if enough of its cards stand for themselves, else None (C3, C4)."""
-    meld = meld_of(laid.cards, laid.faces, rules.shape, seat=seat) if stands(laid, rules) else None
+    meld = (
+        build_meld(laid.cards, laid.faces, rules.shape, seat=seat) if stands(laid, rules) else None
+    )
     if meld is None:
         return None
     least = rules.min_naturals_set if meld.is_set else rules.min_naturals_run
@@ -72,7 +74,7 @@ def as_meld(laid: Laid, rules: ContractRules, *, seat: int = 0) -> Meld | None:
 
 def contract_refusal(
     melds: Sequence[Meld], contract: Contract, rules: ContractRules, *, is_whole: bool
-) -> Refusal | None:
+) -> MoveRefusal | None:
     """Check that these melds are the contract (C4, C5)."""
     kinds = sorted(SET if meld.is_set else RUN for meld in melds)
     if kinds != sorted(contract):
@@ -92,7 +94,7 @@ def touch(one: Meld, other: Meld) -> bool:
     return one.start <= other.end + 1 and other.start <= one.end + 1
 
 
-def add_to_meld(meld: Meld, laid: Laid, rules: ContractRules, *, seat: int = 0) -> Meld | None:
+def add_to_meld(meld: Meld, laid: LaidMeld, rules: ContractRules, *, seat: int = 0) -> Meld | None:
     """Return the meld with these cards laid off on it, or None if they do not fit (C10)."""
     if not stands(laid, rules) or len(set(laid.cards)) < len(laid.cards):
         return None
@@ -120,7 +122,7 @@ def fits_somewhere(card: Card, melds: Sequence[Meld], rules: ContractRules) -> b
     return any(list(list_faces_onto(meld, card, rules)) for meld in melds)
 
 
-def swap_joker(meld: Meld, card: Card, to: To, *, seat: int) -> tuple[Meld, Card] | Refusal:
+def swap_joker(meld: Meld, card: Card, to: To, *, seat: int) -> tuple[Meld, Card] | MoveRefusal:
     """Return the meld with the card in a joker's place, and that joker, or a refusal (C11)."""
     if meld.is_set:
         return JOKER_IS_DEAD

@@ -12,14 +12,14 @@ from typing import Final, NamedTuple
 
 from games.cards import FACE_RANK, PRINTED_JOKER, Card
 from games.contract.rules.deal import Deal, Player
-from games.contract.rules.melds import Laid
+from games.contract.rules.melds import LaidMeld
 from games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
 from games.engine.laid import HIGH_ACE, LOW_ACE, face_at
 
 _RANKS: Final = 13
 
 
-class Run(NamedTuple):
+class RunSlot(NamedTuple):
     """A place for a run: suit, first step and number of cards."""
 
     suit: int
@@ -32,7 +32,7 @@ class Run(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 10)  # at most 1 MB
-def _list_faces(run: Run) -> tuple[int, ...]:
+def _list_faces(run: RunSlot) -> tuple[int, ...]:
     return tuple(face_at(run.suit, run.start + step) for step in range(run.size))
 
 
@@ -43,7 +43,7 @@ class Layout(NamedTuple):
     """
 
     used: int
-    runs: tuple[Run, ...]
+    runs: tuple[RunSlot, ...]
     ranks: tuple[int, ...]
     left_to_sets: frozenset[int] = frozenset()
 
@@ -55,11 +55,11 @@ class Missing(NamedTuple):
     """
 
     lacking: int
-    melds: tuple[Laid, ...] | None
+    melds: tuple[LaidMeld, ...] | None
     used: frozenset[Card]
 
 
-def find_missing_of(deal: Deal, rules: ContractRules, player: Player) -> Missing:
+def find_missing_for(deal: Deal, rules: ContractRules, player: Player) -> Missing:
     """Return what this player's hand lacks for the contract of the deal.
 
     A hand that is laid whole counts with the card that is to be drawn (C4).
@@ -132,7 +132,7 @@ def _find_missing_of_whole(
 class _Placed(NamedTuple):
     """Runs with cards of the hand, the jokers that they have room for, and the hand's other cards by rank."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[RunSlot, ...]
     left_to_sets: frozenset[int]
     naturals: int
     room: int
@@ -155,10 +155,10 @@ class _Held:
         others = [rank for rank in range(1, _RANKS + 1) if rank not in self.of_rank][:1]
         self.good_ranks = [*self.of_rank, *others]
 
-    def count_held_in(self, run: Run) -> int:
+    def count_held_in(self, run: RunSlot) -> int:
         return sum(face in self.of_face for face in run.faces)
 
-    def list_orders(self, runs: tuple[Run, ...]) -> Iterator[tuple[Run, ...]]:
+    def list_orders(self, runs: tuple[RunSlot, ...]) -> Iterator[tuple[RunSlot, ...]]:
         """Yield the runs in both orders if they compete for an ace; the first run takes it."""
         yield runs
         low = {run.suit for run in runs if run.start == LOW_ACE}
@@ -171,7 +171,7 @@ class _Held:
         counts = sorted(self.of_rank.values(), reverse=True)
         return sum(min(count, self.rules.min_set * sets) for count in counts[:sets])
 
-    def list_layouts(self, runs: tuple[Run, ...], sets: int) -> Iterator[Layout]:
+    def list_layouts(self, runs: tuple[RunSlot, ...], sets: int) -> Iterator[Layout]:
         """Yield the layouts with these runs that may be the best."""
         placed = self._place_runs(runs, frozenset())
         faces = {face for run in runs for face in run.faces if self.of_face[face]}
@@ -189,10 +189,10 @@ class _Held:
                         without[left] = self._place_runs(runs, left)
                     yield self._add_sets(without[left], ranks)[0]
 
-    def lay_runs_only(self, runs: tuple[Run, ...]) -> Layout:
+    def lay_runs_only(self, runs: tuple[RunSlot, ...]) -> Layout:
         return self._add_sets(self._place_runs(runs, frozenset()), ())[0]
 
-    def _place_runs(self, runs: tuple[Run, ...], left: frozenset[int]) -> _Placed:
+    def _place_runs(self, runs: tuple[RunSlot, ...], left: frozenset[int]) -> _Placed:
         """Return the runs with the cards of the hand that stand for themselves in them."""
         free = dict(self.of_face)
         of_rank = self.of_rank.copy()
@@ -248,12 +248,12 @@ class _Held:
 
     def _fill_gaps(
         self, melds: list[list[tuple[Card | None, int]]], free: list[Card]
-    ) -> tuple[Laid, ...]:
+    ) -> tuple[LaidMeld, ...]:
         """Return the melds with jokers in their gaps; deuces first."""
         wild = [card for card in free if self.rules.is_wild(card)]
         wild.sort(key=lambda card: card.face == PRINTED_JOKER)
         return tuple(
-            Laid(
+            LaidMeld(
                 tuple(wild.pop(0) if card is None else card for card, _ in meld),
                 tuple(face for _, face in meld),
             )
@@ -271,20 +271,22 @@ def _take(free: list[Card], face: int) -> Card | None:
 
 def _run_places(
     held: _Held, runs: int, size: int, count_least: Callable[[], int]
-) -> Iterator[tuple[Run, ...]]:
+) -> Iterator[tuple[RunSlot, ...]]:
     """Yield places for runs that do not touch (C5) and hold enough cards, the most cards first.
 
     All places without a card of the hand are equal: one in each suit that the hand lacks will do.
     """
     places = [
-        Run(suit, start, size) for suit in range(4) for start in range(1, HIGH_ACE - size + 2)
+        RunSlot(suit, start, size) for suit in range(4) for start in range(1, HIGH_ACE - size + 2)
     ]
     filled = [(count, run) for run in places if (count := held.count_held_in(run))]
     suits = {run.suit for _, run in filled}
-    filled += [(0, Run(suit, 1, size)) for suit in range(4) if suit not in suits]
+    filled += [(0, RunSlot(suit, 1, size)) for suit in range(4) if suit not in suits]
     filled.sort(key=lambda place: place[0], reverse=True)
 
-    def choose(start: int, chosen: tuple[Run, ...], count: int) -> Iterator[tuple[Run, ...]]:
+    def choose(
+        start: int, chosen: tuple[RunSlot, ...], count: int
+    ) -> Iterator[tuple[RunSlot, ...]]:
         left = runs - len(chosen)
         if not left:
             yield from held.list_orders(chosen)
@@ -298,7 +300,7 @@ def _run_places(
     return choose(0, (), 0)
 
 
-def _touch(one: Run, other: Run) -> bool:
+def _touch(one: RunSlot, other: RunSlot) -> bool:
     if one.suit != other.suit:
         return False
     return one.start <= other.start + other.size and other.start <= one.start + one.size
@@ -307,7 +309,7 @@ def _touch(one: Run, other: Run) -> bool:
 # Cards of the hand, room for jokers, and minus the deuces that stand for themselves.
 _Value = tuple[int, int, int]
 # By the number of runs and of their cards: values that no other one beats, each with its runs.
-_Options = dict[tuple[int, int], list[tuple[_Value, tuple[Run, ...]]]]
+_Options = dict[tuple[int, int], list[tuple[_Value, tuple[RunSlot, ...]]]]
 
 
 @lru_cache(maxsize=64)  # at most 1 MB
@@ -328,7 +330,7 @@ def _list_places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], 
     return tuple(found)
 
 
-def _find_best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
+def _find_best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[RunSlot, ...]]:
     """Yield places for runs with `size` cards together, only the best of each suit."""
     options: _Options = {(0, 0): [((0, 0, 0), ())]}
     for suit in range(4):
@@ -358,7 +360,7 @@ def _of_suit(
             cards = sum(length for _, length in ways)
             if cards > size:
                 continue
-            places = tuple(Run(suit, start, length) for start, length in ways)
+            places = tuple(RunSlot(suit, start, length) for start, length in ways)
             kept = found.setdefault((count, cards), [])
             needs_two = count > 1 and ways[0][0] == 1 and sum(ways[-1]) > HIGH_ACE
             if needs_two and has_one_ace:  # the first run takes it
@@ -372,12 +374,12 @@ def _of_suit(
     return found
 
 
-def _naturals(run: Run, steps: int) -> int:
+def _naturals(run: RunSlot, steps: int) -> int:
     return (steps >> run.start & (1 << run.size) - 1).bit_count()
 
 
 def _value_of(
-    runs: tuple[Run, ...], own: Sequence[int], steps: int, rules: ContractRules
+    runs: tuple[RunSlot, ...], own: Sequence[int], steps: int, rules: ContractRules
 ) -> _Value:
     """Return the value of runs of one suit, each with this many cards of the hand."""
     room = sum(
@@ -390,7 +392,7 @@ def _value_of(
 
 
 def _keep(
-    best: list[tuple[_Value, tuple[Run, ...]]], value: _Value, places: tuple[Run, ...]
+    best: list[tuple[_Value, tuple[RunSlot, ...]]], value: _Value, places: tuple[RunSlot, ...]
 ) -> None:
     """Keep a value unless another is at least as good in every respect; drop values that it beats."""
     if any(all(a >= b for a, b in zip(other, value, strict=True)) for other, _ in best):

@@ -10,8 +10,8 @@ from games.contract.rules.deal import Step
 from games.contract.rules.melds import (
     CONTRACT_NOT_MET,
     MAX_HAND,
-    Laid,
     LaidCards,
+    LaidMeld,
     To,
     add_to_meld,
     as_meld,
@@ -20,7 +20,7 @@ from games.contract.rules.melds import (
     list_faces_onto,
     swap_joker,
 )
-from games.contract.rules.missing import find_missing_of
+from games.contract.rules.missing import find_missing_for
 from games.contract.rules.ruleset import RUN
 from games.engine import laying, moves
 from games.engine.base import gettext_noop as _
@@ -34,16 +34,16 @@ from games.engine.moves import (
     AnyMove,
     Leave,
     Move,
-    Refusal,
+    MoveRefusal,
     Wire,
 )
 from games.engine.state import add_cards, require
 
-CONTRACT_ALREADY_MET: Final = Refusal(
+CONTRACT_ALREADY_MET: Final = MoveRefusal(
     "contract_already_met", _("You have laid the contract already.")
 )
-NOT_IN_THIS_TURN: Final = Refusal("not_in_this_turn", _("Lay off from your next turn on."))
-NOT_ASKED: Final = Refusal("not_asked", _("You are not asked for this card."))
+NOT_IN_THIS_TURN: Final = MoveRefusal("not_in_this_turn", _("Lay off from your next turn on."))
+NOT_ASKED: Final = MoveRefusal("not_asked", _("You are not asked for this card."))
 
 WORD_FOR_RUN: Final = RUN
 HandGroups = Annotated[
@@ -73,7 +73,7 @@ class _Answer(Move[Step]):
     buys: ClassVar[bool]
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         if step.deal.window is None:
             return WRONG_STEP
         return None if step.seat in step.deal.window.waiting else NOT_ASKED
@@ -89,7 +89,7 @@ class Buy(_Answer):
     buys = True
 
 
-class Pass(_Answer):
+class PassBuy(_Answer):
     """Do not buy the upcard (C7)."""
 
     kind = "pass"
@@ -106,7 +106,7 @@ class NeverBuy(Move[Step]):
     on: bool
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         return None
 
     def apply(self, step: Step) -> None:
@@ -126,7 +126,7 @@ class LayContract(AfterDrawing[Step]):
     free = ("melds",)
     melds: Annotated[tuple[LaidCards, ...], Within(0, 3)]
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         deal, rules = step.deal, step.rules
         cards = tuple(chain.from_iterable(one.cards for one in self.melds))
         if refusal := laying.refusal_to_lay(step, cards):
@@ -138,7 +138,7 @@ class LayContract(AfterDrawing[Step]):
             return NOT_A_MELD
         if refusal := contract_refusal(melds, deal.contract, rules, is_whole=deal.is_whole):
             return refusal
-        rest = laying.rest_of(step, cards)
+        rest = laying.list_rest(step, cards)
         if deal.is_whole:
             return CONTRACT_NOT_MET if rest else None
         return _refusal_of_rest(
@@ -158,7 +158,7 @@ class LayContract(AfterDrawing[Step]):
     def options(cls, step: Step) -> Iterator[Self]:
         if step.player.laid_in is not None:
             return
-        melds = find_missing_of(step.deal, step.rules, step.player).melds
+        melds = find_missing_for(step.deal, step.rules, step.player).melds
         if melds is not None and (move := cls(melds)).refusal(step) is None:
             yield move
 
@@ -171,7 +171,7 @@ class LayOff(AfterDrawing[Step]):
     meld: MeldIndex
     laid: LaidCards
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         lying, cards = step.deal.melds, self.laid.cards
         if refusal := laying.refusal_to_lay(step, cards) or _refusal_before_next_turn(step):
             return refusal
@@ -181,7 +181,7 @@ class LayOff(AfterDrawing[Step]):
         if grown is None:
             return DOES_NOT_FIT
         then = [*lying[: self.meld], grown, *lying[self.meld + 1 :]]
-        return _refusal_of_rest(step, then, laying.rest_of(step, cards))
+        return _refusal_of_rest(step, then, laying.list_rest(step, cards))
 
     def apply(self, step: Step) -> None:
         meld, seat = step.deal.melds[self.meld], step.player.seat
@@ -196,7 +196,7 @@ class LayOff(AfterDrawing[Step]):
         for number, meld in enumerate(step.deal.melds):
             for card in step.player.hand:
                 for face in list_faces_onto(meld, card, step.rules):
-                    move = cls(number, Laid((card,), (face,)))
+                    move = cls(number, LaidMeld((card,), (face,)))
                     if move.refusal(step) is None:
                         yield move
 
@@ -212,24 +212,24 @@ class SwapJoker(AfterDrawing[Step]):
     card: Card
     to: To
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         lying, cards = step.deal.melds, (self.card,)
         if refusal := laying.refusal_to_lay(step, cards) or _refusal_before_next_turn(step):
             return refusal
         if self.meld >= len(lying):
             return NO_SUCH_MELD
         change = swap_joker(lying[self.meld], self.card, self.to, seat=step.player.seat)
-        if isinstance(change, Refusal):
+        if isinstance(change, MoveRefusal):
             return change
         meld, joker = change
-        rest = laying.rest_of(step, cards)
+        rest = laying.list_rest(step, cards)
         then = [*lying[: self.meld], meld, *lying[self.meld + 1 :]]
         return _refusal_of_rest(step, then, (*rest, joker) if self.to == "hand" else rest)
 
     def apply(self, step: Step) -> None:
         lying = step.deal.melds[self.meld]
         change = swap_joker(lying, self.card, self.to, seat=step.player.seat)
-        assert not isinstance(change, Refusal)  # noqa: S101 - it has been checked
+        assert not isinstance(change, MoveRefusal)  # noqa: S101 - it has been checked
         meld, joker = change
         step.announce(
             "swapped_joker",
@@ -274,14 +274,14 @@ class Arrange(moves.Arrange[Step]):
 
 
 MOVES: Final = (
-    *(Draw, Buy, Pass, LayContract, LayOff, SwapJoker, Discard),
+    *(Draw, Buy, PassBuy, LayContract, LayOff, SwapJoker, Discard),
     *(NeverBuy, Arrange, Leave),
 )
 WIRE: Final = Wire[AnyMove](MOVES, cards=len(CARDS))
 move_json = WIRE.write
 
 
-def _refusal_before_next_turn(step: Step) -> Refusal | None:
+def _refusal_before_next_turn(step: Step) -> MoveRefusal | None:
     """Check that the player laid the contract in an earlier turn (C9 to C11)."""
     laid_in = step.player.laid_in
     if laid_in is None:
@@ -290,6 +290,8 @@ def _refusal_before_next_turn(step: Step) -> Refusal | None:
     return NOT_IN_THIS_TURN if is_same and not step.rules.lay_off_same_turn else None
 
 
-def _refusal_of_rest(step: Step, lying: Sequence[Meld], rest: tuple[Card, ...]) -> Refusal | None:
+def _refusal_of_rest(
+    step: Step, lying: Sequence[Meld], rest: tuple[Card, ...]
+) -> MoveRefusal | None:
     fits = len(rest) == 1 and fits_somewhere(rest[0], lying, step.rules)
     return laying.refusal_of_rest(step.rules, step.kept_card, rest, fits=fits)

@@ -10,7 +10,7 @@ from games.analysis.laid_report import LaidSituation, begin_laid
 from games.analysis.situations import Event, Step
 from games.cards import CARD_BY_TEXT, CARDS
 from games.five_hundred.bots import EARLY, LINK, make_link_test
-from games.five_hundred.rules.laying import Laying, find_best_laying
+from games.five_hundred.rules.laying import FiveHundredLaying, find_best_laying
 from games.five_hundred.rules.ruleset import RULES
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class _Situation(LaidSituation):
             super().on_drawn(event, step)
             return
         # The chosen card and all cards on top of it.
-        place, position = self.place_of(event), self.position
+        place, position = self.get_place(event), self.position
         cards = [CARD_BY_TEXT[card] for card in event["cards"]]
         del position.open_pile[-len(cards) :]
         position.hands[place] += cards
@@ -37,7 +37,7 @@ class _FiveHundredReading(LaidReading):
     def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, Sums]) -> None:
         super().__init__(record, sums)
         # Cache by hand and table melds: each card of a turn is compared with the same hands.
-        self._layings: dict[tuple[tuple[int, ...], tuple[Meld, ...]], Laying] = {}
+        self._layings: dict[tuple[tuple[int, ...], tuple[Meld, ...]], FiveHundredLaying] = {}
 
     def begin(self, record: Mapping[str, Any]) -> LaidSituation:
         rules = RULES.load(record["rules"])
@@ -58,7 +58,7 @@ class _FiveHundredReading(LaidReading):
         hand = situation.position.hands[situation.position.turn]
         return self._find_laying(situation, [other for other in hand if other != card]).points
 
-    def _find_laying(self, situation: LaidSituation, hand: list[int]) -> Laying:
+    def _find_laying(self, situation: LaidSituation, hand: list[int]) -> FiveHundredLaying:
         melds = situation.position.melds
         asked = tuple(hand), tuple(melds)
         known = self._layings.get(asked)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.analysis.records import Fact, claim, event_of, faces_of, record_deal, step_record
+from games.analysis.records import Fact, claim, find_event, record_deal, step_record, strip_packs
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
 from games.engine.game import Records
@@ -15,7 +15,7 @@ from games.five_hundred.rules.ruleset import RULES, decks
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return the deal's record. `deck` is one pack or both, in order before the shuffle."""
-    dealt = event_of(start.events, DEAL_BEGINS) or {}
+    dealt = find_event(start.events, DEAL_BEGINS) or {}
     return record_deal(start, decks(dealt["packs"]), "open", "hand_size")
 
 
@@ -69,7 +69,7 @@ class _Deal:
         kinds: list[JSON] = [
             None if meld is None else "set" if meld.is_set else WORD_FOR_RUN for meld in melds
         ]
-        groups = [faces_of(one["cards"]) for one in shown]
+        groups = [strip_packs(one["cards"]) for one in shown]
         counted: list[JSON] = [one["kind"] for one in shown]
         self.claims.append(
             claim(seat, groups, "check", {"kinds": kinds}, counted, agree=kinds == counted)
@@ -82,7 +82,7 @@ class _Deal:
         for seat in sorted(staying):
             behind = max(nets.values()) - nets[seat]
             lost = cap_points(self.rules, behind)
-            groups = [faces_of([str(card) for card in self.hands[seat]])]
+            groups = [strip_packs([str(card) for card in self.hands[seat]])]
             said: dict[str, JSON] = {"net": nets[seat], "points": lost}
             counted = points[str(seat)]
             self.claims.append(claim(seat, groups, "count", said, counted, agree=lost == counted))

@@ -13,7 +13,7 @@ Cards = tuple[Card, ...]
 _TRIED = 12
 
 
-class Laying(NamedTuple):
+class FiveHundredLaying(NamedTuple):
     """A laying: its points, new melds, lay-offs as (index of a meld, card) in order, and the rest."""
 
     points: int
@@ -79,7 +79,7 @@ def is_usable(card: Card, hand: Sequence[Card], melds: Sequence[Meld], shape: Sh
 
 def find_best_laying(
     hand: Iterable[Card], melds: Sequence[Meld], rules: FiveHundredRules
-) -> Laying:
+) -> FiveHundredLaying:
     """Return a laying of many points: new melds first, then lay-offs of what is left."""
     cards = tuple(sorted(hand))
     best = _lay_greedily(cards, rules)
@@ -98,7 +98,7 @@ def find_best_laying(
         loose.remove(card)
         lay_offs.append((number, card))
         points += rules.count_points_laid(grown)[grown.cards.index(card)]
-    return Laying(points, groups, tuple(lay_offs), tuple(loose))
+    return FiveHundredLaying(points, groups, tuple(lay_offs), tuple(loose))
 
 
 def _lay_off(

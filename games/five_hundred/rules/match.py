@@ -57,7 +57,7 @@ class FiveHundred(laying.Race[moves.Step, Match, Deal, FiveHundredRules]):
         }
 
     def line(self, match: Match) -> Line:
-        line, deal = laid.line_of(match), match.deal
+        line, deal = laid.build_line(match), match.deal
         return Line(
             deal=line.deal,
             dealer=line.dealer,

@@ -11,7 +11,7 @@ from games.engine.fields import Within
 from games.engine.laid import How
 from games.engine.laid import Meld as Made
 from games.engine.laying import cap_points
-from games.engine.moves import AnyMove, Leave, Move, PilesStep, Refusal, Wire
+from games.engine.moves import AnyMove, Leave, Move, MoveRefusal, PilesStep, Wire
 from games.engine.state import add_cards
 from games.five_hundred.rules.laying import is_usable, list_groups
 from games.five_hundred.rules.ruleset import DECK_SIZE, FiveHundredRules
@@ -19,11 +19,11 @@ from games.five_hundred.rules.ruleset import DECK_SIZE, FiveHundredRules
 _MOST: Final = 104
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, _MOST)], ...], Within(0, _MOST)]
 
-NOT_IN_PILE: Final = Refusal("not_in_pile", _("That card is not in the open pile."))
-NOT_USABLE: Final = Refusal(
+NOT_IN_PILE: Final = MoveRefusal("not_in_pile", _("That card is not in the open pile."))
+NOT_USABLE: Final = MoveRefusal(
     "not_usable", _("You may take only a card that you can lay down at once.")
 )
-USE_TAKEN_CARD: Final = Refusal(
+USE_TAKEN_CARD: Final = MoveRefusal(
     "use_taken_card", _("First lay down the card that you took from the open pile.")
 )
 
@@ -55,10 +55,10 @@ class Take(Move[Step]):
     card: Card
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         return Draw.blocked(step)
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         pile = step.deal.open_pile
         if self.card not in pile:
             return NOT_IN_PILE
@@ -90,7 +90,7 @@ class Course(laying.Course[Step]):
     def groups(self, step: Step) -> Iterable[tuple[Card, ...]]:
         return list_groups(step.player.hand, step.rules.shape, prefer=step.deal.must_use)
 
-    def refusal_to_lay(self, step: Step, cards: Sequence[Card]) -> Refusal | None:
+    def refusal_to_lay(self, step: Step, cards: Sequence[Card]) -> MoveRefusal | None:
         """Check also that a card just taken is one of them (F6)."""
         if refusal := laying.refusal_to_lay(step, cards):
             return refusal
@@ -168,7 +168,7 @@ class Discard(laying.Discard[Step]):
     course = COURSE
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         return super().blocked(step) or (USE_TAKEN_CARD if step.deal.must_use is not None else None)
 
 

@@ -15,7 +15,7 @@ from games.engine.base import JSON, Strength
 from games.engine.moves import AnyMove
 from games.gin.bots.expert import Expert
 from games.gin.bots.prospects import Outlook
-from games.gin.bots.sight import Sight, cards_of_texts
+from games.gin.bots.sight import GinSight, cards_of_texts
 from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import (
     BIT,
@@ -28,10 +28,10 @@ from games.gin.rules.melding import (
     find_big_gin,
     mask_of,
 )
-from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
+from games.gin.rules.moves import Defend, Discard, Draw, Knock, PassUpcard, move_json
 
 
-class _Skill(NamedTuple):
+class _GinSkill(NamedTuple):
     """The mistakes of a bot in percent: overlooked open cards, overlooked knocks, random discards."""
 
     overlooks: int
@@ -40,11 +40,11 @@ class _Skill(NamedTuple):
     expects: bool = False
 
 
-SKILLS: Final[Mapping[str, _Skill]] = {
-    "easy": _Skill(overlooks=60, blunders=50),
-    "medium": _Skill(overlooks=25, blunders=12),
-    "hard": _Skill(overlooks=0, blunders=0, looks_ahead=True),
-    "expert": _Skill(overlooks=0, blunders=0, expects=True),
+SKILLS: Final[Mapping[str, _GinSkill]] = {
+    "easy": _GinSkill(overlooks=60, blunders=50),
+    "medium": _GinSkill(overlooks=25, blunders=12),
+    "hard": _GinSkill(overlooks=0, blunders=0, looks_ahead=True),
+    "expert": _GinSkill(overlooks=0, blunders=0, expects=True),
 }
 
 # Points of deadwood that an open card must save to be worth revealing.
@@ -55,11 +55,11 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """Return a move for a seat that may act, as written on the wire."""
-    return move_json(_Bot(Sight.of(view, seat), SKILLS[strength], rng).choose())
+    return move_json(_GinBot(GinSight.of(view, seat), SKILLS[strength], rng).choose())
 
 
-class _Bot:
-    def __init__(self, sight: Sight, skill: _Skill, rng: random.Random) -> None:
+class _GinBot:
+    def __init__(self, sight: GinSight, skill: _GinSkill, rng: random.Random) -> None:
         self.sight = sight
         self.skill = skill
         self.rng = rng
@@ -80,7 +80,7 @@ class _Bot:
         card = self.sight.open_card
         if card is not None and self.wants(card):
             return Draw("open")
-        return Pass() if self.sight.public["phase"] == "upcard" else Draw("closed")
+        return PassUpcard() if self.sight.public["phase"] == "upcard" else Draw("closed")
 
     def wants(self, card: Card) -> bool:
         if self.skill.expects:

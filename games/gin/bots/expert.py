@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from games.cards import CARDS, Card
 from games.gin.bots.playouts import choose_discard
-from games.gin.bots.signs import Likely, Signs, sample_hands
-from games.gin.bots.value import Standing, assess_hand, estimate_value
+from games.gin.bots.signs import GinSigns, Likely, sample_hands
+from games.gin.bots.value import GinStanding, assess_hand, estimate_value
 from games.gin.rules.defence import count_least_defended
 from games.gin.rules.melding import (
     BIT,
@@ -38,7 +38,7 @@ _DISCARDS: Final = 5
 _STRIDE: Final = 2
 
 
-class Known(NamedTuple):
+class GinKnowledge(NamedTuple):
     """A player's knowledge. Hands are masks, `open_card` may be taken, `kept` masks cards that may not
     be discarded, `turn` counts the player's turns."""
 
@@ -46,7 +46,7 @@ class Known(NamedTuple):
     limit: int
     hand: int
     hidden: int
-    signs: Signs
+    signs: GinSigns
     turn: int
     open_card: int | None = None
     kept: int = 0
@@ -58,7 +58,7 @@ class Discarding(NamedTuple):
 
 
 class Expert:
-    def __init__(self, known: Known, rng: random.Random) -> None:
+    def __init__(self, known: GinKnowledge, rng: random.Random) -> None:
         self.known = known
         self.rng = rng
         self.hidden = [BIT[card] for card in cards_of(known.hidden)]
@@ -93,7 +93,7 @@ class Expert:
 
     def estimate_worth(self, ten: int) -> float:
         known = self.known
-        standing = Standing(known.turn, known.signs.held.bit_count())
+        standing = GinStanding(known.turn, known.signs.held.bit_count())
         return estimate_value(assess_hand(ten, self.hidden, known.limit), standing, known.limit)
 
     def part(self) -> tuple[int, bool]:

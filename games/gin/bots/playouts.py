@@ -31,7 +31,7 @@ _DEAD: Final[Nets] = (0.0, 0.0)
 
 
 @dataclass(slots=True)
-class Position:
+class GinPosition:
     """A running deal with all cards known. Hands are masks as in `melding`; piles are card numbers,
     top card last. A place is an index into the order of play: 0 starts, 1 deals."""
 
@@ -48,8 +48,8 @@ class Position:
     drawn: int | None = None
     from_open: bool = False
 
-    def copy(self) -> "Position":
-        return Position(
+    def copy(self) -> "GinPosition":
+        return GinPosition(
             hands=self.hands[:],
             closed=self.closed[:],
             open_pile=self.open_pile[:],
@@ -65,15 +65,15 @@ class Position:
 class Policy(Protocol):
     """The play of both players after the examined decision."""
 
-    def wants(self, position: Position, card: int) -> bool:
+    def wants(self, position: GinPosition, card: int) -> bool:
         """Return whether the place at turn takes this card from the open pile."""
 
-    def part(self, position: Position, kept: int) -> tuple[int, bool]:
+    def part(self, position: GinPosition, kept: int) -> tuple[int, bool]:
         """Return the card that the place at turn puts down of its eleven, and whether to knock with it.
         None of the cards in the mask `kept` may go."""
 
 
-class QuickPolicy:
+class GinQuickPolicy:
     def __init__(self, limit: int) -> None:
         self.limit = limit
 
@@ -81,7 +81,7 @@ class QuickPolicy:
         """Return the most deadwood to knock with in this turn."""
         return self.limit
 
-    def wants(self, position: Position, card: int) -> bool:
+    def wants(self, position: GinPosition, card: int) -> bool:
         hand, bit = position.hands[position.turn], BIT[card]
         now = count_least(hand)
         if count_least(hand | bit) < now + POINTS[card]:
@@ -92,7 +92,7 @@ class QuickPolicy:
             < now
         )
 
-    def part(self, position: Position, kept: int) -> tuple[int, bool]:
+    def part(self, position: GinPosition, kept: int) -> tuple[int, bool]:
         hand = position.hands[position.turn]
         if count_least_after_discard(hand, kept) <= self.choose_limit(
             position.turns[position.turn]
@@ -106,7 +106,7 @@ class QuickPolicy:
 _LIMIT_SHARES: Final = (1.0,) * 6 + (0.8,) * 2 + (0.2,)
 
 
-class PatientPolicy(QuickPolicy):
+class PatientPolicy(GinQuickPolicy):
     """The baseline for measuring losses."""
 
     def choose_limit(self, turn: int) -> float:
@@ -135,7 +135,7 @@ _CLOSE_WEIGHT: Final = 3.0
 _APART_WEIGHT: Final = 1.5
 
 
-class Playouts:
+class GinPlayouts:
     """Plays positions of one deal to their end."""
 
     def __init__(self, rules: GinRules, upcard: Card, policy: Policy | None = None) -> None:
@@ -144,7 +144,7 @@ class Playouts:
         self.factor = factor(upcard, rules)
         self.policy: Policy = PatientPolicy(self.limit) if policy is None else policy
 
-    def play_out(self, position: Position) -> Nets:
+    def play_out(self, position: GinPosition) -> Nets:
         """Play on from a draw, or from a discard if a card is drawn. Consumes `position`."""
         while True:
             if position.drawn is None and not self.draw(position):
@@ -153,13 +153,13 @@ class Playouts:
             if ended is not None:
                 return ended
 
-    def get_kept(self, position: Position) -> int:
+    def get_kept(self, position: GinPosition) -> int:
         """Return the card that may not be discarded, as a mask (G5)."""
         if position.from_open and position.drawn is not None:
             return 0 if self.rules.may_return_open_card else BIT[position.drawn]
         return 0
 
-    def draw(self, position: Position) -> bool:
+    def draw(self, position: GinPosition) -> bool:
         """Draw a card. Returns False if the place at turn has passed (G4)."""
         if position.open_pile and not position.must_draw_closed:
             if self.policy.wants(position, position.open_pile[-1]):
@@ -171,31 +171,31 @@ class Playouts:
         self.take_closed(position)
         return True
 
-    def pass_upcard(self, position: Position) -> None:
+    def pass_upcard(self, position: GinPosition) -> None:
         """Pass the upcard (G4)."""
         if position.turn == 1:
             position.is_offered, position.must_draw_closed = False, True
         position.turn = 1 - position.turn
         position.turns[position.turn] += 1
 
-    def take_open(self, position: Position) -> None:
+    def take_open(self, position: GinPosition) -> None:
         self._hold(position, position.open_pile.pop(), from_open=True)
 
-    def take_closed(self, position: Position) -> None:
+    def take_closed(self, position: GinPosition) -> None:
         self._hold(position, position.closed.pop(), from_open=False)
 
-    def _hold(self, position: Position, card: int, *, from_open: bool) -> None:
+    def _hold(self, position: GinPosition, card: int, *, from_open: bool) -> None:
         position.hands[position.turn] |= BIT[card]
         position.drawn, position.from_open = card, from_open
         position.is_offered = position.must_draw_closed = False
 
-    def part(self, position: Position, card: int, knocks: bool) -> Nets | None:  # noqa: FBT001
+    def part(self, position: GinPosition, card: int, knocks: bool) -> Nets | None:  # noqa: FBT001
         """Discard the card or knock with it. Returns the net points if the deal ends."""
         if knocks:
             return self.score_knock(position, card)
         return self.discard(position, card)
 
-    def discard(self, position: Position, card: int) -> Nets | None:
+    def discard(self, position: GinPosition, card: int) -> Nets | None:
         turn = position.turn
         position.hands[turn] ^= BIT[card]
         position.open_pile.append(card)
@@ -209,7 +209,7 @@ class Playouts:
         position.turns[following] += 1
         return None
 
-    def score_knock(self, position: Position, card: int) -> Nets:
+    def score_knock(self, position: GinPosition, card: int) -> Nets:
         """Return the net points of a knock with the best melds of both; big gin if better (G8 to G11)."""
         turn = position.turn
         hand = position.hands[turn]

@@ -9,7 +9,7 @@ from typing import Final
 
 from games.cards import Card
 from games.gin.bots.closeness import PAIRS
-from games.gin.bots.sight import Sight
+from games.gin.bots.sight import GinSight
 from games.gin.rules.defence import count_least_defended
 from games.gin.rules.melding import (
     BIT,
@@ -43,7 +43,7 @@ _LEAST_CHANCE: Final = 0.4
 
 
 class Outlook:
-    def __init__(self, sight: Sight, rng: random.Random) -> None:
+    def __init__(self, sight: GinSight, rng: random.Random) -> None:
         self.sight = sight
         self.rng = rng
         self.unlikely = {pair for card in sight.refused for pair in PAIRS[card]}

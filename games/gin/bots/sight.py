@@ -6,14 +6,14 @@ from functools import cached_property
 from typing import Any
 
 from games.cards import CARD_BY_TEXT, Card
-from games.gin.bots.expert import Known
-from games.gin.bots.signs import Signs
+from games.gin.bots.expert import GinKnowledge
+from games.gin.bots.signs import GinSigns
 from games.gin.rules.melding import mask_of
 from games.gin.rules.ruleset import DECK_SIZE, GinRules, load_rules
 
 
 @dataclass(frozen=True)
-class Sight:
+class GinSight:
     """Sets of cards are masks of 52 bits, as in `melding`."""
 
     seat: int
@@ -22,7 +22,7 @@ class Sight:
     own: Mapping[str, Any]
 
     @classmethod
-    def of(cls, view: Mapping[str, Any], seat: int) -> "Sight":
+    def of(cls, view: Mapping[str, Any], seat: int) -> "GinSight":
         """`view` holds the public view, the seat's own and the rules, and nothing else."""
         return cls(seat, load_rules(view["rules"]), view["public"], view["you"])
 
@@ -84,18 +84,18 @@ class Sight:
         return ((1 << DECK_SIZE) - 1) & ~seen
 
     @cached_property
-    def known(self) -> Known:
+    def known(self) -> GinKnowledge:
         """The knowledge that an expert decides by."""
         public = self.public
         thrown = [CARD_BY_TEXT[card] for seat, card in public["discards"] if seat == self.other]
         # The player who begins is offered the upcard first.
         refused = self.refused if public["turn_number"] > 1 else ()
-        return Known(
+        return GinKnowledge(
             rules=self.rules,
             limit=self.limit,
             hand=mask_of(self.hand),
             hidden=self.hidden,
-            signs=Signs(self.held_by_other, tuple(thrown), refused, len(thrown)),
+            signs=GinSigns(self.held_by_other, tuple(thrown), refused, len(thrown)),
             turn=(public["turn_number"] + 1) // 2,
             open_card=self.open_card,
             kept=0 if self.kept_card is None else mask_of([self.kept_card]),

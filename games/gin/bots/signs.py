@@ -18,7 +18,7 @@ _THROWS_CLOSE: Final = 0.8
 _SILENT: Final = 0.3
 
 
-class Signs(NamedTuple):
+class GinSigns(NamedTuple):
     """The opponent's signs: cards known to be held (a mask), discards and refused cards in their
     order, and the number of draws."""
 
@@ -37,7 +37,7 @@ class Likely(NamedTuple):
 
 
 def sample_hands(
-    signs: Signs, hidden: int, limit: int, rng: random.Random, count: int
+    signs: GinSigns, hidden: int, limit: int, rng: random.Random, count: int
 ) -> list[Likely]:
     """Draw hands of ten cards from the hidden cards and those known to be held."""
     unseen = [BIT[card] for card in cards_of(hidden)]
@@ -52,7 +52,7 @@ def sample_hands(
 
 
 def _draw_hand(
-    signs: Signs, taken: Sequence[int], hidden: int, unseen: Sequence[int], rng: random.Random
+    signs: GinSigns, taken: Sequence[int], hidden: int, unseen: Sequence[int], rng: random.Random
 ) -> int:
     """Draw a hand for the opponent: the cards taken lie in melds, and its draws improved the rest."""
     hand = kept = signs.held
@@ -77,7 +77,7 @@ def _draw_hand(
     return hand
 
 
-def _score_hand(hand: int, signs: Signs) -> float:
+def _score_hand(hand: int, signs: GinSigns) -> float:
     weight = 1.0
     for card in signs.refused:
         if any(hand & pair == pair for pair in PAIRS[card]):

@@ -27,7 +27,7 @@ _LATEST: Final = 12
 _MOST_HELD: Final = 4
 
 
-class Prospect(NamedTuple):
+class GinProspect(NamedTuple):
     """The features of ten cards: least deadwood, the average saving of the next closed card, its chances
     to allow a knock and gin, unseen cards that fit a loose card (a mean over unseen and loose
     cards), pairs among the loose cards, and the number of loose cards."""
@@ -41,14 +41,14 @@ class Prospect(NamedTuple):
     loose: int
 
 
-class Standing(NamedTuple):
+class GinStanding(NamedTuple):
     """A player's standing in a deal: turns taken, and known cards of the opponent."""
 
     turn: int
     held: int
 
 
-def assess_hand(ten: int, hidden: Sequence[int], limit: int) -> Prospect:
+def assess_hand(ten: int, hidden: Sequence[int], limit: int) -> GinProspect:
     """Return the features of a hand. `hidden` are the unseen cards, each as a mask."""
     now = count_least(ten)
     after = [count_least_after_discard(ten | card) for card in hidden]
@@ -59,7 +59,7 @@ def assess_hand(ten: int, hidden: Sequence[int], limit: int) -> Prospect:
     for card in cards_of(loose):
         outs += (everything & CLOSE[card]).bit_count()
         pairs += (loose & CLOSE[card]).bit_count() + (loose & APART[card]).bit_count() / 2
-    return Prospect(
+    return GinProspect(
         deadwood=now,
         saved=now - sum(after) / cards if after else 0.0,
         knocks=sum(points <= limit for points in after) / cards,
@@ -70,7 +70,7 @@ def assess_hand(ten: int, hidden: Sequence[int], limit: int) -> Prospect:
     )
 
 
-def list_terms(hand: Prospect, standing: Standing) -> list[float]:
+def list_terms(hand: GinProspect, standing: GinStanding) -> list[float]:
     turn = min(standing.turn, _LATEST) / 10
     held = float(min(standing.held, _MOST_HELD))
     count = hand.deadwood / 10
@@ -93,7 +93,7 @@ def list_terms(hand: Prospect, standing: Standing) -> list[float]:
     ]
 
 
-def estimate_value(hand: Prospect, standing: Standing, limit: int) -> float:
+def estimate_value(hand: GinProspect, standing: GinStanding, limit: int) -> float:
     """Return the expected net points after a discard, with the opponent to draw."""
     weights = WITHIN if hand.deadwood <= limit else ABOVE
     return sum(map(float.__mul__, weights, list_terms(hand, standing)))

@@ -13,7 +13,7 @@ from games.analysis.writing import write_card
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.game import Delivery, PairSums
 from games.gin.bots.expert import list_discards
-from games.gin.bots.value import Standing, assess_hand, estimate_value
+from games.gin.bots.value import GinStanding, assess_hand, estimate_value
 from games.gin.lab.analysis.options import find_best_knock
 from games.gin.lab.analysis.reading import GinSituation
 from games.gin.lab.analysis.report import ANALYSIS, count_answer
@@ -71,7 +71,7 @@ def _of_discard(situation: GinSituation, card: Card) -> float:
     knock = find_best_knock(situation)
     missed = 0 if knock is None or knock.doing == "knock" else situation.rules.gin_bonus
     hidden = [BIT[one] for one in cards_of(situation.find_hidden_from(place))][::_STRIDE]
-    standing = Standing(position.turns[place], situation.held[1 - place].bit_count())
+    standing = GinStanding(position.turns[place], situation.held[1 - place].bit_count())
     worths = {
         one: estimate_value(
             assess_hand(hand ^ BIT[one], hidden, situation.limit), standing, situation.limit

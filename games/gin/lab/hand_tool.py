@@ -19,7 +19,7 @@ from games.gin.rules.melds import meld_kind
 from games.gin.rules.ruleset import HAND_SIZE, PRESETS, GinRules, load_rules
 from games.gin.rules.scoring import score
 from games.gin.rules.state import KnockKind
-from games.hand_questions import BadQuestion, HandQuestions, Question, face_texts, read_face
+from games.hand_questions import BadQuestion, HandQuestion, HandQuestions, face_texts, read_face
 
 # Ten tens: the most that a hand counts if nothing of it is laid.
 _DEAREST_HAND: Final = 100
@@ -95,9 +95,9 @@ def _score(asked: Mapping[str, Any], rules: GinRules) -> dict[str, JSON]:
 
 _QUESTIONS: Final = HandQuestions(
     {
-        "arrange": Question(_arrange, frozenset({"hand"})),
-        "defend": Question(_defend, frozenset({"hand", "melds"}), frozenset({"gin"})),
-        "score": Question(_score, frozenset({"knocker", "defender", "kind"})),
+        "arrange": HandQuestion(_arrange, frozenset({"hand"})),
+        "defend": HandQuestion(_defend, frozenset({"hand", "melds"}), frozenset({"gin"})),
+        "score": HandQuestion(_score, frozenset({"knocker", "defender", "kind"})),
     },
     PRESETS,
     load_rules,

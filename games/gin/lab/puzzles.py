@@ -20,8 +20,8 @@ from games.analysis.puzzles import (
     Bar,
     DecisionPuzzles,
     Looks,
-    Position,
     Puzzle,
+    PuzzlePosition,
     count_crossing,
     mask_deal,
     read_groups,
@@ -112,7 +112,7 @@ def _judge_arrangement(
 # --- Which pile, which discard, knock or play on.
 
 
-class _Position(Position):
+class _GinPuzzlePosition(PuzzlePosition):
     def answer(self, option: GinOption) -> str:
         if self.kind == KNOCK:
             return KNOCK if option.knocks else PLAY
@@ -143,7 +143,7 @@ class GinPuzzles(DecisionPuzzles):
         KNOCK: Bar(hopeful=(1.0, 2.0), least=2.0, largest=25.0),
     }
     moves = {PICK: ("draw",), DISCARD: ("discard", "knock"), KNOCK: ("discard", "knock")}
-    position = _Position
+    position = _GinPuzzlePosition
 
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
         """See `games.engine.game.DealPuzzles`. Where spades count double the suits are not alike."""

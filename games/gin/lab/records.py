@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from games.analysis.records import Fact, ask, claim, faces_of, record_deal, step_record
+from games.analysis.records import Fact, ask, claim, record_deal, step_record, strip_packs
 from games.cards import CARD_BY_TEXT
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.game import Records
@@ -45,7 +45,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
 
 def _of_knock(event: Fact, rules: Fact) -> dict[str, JSON]:
     hand = [*_list_melded(event), *event["loose"]]
-    said = ask(TOOL, "arrange", {"hand": faces_of(hand), "rules": rules})
+    said = ask(TOOL, "arrange", {"hand": strip_packs(hand), "rules": rules})
     agree = _is_counted_rightly(event) and said.get("points", -1) <= event["points"]
     return _of_hand(event, "arrange", said, agree=agree)
 
@@ -53,8 +53,8 @@ def _of_knock(event: Fact, rules: Fact) -> dict[str, JSON]:
 def _of_defence(event: Fact, knock: Fact, rules: Fact, *, is_own: bool) -> dict[str, JSON]:
     laid_off = [card for card, _ in event["lay_offs"]]
     hand = [*_list_melded(event), *laid_off, *event["loose"]]
-    melds = [faces_of(group) for group in knock["groups"]]
-    said = ask(TOOL, "defend", {"hand": faces_of(hand), "melds": melds, "rules": rules})
+    melds = [strip_packs(group) for group in knock["groups"]]
+    said = ask(TOOL, "defend", {"hand": strip_packs(hand), "melds": melds, "rules": rules})
     least = said.get("points", -1)
     agree = _is_counted_rightly(event) and (
         least <= event["points"] if is_own else least == event["points"]
@@ -80,7 +80,7 @@ def _of_points(event: Fact, knock: Fact, record: Fact) -> dict[str, JSON]:
 
 
 def _of_hand(event: Fact, question: str, said: dict[str, Any], *, agree: bool) -> dict[str, JSON]:
-    groups = [faces_of(group) for group in event["groups"]]
+    groups = [strip_packs(group) for group in event["groups"]]
     return claim(event["seat"], groups, question, said, event["points"], agree=agree)
 
 

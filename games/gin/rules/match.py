@@ -9,7 +9,7 @@ from games.engine.state import as_json, require
 from games.gin.rules import moves
 from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import count_bonuses
-from games.gin.rules.state import Deal, Line, Match, Phase, Step, deal_cards, knock_limit
+from games.gin.rules.state import Deal, GinLine, Match, Phase, Step, deal_cards, knock_limit
 
 
 class Gin(Core[Step, Match, Deal, GinRules]):
@@ -50,10 +50,10 @@ class Gin(Core[Step, Match, Deal, GinRules]):
         winner, loser = outcome.winner, match.get_opponent(outcome.winner)
         return (winner, loser) if match.rules.next_dealer == "loser" else (loser, winner)
 
-    def line(self, match: Match) -> Line:
+    def line(self, match: Match) -> GinLine:
         deal, outcome = match.deal, require(match.deal.outcome)
         hands = zip(deal.order, outcome.hands, strict=True)
-        return Line(
+        return GinLine(
             deal=match.number,
             dealer=deal.dealer,
             how=outcome.how,

@@ -15,7 +15,7 @@ MIN_MELD: Final = 3
 POINTS: Final = tuple(min(rank, 10) for rank in FACE_RANK[:52])
 
 
-class MeldKind(StrEnum):
+class GinMeldKind(StrEnum):
     SET = "set"
     SEQUENCE = "sequence"
 
@@ -25,16 +25,16 @@ def deadwood(cards: Iterable[Card]) -> int:
     return sum(POINTS[card] for card in cards)
 
 
-def meld_kind(cards: Sequence[Card]) -> MeldKind | None:
+def meld_kind(cards: Sequence[Card]) -> GinMeldKind | None:
     """Return the kind of meld that these cards make in any order, or None (G6)."""
     if len(cards) < MIN_MELD or len(set(cards)) < len(cards):
         return None
     ranks = sorted(card.rank for card in cards)
     if ranks[0] == ranks[-1]:
-        return MeldKind.SET
+        return GinMeldKind.SET
     is_one_suit = len({card.suit for card in cards}) == 1
     is_in_order = ranks == list(range(ranks[0], ranks[0] + len(ranks)))
-    return MeldKind.SEQUENCE if is_one_suit and is_in_order else None
+    return GinMeldKind.SEQUENCE if is_one_suit and is_in_order else None
 
 
 def fits(meld: Sequence[Card], card: Card) -> bool:

@@ -17,7 +17,7 @@ from games.engine.moves import (
     AnyMove,
     Leave,
     Move,
-    Refusal,
+    MoveRefusal,
     Wire,
     refusal_to_part_with,
 )
@@ -32,18 +32,18 @@ from games.gin.rules.melding import (
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import DECK_SIZE
 from games.gin.rules.scoring import end_dead, end_forfeit, end_shown, lay_best
-from games.gin.rules.state import Deal, Knocked, KnockKind, Laid, Phase, Step, knock_limit
+from games.gin.rules.state import Deal, Knocked, KnockKind, LaidHand, Phase, Step, knock_limit
 
-MUST_DRAW_CLOSED: Final = Refusal(
+MUST_DRAW_CLOSED: Final = MoveRefusal(
     "must_draw_closed", _("Both have passed: draw from the closed deck.")
 )
-TOO_MUCH_DEADWOOD: Final = Refusal(
+TOO_MUCH_DEADWOOD: Final = MoveRefusal(
     "too_much_deadwood", _("Your deadwood is more than you may knock with.")
 )
-NO_BIG_GIN: Final = Refusal(
+NO_BIG_GIN: Final = MoveRefusal(
     "no_big_gin", _("Big gin is not played here: choose a card to put down.")
 )
-DOES_NOT_FIT: Final = Refusal("does_not_fit", _("That card cannot be laid off there."))
+DOES_NOT_FIT: Final = MoveRefusal("does_not_fit", _("That card cannot be laid off there."))
 
 # Most groups, and most cards in a group, of a hand of eleven.
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 11)], ...], Within(0, 11)]
@@ -53,7 +53,7 @@ LayOffs = Annotated[tuple[tuple[Card, Annotated[int, Within(0, 10)]], ...], With
 class Draw(moves.Draw[Step]):
     """Draw from either pile (G5). While the upcard is offered, only that card can be drawn (G4)."""
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         if self.source == "closed":
             return WRONG_STEP if step.deal.phase is Phase.UPCARD else None
         return MUST_DRAW_CLOSED if step.deal.must_draw_closed else super().refusal(step)
@@ -63,14 +63,14 @@ class Draw(moves.Draw[Step]):
         super().apply(step)
 
 
-class Pass(Move[Step]):
+class PassUpcard(Move[Step]):
     """Pass the upcard (G4)."""
 
     kind = "pass"
     is_public = True
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         return step.check_turn() or (None if step.deal.phase is Phase.UPCARD else WRONG_STEP)
 
     def apply(self, step: Step) -> None:
@@ -113,7 +113,7 @@ class Knock(AfterDrawing[Step]):
     card: Card | None
     groups: HandGroups
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         if self.card is None:
             if not step.rules.big_gin_bonus:
                 return NO_BIG_GIN
@@ -181,12 +181,12 @@ class Defend(Move[Step]):
     lay_offs: LayOffs
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         if step.deal.phase is not Phase.DEFEND:
             return WRONG_STEP
         return None if step.deal.waiting_for.seat == step.seat else NOT_YOUR_TURN
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         hand, laid_off = step.player.hand, [card for card, _ in self.lay_offs]
         if len(set(laid_off)) < len(laid_off) or not set(laid_off) <= set(hand):
             return GROUPS_NOT_YOUR_HAND
@@ -217,7 +217,7 @@ def lay_down(step: Step, answer: Defence) -> None:
         loose=answer.loose,
         points=answer.deadwood,
     )
-    end_shown(step, Laid(answer.groups, answer.loose, answer.deadwood), answer.lay_offs)
+    end_shown(step, LaidHand(answer.groups, answer.loose, answer.deadwood), answer.lay_offs)
 
 
 def find_defence(deal: Deal) -> Defence:
@@ -229,7 +229,7 @@ class Arrange(moves.Arrange[Step]):
     groups: HandGroups
 
 
-MOVES: Final = (Draw, Pass, Discard, Knock, Defend, Arrange, Leave)
+MOVES: Final = (Draw, PassUpcard, Discard, Knock, Defend, Arrange, Leave)
 WIRE: Final = Wire[AnyMove](MOVES, cards=DECK_SIZE)
 move_json = WIRE.write
 
@@ -264,7 +264,7 @@ def return_drawn_card(step: Step) -> None:
         step.discard(card)
 
 
-def _check_melds(kept: Iterable[Card], groups: Groups) -> Refusal | None:
+def _check_melds(kept: Iterable[Card], groups: Groups) -> MoveRefusal | None:
     """Check that each group is a meld, and that no card is used twice."""
     used = list(chain.from_iterable(groups))
     if len(set(used)) < len(used) or not set(used) <= set(kept):

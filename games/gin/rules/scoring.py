@@ -9,41 +9,43 @@ from games.gin.rules.melding import arrange
 from games.gin.rules.melds import LayOffs
 from games.gin.rules.ruleset import MOST_DEADWOOD, GinRules
 from games.gin.rules.state import (
-    How,
+    DealOutcome,
+    GinEnding,
+    GinLine,
     KnockKind,
-    Laid,
-    Line,
-    Outcome,
+    LaidHand,
     Phase,
     Player,
     Step,
+    compute_scores,
     factor,
-    scores_of,
 )
 
 
-def score(kind: KnockKind, knocker: int, defender: int, rules: GinRules) -> tuple[bool, How, int]:
+def score(
+    kind: KnockKind, knocker: int, defender: int, rules: GinRules
+) -> tuple[bool, GinEnding, int]:
     """Return whether the knocker scores, how the deal ended, and the points (G8, G9, G11).
 
     `knocker` and `defender` are deadwood. A defender's counts at most `MOST_DEADWOOD`.
     """
     defender = min(defender, MOST_DEADWOOD)
     if kind is KnockKind.GIN:
-        return True, How.GIN, defender + rules.gin_bonus
+        return True, GinEnding.GIN, defender + rules.gin_bonus
     if kind is KnockKind.BIG_GIN:
-        return True, How.BIG_GIN, defender + rules.big_gin_bonus
+        return True, GinEnding.BIG_GIN, defender + rules.big_gin_bonus
     if defender <= knocker:
-        return False, How.UNDERCUT, knocker - defender + rules.undercut_bonus
-    return True, How.KNOCK, defender - knocker
+        return False, GinEnding.UNDERCUT, knocker - defender + rules.undercut_bonus
+    return True, GinEnding.KNOCK, defender - knocker
 
 
-def end_shown(step: Step, answer: Laid, lay_offs: LayOffs = ()) -> None:
+def end_shown(step: Step, answer: LaidHand, lay_offs: LayOffs = ()) -> None:
     """End the deal after an answered knock, or after gin."""
     deal, knock = step.deal, require(step.deal.knock)
     knocker_scores, how, points = score(knock.kind, knock.points, answer.deadwood, step.rules)
-    shown = Laid(knock.groups, knock.loose, knock.points)
+    shown = LaidHand(knock.groups, knock.loose, knock.points)
     [other] = [seat for seat in deal.order if seat != knock.seat]
-    outcome = Outcome(
+    outcome = DealOutcome(
         how=how,
         winner=knock.seat if knocker_scores else other,
         points=points * factor(deal.upcard, step.rules),
@@ -55,7 +57,7 @@ def end_shown(step: Step, answer: Laid, lay_offs: LayOffs = ()) -> None:
 
 def end_dead(step: Step) -> None:
     """End a dead deal without a score (G12)."""
-    end_deal(step, Outcome(How.DEAD, None, 0, tuple(map(lay_best, step.deal.players))))
+    end_deal(step, DealOutcome(GinEnding.DEAD, None, 0, tuple(map(lay_best, step.deal.players))))
 
 
 def end_forfeit(step: Step, seat: int) -> None:
@@ -64,10 +66,10 @@ def end_forfeit(step: Step, seat: int) -> None:
     hands = tuple(map(lay_best, deal.players))
     place = deal.order.index(seat)
     points = (hands[place].deadwood + step.rules.gin_bonus) * factor(deal.upcard, step.rules)
-    end_deal(step, Outcome(How.FORFEIT, deal.order[1 - place], points, hands))
+    end_deal(step, DealOutcome(GinEnding.FORFEIT, deal.order[1 - place], points, hands))
 
 
-def end_deal(step: Step, outcome: Outcome) -> None:
+def end_deal(step: Step, outcome: DealOutcome) -> None:
     step.set(phase=Phase.OVER, outcome=outcome, drawn=None, drawn_from_open=False)
     order, winner = step.deal.order, outcome.winner
     step.announce(
@@ -79,13 +81,13 @@ def end_deal(step: Step, outcome: Outcome) -> None:
     )
 
 
-def lay_best(player: Player) -> Laid:
+def lay_best(player: Player) -> LaidHand:
     best = arrange(player.hand)
-    return Laid(best.groups, best.loose, best.deadwood)
+    return LaidHand(best.groups, best.loose, best.deadwood)
 
 
 def count_bonuses(
-    sheet: Sequence[Line], seats: Sequence[int], winners: Sequence[int], rules: GinRules
+    sheet: Sequence[GinLine], seats: Sequence[int], winners: Sequence[int], rules: GinRules
 ) -> dict[int, Any]:
     """Return the bonuses by seat: boxes, the game bonus, and the total (G14).
 
@@ -94,7 +96,7 @@ def count_bonuses(
     """
     if rules.is_per_point:
         return {}
-    scores = scores_of(sheet, seats)
+    scores = compute_scores(sheet, seats)
     won = {seat: sum(line.winner == seat for line in sheet) for seat in seats}
     by_seat = {}
     for seat in seats:

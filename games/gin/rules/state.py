@@ -34,7 +34,7 @@ class KnockKind(StrEnum):
     BIG_GIN = "big_gin"
 
 
-class How(StrEnum):
+class GinEnding(StrEnum):
     """The ways in which a deal ends."""
 
     KNOCK = "knock"
@@ -56,7 +56,7 @@ class Knocked(Value):
     points: int
 
 
-class Laid(Value):
+class LaidHand(Value):
     """A hand at the end of a deal."""
 
     groups: Groups
@@ -64,13 +64,13 @@ class Laid(Value):
     deadwood: int
 
 
-class Outcome(Value):
+class DealOutcome(Value):
     """The end of a deal. `points` go to the winner; `hands` are in order of play."""
 
-    how: How
+    how: GinEnding
     winner: int | None
     points: int
-    hands: tuple[Laid, ...]
+    hands: tuple[LaidHand, ...]
     lay_offs: LayOffs = ()
 
 
@@ -81,7 +81,7 @@ class Deal(state.PilesDeal[Player], kw_only=True):
     # G4: both players have passed; the first turn begins.
     must_draw_closed: bool = False
     knock: Knocked | None = None
-    outcome: Outcome | None = None
+    outcome: DealOutcome | None = None
 
     @property
     def in_turn(self) -> bool:
@@ -126,12 +126,12 @@ def deal_cards(rules: GinRules, order: Sequence[int], seed: bytes) -> Deal:
 # --- A match.
 
 
-class Line(Value):
+class GinLine(Value):
     """A line of the score sheet. `points` go to the winner; `deadwoods` are (seat, deadwood)."""
 
     deal: int
     dealer: int
-    how: How
+    how: GinEnding
     winner: int | None
     points: int
     deadwoods: tuple[tuple[int, int], ...]
@@ -140,7 +140,7 @@ class Line(Value):
         return object_json({**asdict(self), "deadwoods": dict(self.deadwoods)})
 
 
-def scores_of(sheet: Sequence[Line], seats: Sequence[int]) -> dict[int, int]:
+def compute_scores(sheet: Sequence[GinLine], seats: Sequence[int]) -> dict[int, int]:
     """Return game points by seat."""
     scores = dict.fromkeys(seats, 0)
     for line in sheet:
@@ -152,23 +152,23 @@ def scores_of(sheet: Sequence[Line], seats: Sequence[int]) -> dict[int, int]:
 class Match(state.Match[GinRules, Deal], kw_only=True):
     rules: GinRules
     deal: Deal
-    sheet: tuple[Line, ...] = ()
+    sheet: tuple[GinLine, ...] = ()
 
     @property
     def scores(self) -> dict[int, int]:
-        return scores_of(self.sheet, self.seats)
+        return compute_scores(self.sheet, self.seats)
 
     @property
     def scored(self) -> int:
         """The number of scored deals. Dead deals do not count (G15)."""
-        return sum(line.how is not How.DEAD for line in self.sheet)
+        return sum(line.how is not GinEnding.DEAD for line in self.sheet)
 
     @property
     def dead_deals(self) -> int:
         """The current number of dead deals in a row."""
         dead = 0
         for line in reversed(self.sheet):
-            if line.how is not How.DEAD:
+            if line.how is not GinEnding.DEAD:
                 break
             dead += 1
         return dead

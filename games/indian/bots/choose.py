@@ -17,11 +17,11 @@ from games.engine.base import JSON, Strength
 from games.engine.moves import AnyMove
 from games.engine.state import replace
 from games.indian.bots.distance import get_distances, shape_of
-from games.indian.bots.hidden import Signs, estimate_chance_to_take, score_closed, signs_of
-from games.indian.bots.prospects import Prospect, assess_hand, list_discards
-from games.indian.bots.sight import Sight
+from games.indian.bots.hidden import IndianSigns, estimate_chance_to_take, read_signs, score_closed
+from games.indian.bots.prospects import IndianProspect, assess_hand, list_discards
+from games.indian.bots.sight import IndianSight
 from games.indian.bots.value import (
-    Standing,
+    SeatStanding,
     estimate_value,
     estimate_value_of_drawing,
     estimate_value_of_first_hand,
@@ -134,12 +134,12 @@ SKILLS: Final[Mapping[str, Skill]] = {
 }
 
 
-class Option(NamedTuple):
+class DiscardOption(NamedTuple):
     """A discard, the hand that is left, and its value."""
 
     worth: float
     card: Card
-    left: Prospect
+    left: IndianProspect
 
 
 # Discards within this many points are equal: one of them is chosen at random.
@@ -161,12 +161,12 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """Return a move on the wire for a seat that may act."""
-    kind = _WaitingBot if strength == "waiting" else Bot
-    return move_json(kind(Sight.of(view, seat), SKILLS[strength], rng).choose())
+    kind = _WaitingBot if strength == "waiting" else IndianBot
+    return move_json(kind(IndianSight.of(view, seat), SKILLS[strength], rng).choose())
 
 
-class Bot:
-    def __init__(self, sight: Sight, skill: Skill, rng: random.Random) -> None:
+class IndianBot:
+    def __init__(self, sight: IndianSight, skill: Skill, rng: random.Random) -> None:
         self.sight = sight
         self.skill = skill
         self.rng = rng
@@ -204,18 +204,18 @@ class Bot:
     def showing(self) -> float:
         return _SHOWING if self.skill.by == "value" else 0.0
 
-    def worth_of_drawing(self, hand: Prospect) -> float:
+    def worth_of_drawing(self, hand: IndianProspect) -> float:
         """Return the value of drawing from the closed deck."""
         if self.skill.by == "value":
             return estimate_value_of_drawing(hand, self.standing, self.seats)
         return self.worth(hand) + 1  # a point at least has to be gained
 
-    def worth(self, hand: Prospect) -> float:
+    def worth(self, hand: IndianProspect) -> float:
         if self.skill.by == "value":
             return estimate_value(hand, self.standing, self.seats)
         return -hand.points - (_CARD * hand.missing if self.skill.by == "missing" else 0)
 
-    def gives_up(self, hand: Prospect, more: float) -> bool:
+    def gives_up(self, hand: IndianProspect, more: float) -> bool:
         """Return whether to drop (R5): first if the hand is worth less, later only if the bot reads
         the others.
 
@@ -260,15 +260,15 @@ class Bot:
         kept = None if sight.rules.may_return_open_card else sight.drawn_from_open
         return self.choose_option(self.options(sight.hand, kept)).card
 
-    def choose_option(self, options: list[Option]) -> Option:
+    def choose_option(self, options: list[DiscardOption]) -> DiscardOption:
         most = max(option.worth for option in options)
         return self.rng.choice([option for option in options if option.worth >= most - _ALIKE])
 
-    def options(self, hand: tuple[Card, ...], kept: Card | None) -> list[Option]:
+    def options(self, hand: tuple[Card, ...], kept: Card | None) -> list[DiscardOption]:
         """Return the discards worth comparing, valued by the hand that is left less the help to the next player."""
         sight = self.sight
         return [
-            Option(self.worth(left) - self.price_discard(card), card, left)
+            DiscardOption(self.worth(left) - self.price_discard(card), card, left)
             for card, left in list_discards(hand, sight.wild, self.rules, self.weights, kept)
         ]
 
@@ -300,10 +300,10 @@ class Bot:
         return score_closed(self.sight.public, self.sight.seat, self.sight.unseen, self.signs)
 
     @cached_property
-    def standing(self) -> Standing:
+    def standing(self) -> SeatStanding:
         seat, public = self.sight.seat, self.sight.public
         players = public["players"].values()
-        return Standing(
+        return SeatStanding(
             turn=len(self.signs.by_seat[seat].thrown),
             opponents=sum(player["status"] == "playing" for player in players) - 1,
             pot=sum(player["points"] or 0 for player in players),
@@ -311,8 +311,8 @@ class Bot:
         )
 
     @cached_property
-    def signs(self) -> Signs:
-        return signs_of(self.sight.public, self.sight.rules)
+    def signs(self) -> IndianSigns:
+        return read_signs(self.sight.public, self.sight.rules)
 
     def declare(self) -> AnyMove:
         return Declare(self.arrange_least(self.sight.hand).all_groups)
@@ -333,7 +333,7 @@ class Bot:
         return solve(hand, self.sight.wild, self.rules)
 
 
-class _WaitingBot(Bot):
+class _WaitingBot(IndianBot):
     """The opponent of a first deal. It draws from the deck and discards the same card.
 
     It never finishes, and it takes no card that the player may want.

@@ -22,7 +22,7 @@ from games.indian.bots.keeping import ALL_GAPS, KING, LONGEST, LOWS, MOST_KEPT, 
 from games.indian.rules.ruleset import HAND_SIZE
 
 
-class Shape(NamedTuple):
+class HandShape(NamedTuple):
     """A hand reduced to what matters: its four suits and the number of its jokers."""
 
     spades: int
@@ -32,7 +32,7 @@ class Shape(NamedTuple):
     jokers: int
 
 
-def shape_of(hand: Iterable[int], wild: int | None) -> Shape:
+def shape_of(hand: Iterable[int], wild: int | None) -> HandShape:
     suits = [0, 0, 0, 0]
     jokers = 0
     for card in hand:
@@ -45,10 +45,10 @@ def shape_of(hand: Iterable[int], wild: int | None) -> Shape:
         place = 2 * (rank - 1)
         if suits[suit] >> place & 3 < 3:
             suits[suit] += 1 << place
-    return Shape(suits[0], suits[1], suits[2], suits[3], jokers)
+    return HandShape(suits[0], suits[1], suits[2], suits[3], jokers)
 
 
-def with_face(shape: Shape, face: int, wild: int | None) -> Shape:
+def with_face(shape: HandShape, face: int, wild: int | None) -> HandShape:
     """Return the shape with one more card; any joker if `face` is the printed one."""
     if face == PRINTED_JOKER:
         return shape._replace(jokers=shape.jokers + 1)
@@ -58,7 +58,7 @@ def with_face(shape: Shape, face: int, wild: int | None) -> Shape:
     if suits[suit] >> place & 3 < 3:
         suits[suit] += 1 << place
     suits[4] += rank == wild
-    return Shape(*suits)
+    return HandShape(*suits)
 
 
 class Distances:
@@ -68,11 +68,11 @@ class Distances:
         self._wild = wild
         wild_place = 0 if wild is None else 3 << 2 * (wild - 1)
         self._naturals = (1 << 26) - 1 & ~wild_place
-        self._known: dict[Shape, int] = {}
+        self._known: dict[HandShape, int] = {}
         self._reached: dict[tuple[Suits, int, int], bool] = {}
         self._keeps = tuple(Keeps(self._naturals, gaps) for gaps in range(ALL_GAPS + 1))
 
-    def count_missing(self, shape: Shape) -> int:
+    def count_missing(self, shape: HandShape) -> int:
         """Return the number of cards to exchange. Of fourteen, the spare card does not count."""
         known = self._known.get(shape)
         if known is None:
@@ -81,7 +81,7 @@ class Distances:
             known = self._known[shape] = self._count_missing(shape)
         return known
 
-    def reaches(self, shape: Shape, missing: int) -> bool:
+    def reaches(self, shape: HandShape, missing: int) -> bool:
         """Return whether at most this many cards are missing."""
         gaps = min(missing, ALL_GAPS)
         goal = HAND_SIZE - shape.jokers - missing
@@ -94,7 +94,7 @@ class Distances:
             known = self._reached[key] = kept >= goal
         return known
 
-    def find_helpful(self, shape: Shape, unseen: Mapping[int, float]) -> dict[int, float]:
+    def find_helpful(self, shape: HandShape, unseen: Mapping[int, float]) -> dict[int, float]:
         """Return the unseen faces that bring the hand nearer, with their copies or weights.
 
         All jokers are given as the printed one.
@@ -124,7 +124,7 @@ class Distances:
             helpful[PRINTED_JOKER] = jokers
         return helpful
 
-    def _count_missing(self, shape: Shape) -> int:
+    def _count_missing(self, shape: HandShape) -> int:
         suits, jokers = shape[:4], shape.jokers
         least = max(0, HAND_SIZE - jokers - self._count_most_kept(suits, ALL_GAPS))
         while least < ALL_GAPS and not self.reaches(shape, least):
@@ -203,7 +203,7 @@ def _lacks(suits: Suits, taken: Suits) -> bool:
     return any(bit and not suit & 3 * bit for suit, bit in zip(suits, taken, strict=True))
 
 
-def _find_linked(shape: Shape) -> int:
+def _find_linked(shape: HandShape) -> int:
     """Return, as bits, the faces that may lie in a meld with a card of the hand."""
     ranks = 0
     runs = []

@@ -15,7 +15,7 @@ EQUAL: Final = 4
 
 
 @dataclass
-class Shown:
+class ShownCards:
     """The cards that a seat took and still holds, and its discards, oldest first."""
 
     held: list[Card] = field(default_factory=list)
@@ -24,17 +24,17 @@ class Shown:
 
 
 @dataclass
-class Signs:
-    by_seat: dict[int, Shown]
+class IndianSigns:
+    by_seat: dict[int, ShownCards]
     # Discarded cards that are in the closed deck again (R4.6).
     returned: list[Card]
 
 
-def signs_of(public: Mapping[str, Any], rules: RuleSet) -> Signs:
+def read_signs(public: Mapping[str, Any], rules: RuleSet) -> IndianSigns:
     """Read the signs from the public view of a deal."""
     discards = [(seat, CARD_BY_TEXT[text]) for seat, text in public["discards"]]
     pile = {CARD_BY_TEXT[text] for text in public["open_pile"]}
-    shown = {seat: Shown() for seat in public["order"]}
+    shown = {seat: ShownCards() for seat in public["order"]}
     last = {card: index for index, (_, card) in enumerate(discards)}
     gone = [
         index for index, (_, card) in enumerate(discards) if last[card] != index or card not in pile
@@ -55,7 +55,7 @@ def signs_of(public: Mapping[str, Any], rules: RuleSet) -> Signs:
             if taker in shown:
                 shown[taker].held.append(card)
                 shown[taker].took += 1
-    return Signs(shown, returned)
+    return IndianSigns(shown, returned)
 
 
 def _is_reshuffled(public: Mapping[str, Any], rules: RuleSet, draws: int, gone: int) -> bool:
@@ -108,13 +108,13 @@ _TAKES: Final = (
 _STILL_THROWN: Final = 0.25
 
 
-def estimate_chance_to_take(face: int, shown: Shown) -> float:
+def estimate_chance_to_take(face: int, shown: ShownCards) -> float:
     """Return the chance that this seat takes such a card from the open pile."""
     return _TAKES[find_relation(face, shown.held)][find_relation(face, shown.thrown)]
 
 
 def score_closed(
-    public: Mapping[str, Any], seat: int, unseen: Mapping[int, int], signs: Signs
+    public: Mapping[str, Any], seat: int, unseen: Mapping[int, int], signs: IndianSigns
 ) -> dict[int, float]:
     """Return, by unseen face, the copies expected outside the other players' hands.
 

@@ -30,7 +30,7 @@ Nets = list[float]
 
 
 @dataclass(slots=True)
-class Position:
+class IndianPosition:
     """A deal under way with all cards known. It changes as it is played.
 
     Cards are numbers (`Card`), piles have their top card last, and a place is an index into the
@@ -51,8 +51,8 @@ class Position:
     drawn: int | None = None
     from_open: bool = False
 
-    def copy(self) -> "Position":
-        return Position(
+    def copy(self) -> "IndianPosition":
+        return IndianPosition(
             hands=[hand[:] for hand in self.hands],
             closed=self.closed[:],
             open_pile=self.open_pile[:],
@@ -119,13 +119,13 @@ class Hands:
         return arrange([CARDS[card] for card in hand], self.wild, self.rules)
 
 
-class QuickPolicy:
+class IndianQuickPolicy:
     """The way everybody plays after the decision under examination."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands = hands
 
-    def wants(self, position: Position, card: int) -> bool:
+    def wants(self, position: IndianPosition, card: int) -> bool:
         """Return whether the place at turn takes this card from the open pile."""
         hands = self.hands
         if hands.is_joker(card):
@@ -140,7 +140,7 @@ class QuickPolicy:
         # A card that only counts less than the card discarded for it does not help.
         return any(card % FACES in meld for meld, _ in best[1])
 
-    def discard(self, position: Position) -> tuple[int, bool]:
+    def discard(self, position: IndianPosition) -> tuple[int, bool]:
         """Return the discard of the place at turn, and whether it finishes with it."""
         hands, hand = self.hands, position.hands[position.turn]
         points, best = hands.find_best_of_fourteen(hand)
@@ -175,15 +175,15 @@ def list_loose_cards(hand: Sequence[int], best: Best | None) -> list[int]:
 
 
 @dataclass(slots=True)
-class Playouts:
+class IndianPlayouts:
     """Plays positions to their end."""
 
     rules: RuleSet
     hands: Hands
-    policy: QuickPolicy
+    policy: IndianQuickPolicy
     rng: random.Random
 
-    def play_out(self, position: Position) -> Nets:
+    def play_out(self, position: IndianPosition) -> Nets:
         """Play on from a draw, or from a discard if a card is drawn. Uses up `position`."""
         while True:
             if position.drawn is None:
@@ -197,7 +197,7 @@ class Playouts:
             if nets is not None:
                 return nets
 
-    def draw(self, position: Position) -> None:
+    def draw(self, position: IndianPosition) -> None:
         if position.open_pile:
             card = position.open_pile[-1]
             drawable = position.is_first_turn or not self.hands.is_joker(card)
@@ -206,25 +206,25 @@ class Playouts:
                 return
         self.take_closed(position)
 
-    def take_open(self, position: Position) -> None:
+    def take_open(self, position: IndianPosition) -> None:
         self._hold(position, position.open_pile.pop(), from_open=True)
 
-    def take_closed(self, position: Position) -> None:
+    def take_closed(self, position: IndianPosition) -> None:
         self._hold(position, position.closed.pop(), from_open=False)
 
-    def _hold(self, position: Position, card: int, *, from_open: bool) -> None:
+    def _hold(self, position: IndianPosition, card: int, *, from_open: bool) -> None:
         position.hands[position.turn].append(card)
         position.drawn, position.from_open = card, from_open
         position.is_first_turn = False
 
-    def discard(self, position: Position, card: int) -> Nets | None:
+    def discard(self, position: IndianPosition, card: int) -> Nets | None:
         """Discard a card for the place at turn. Returns net points if the deal ends there (R4.7)."""
         position.hands[position.turn].remove(card)
         position.open_pile.append(card)
         position.drawn = None
         return self.pass_turn(position)
 
-    def pass_turn(self, position: Position) -> Nets | None:
+    def pass_turn(self, position: IndianPosition) -> Nets | None:
         places = len(position.playing)
         turn = (position.turn + 1) % places
         while not position.playing[turn]:
@@ -239,7 +239,7 @@ class Playouts:
             del position.open_pile[:-1]
         return None
 
-    def go_out(self, position: Position, points: int) -> Nets | None:
+    def go_out(self, position: IndianPosition, points: int) -> Nets | None:
         """Take the place at turn out after a drop or a wrong declaration (R4.8)."""
         position.playing[position.turn] = False
         position.lost[position.turn] = points
@@ -248,11 +248,11 @@ class Playouts:
         position.drawn = None
         return self.pass_turn(position)
 
-    def score_win(self, position: Position) -> Nets:
+    def score_win(self, position: IndianPosition) -> Nets:
         """Return net points after a valid declaration of the place at turn."""
         return self.score_end(position, [position.turn])
 
-    def score_at_limit(self, position: Position) -> Nets:
+    def score_at_limit(self, position: IndianPosition) -> Nets:
         counts = {
             place: self.count(position.hands[place])
             for place, playing in enumerate(position.playing)
@@ -261,7 +261,7 @@ class Playouts:
         least = min(counts.values())
         return self.score_end(position, [place for place in counts if counts[place] == least])
 
-    def score_end(self, position: Position, winners: Sequence[int]) -> Nets:
+    def score_end(self, position: IndianPosition, winners: Sequence[int]) -> Nets:
         nets = [0.0] * len(position.hands)
         for place, playing in enumerate(position.playing):
             if place not in winners:
@@ -281,6 +281,6 @@ class Playouts:
         )
 
 
-def make_playouts(rules: RuleSet, wild: int | None, rng: random.Random) -> Playouts:
+def make_playouts(rules: RuleSet, wild: int | None, rng: random.Random) -> IndianPlayouts:
     hands = Hands(wild, rules)
-    return Playouts(rules, hands, QuickPolicy(hands), rng)
+    return IndianPlayouts(rules, hands, IndianQuickPolicy(hands), rng)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from games.cards import Card, is_joker
-from games.indian.bots.distance import Shape, get_distances, shape_of
+from games.indian.bots.distance import HandShape, get_distances, shape_of
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.solver.arrangement import arrange
 
@@ -12,7 +12,7 @@ from games.indian.rules.solver.arrangement import arrange
 _CANDIDATES: Final = 6
 
 
-class Prospect(NamedTuple):
+class IndianProspect(NamedTuple):
     """The prospects of thirteen cards by themselves.
 
     `missing`: cards to a declaration. `helpful`: the weighted part of the unseen cards that bring
@@ -29,7 +29,7 @@ class Prospect(NamedTuple):
 
 def assess_hand(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, unseen: Mapping[int, float] | None
-) -> Prospect:
+) -> IndianProspect:
     """Return the prospects of a hand.
 
     `unseen` is the weight of every face that may be drawn, for instance its copies. With None
@@ -46,7 +46,7 @@ def list_discards(
     rules: RuleSet,
     unseen: Mapping[int, float] | None,
     kept: Card | None = None,
-) -> list[tuple[Card, Prospect]]:
+) -> list[tuple[Card, IndianProspect]]:
     """Return the discards of fourteen cards that leave the hand nearest to a declaration, and the
     hands left.
 
@@ -78,10 +78,10 @@ def _share(helpful: Mapping[int, float], unseen: Mapping[int, float] | None) -> 
 
 
 def _assess_hand(
-    hand: Sequence[Card], shape: Shape, rules: RuleSet, wild: int | None, helpful: float
-) -> Prospect:
+    hand: Sequence[Card], shape: HandShape, rules: RuleSet, wild: int | None, helpful: float
+) -> IndianProspect:
     laid = arrange(hand, wild, rules)
-    return Prospect(
+    return IndianProspect(
         missing=get_distances(wild).count_missing(shape),
         helpful=helpful,
         points=laid.points,

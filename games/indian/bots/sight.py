@@ -11,7 +11,7 @@ from games.indian.rules.ruleset import RuleSet, load_rules
 
 
 @dataclass(frozen=True)
-class Sight:
+class IndianSight:
     seat: int
     rules: RuleSet
     public: Mapping[str, Any]
@@ -21,7 +21,7 @@ class Sight:
     drawn: Card | None = None
 
     @classmethod
-    def of(cls, view: Mapping[str, Any], seat: int) -> "Sight":
+    def of(cls, view: Mapping[str, Any], seat: int) -> "IndianSight":
         """Read a sight. `view` holds the public view, the seat's own view and the rules."""
         own = view["you"]
         return cls(

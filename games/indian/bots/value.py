@@ -8,7 +8,7 @@ players, were fitted to deals between the bots (docs/bots.md).
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from games.indian.bots.prospects import Prospect
+from games.indian.bots.prospects import IndianProspect
 
 VALUE = {
     2: (26.180, -2.993, -0.508, -12.277, 10.365, -3.523, -1.475, 3.396, 0.059, 0.000, -0.576),
@@ -46,7 +46,7 @@ _LATER: Final = (2.9, 1.8, 1.6, 1.3, 1.1, 0.8)
 _LATEST: Final = 15
 
 
-class Standing(NamedTuple):
+class SeatStanding(NamedTuple):
     """A seat's standing in a deal.
 
     The seat's turns so far, its opponents still in play, the points that the others will pay, and
@@ -59,7 +59,7 @@ class Standing(NamedTuple):
     taken: int
 
 
-def estimate_turns_to_go(hand: Prospect) -> float:
+def estimate_turns_to_go(hand: IndianProspect) -> float:
     """Return the expected own turns to a declaration, finding one card after the other."""
     if hand.missing == 0:
         return 0.0
@@ -67,7 +67,7 @@ def estimate_turns_to_go(hand: Prospect) -> float:
     return 1 / (_SEEN * hand.helpful + _LUCK) + later
 
 
-def list_terms(hand: Prospect, standing: Standing) -> list[float]:
+def list_terms(hand: IndianProspect, standing: SeatStanding) -> list[float]:
     to_go = estimate_turns_to_go(hand)
     turn = min(standing.turn, _LATEST) / 10
     count = min(hand.points, 100) / 10
@@ -86,17 +86,17 @@ def list_terms(hand: Prospect, standing: Standing) -> list[float]:
     ]
 
 
-def estimate_value(hand: Prospect, standing: Standing, seats: int) -> float:
+def estimate_value(hand: IndianProspect, standing: SeatStanding, seats: int) -> float:
     """Return the net points expected after a discard at a table of this many players."""
     return _multiply(VALUE[seats], list_terms(hand, standing))
 
 
-def estimate_value_of_drawing(hand: Prospect, standing: Standing, seats: int) -> float:
+def estimate_value_of_drawing(hand: IndianProspect, standing: SeatStanding, seats: int) -> float:
     """Return the net points expected from a draw from the closed deck."""
     return _multiply(BEFORE[seats], list_terms(hand, standing))
 
 
-def list_terms_of_first_hand(hand: Prospect, standing: Standing) -> list[float]:
+def list_terms_of_first_hand(hand: IndianProspect, standing: SeatStanding) -> list[float]:
     return [
         1.0,
         estimate_turns_to_go(hand),
@@ -108,7 +108,7 @@ def list_terms_of_first_hand(hand: Prospect, standing: Standing) -> list[float]:
     ]
 
 
-def estimate_value_of_first_hand(hand: Prospect, standing: Standing, seats: int) -> float:
+def estimate_value_of_first_hand(hand: IndianProspect, standing: SeatStanding, seats: int) -> float:
     """Return the net points expected from playing a hand, before its first draw."""
     return _multiply(FIRST[seats], list_terms_of_first_hand(hand, standing))
 

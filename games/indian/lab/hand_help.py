@@ -12,7 +12,7 @@ from games.engine.game import HandHelp
 from games.engine.moves import DEAL_OVER, NOT_IN_DEAL
 from games.engine.state import Groups, Stage, as_json
 from games.indian.rules.match import CORE
-from games.indian.rules.melds import MeldKind, judge, meld_kind
+from games.indian.rules.melds import IndianMeldKind, judge, meld_kind
 from games.indian.rules.moves import GROUPS_NOT_YOUR_HAND, Arrange, parse_move
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 from games.indian.rules.scoring import wrong_declaration_points
@@ -20,7 +20,7 @@ from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from games.indian.rules.state import Match, Player, Step
 
 _ACE_HIGH: Final = 14
-_BEST_FIRST: Final = tuple(MeldKind)
+_BEST_FIRST: Final = tuple(IndianMeldKind)
 # Groups that fit on a small screen without scrolling.
 _IN_SIGHT: Final = 6
 
@@ -81,9 +81,11 @@ def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
 def sort_meld(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[Card, ...]:
     """Return the cards of a meld in reading order: a sequence rises, with jokers in their places."""
     kind = meld_kind(group, wild, rules)
-    jokers = [card for card in group if is_joker(card, wild) and kind is not MeldKind.PURE_SEQUENCE]
+    jokers = [
+        card for card in group if is_joker(card, wild) and kind is not IndianMeldKind.PURE_SEQUENCE
+    ]
     naturals = [card for card in group if card not in jokers]
-    if kind is None or kind is MeldKind.SET or not naturals:
+    if kind is None or kind is IndianMeldKind.SET or not naturals:
         return (*sorted(naturals, key=_get_sort_key), *jokers)
     places = _find_places(naturals)
     ordered: list[Card] = []

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from games.cards import FACE_TEXT, Card, read_cards, wild_rank
 from games.engine.base import JSON
 from games.engine.game import HandTool
-from games.hand_questions import BadQuestion, HandQuestions, Question, face_texts, read_face
+from games.hand_questions import BadQuestion, HandQuestion, HandQuestions, face_texts, read_face
 from games.indian.rules.melds import judge
 from games.indian.rules.ruleset import HAND_SIZE, PRESETS, RuleSet, load_rules
 from games.indian.rules.scoring import hand_points
@@ -78,9 +78,9 @@ def _arrange_best(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arr
 _WILD: Final = frozenset({"wild"})
 _QUESTIONS: Final = HandQuestions(
     {
-        "arrange": Question(_arrange, frozenset({"hand"}), _WILD),
-        "check": Question(_check, frozenset({"groups"}), _WILD),
-        "score": Question(_score, frozenset({"groups"}), _WILD),
+        "arrange": HandQuestion(_arrange, frozenset({"hand"}), _WILD),
+        "check": HandQuestion(_check, frozenset({"groups"}), _WILD),
+        "score": HandQuestion(_score, frozenset({"groups"}), _WILD),
     },
     PRESETS,
     _read_setting,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.analysis.records import ask, claim, event_of, faces_of
+from games.analysis.records import ask, claim, find_event, strip_packs
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.engine.game import Records
 from games.indian.lab.hand_tool import TOOL
@@ -18,8 +18,8 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 
     The deck follows from the rules and the number of seats.
     """
-    dealt: Any = event_of(start.events, DEAL_BEGINS)
-    toss: Any = event_of(start.events, "toss")
+    dealt: Any = find_event(start.events, DEAL_BEGINS)
+    toss: Any = find_event(start.events, "toss")
     # In a later deal of a match (R4.1) the seats come in their order.
     tossed = sorted(dealt["order"]) if start.tossed is None else list(start.tossed)
     return {
@@ -37,7 +37,7 @@ def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
     """Return the card of a draw that only its player saw."""
-    drew = event_of(events, "drawn")
+    drew = find_event(events, "drawn")
     return {} if drew is None else {"drew": private[str(drew["seat"])]["drawn"]}
 
 
@@ -50,7 +50,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     setting = {
-        "wild": faces_of([record["wild"]])[0],
+        "wild": strip_packs([record["wild"]])[0],
         "ruleset": record["rules"]["name"],
         "rules": rules,
     }
@@ -61,7 +61,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
         if move.get("kind") not in _ASKED or "groups" not in move:
             continue
         command, event, field = _ASKED[move["kind"]]
-        groups = [faces_of(group) for group in move["groups"]]
+        groups = [strip_packs(group) for group in move["groups"]]
         said = ask(TOOL, command, {"groups": groups, **setting})
         if command == "score" and ask(TOOL, "check", {"groups": groups, **setting}).get("valid"):
             said = {"valid": True, "points": second_valid_points}

@@ -4,13 +4,20 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final, Self
 
 from games.engine.base import gettext_noop as _
-from games.engine.moves import Move, Refusal
+from games.engine.moves import Move, MoveRefusal
 from games.engine.state import Stage, replace, require
 from games.indian.rules.scoring import count_drops_left
-from games.indian.rules.state import Asked, Match, Membership, Question, Step, find_winners
+from games.indian.rules.state import (
+    Match,
+    Membership,
+    Question,
+    QuestionSubject,
+    Step,
+    find_winners,
+)
 
-NOT_ASKED: Final = Refusal("not_asked", _("Nobody is waiting for your answer."))
-SPLIT_NOT_POSSIBLE: Final = Refusal("split_not_possible", _("The prize cannot be split now."))
+NOT_ASKED: Final = MoveRefusal("not_asked", _("Nobody is waiting for your answer."))
+SPLIT_NOT_POSSIBLE: Final = MoveRefusal("split_not_possible", _("The prize cannot be split now."))
 
 
 class BetweenDeals(Move[Step]):
@@ -21,14 +28,14 @@ class BetweenDeals(Move[Step]):
     is_public = True
 
 
-class Answer(BetweenDeals):
+class AnswerQuestion(BetweenDeals):
     """An answer to the match's question."""
 
-    about: ClassVar[Asked]
+    about: ClassVar[QuestionSubject]
     accept: bool
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         question = step.match.question
         is_asked = question and question.about is cls.about and step.seat in question.waiting
         return None if is_asked else NOT_ASKED
@@ -38,11 +45,11 @@ class Answer(BetweenDeals):
         return iter((cls(accept=True), cls(accept=False)))
 
 
-class Rejoin(Answer):
+class Rejoin(AnswerQuestion):
     """Come back after elimination, or decline (R8.2)."""
 
     kind = "rejoin"
-    about = Asked.REJOIN
+    about = QuestionSubject.REJOIN
 
     def apply(self, step: Step) -> None:
         match, seat = step.match, step.seat
@@ -61,7 +68,7 @@ class OfferSplit(BetweenDeals):
     kind = "offer_split"
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         standing = step.match.get_standing(step.seat)
         is_possible = standing is not None and standing.is_in and step.match.offers_split
         return None if is_possible else SPLIT_NOT_POSSIBLE
@@ -73,11 +80,11 @@ class OfferSplit(BetweenDeals):
         step.announce("split_offered", seat=step.seat, parts=parts, due_at=due_at)
 
 
-class AnswerSplit(Answer):
+class AnswerSplit(AnswerQuestion):
     """Accept or refuse to share the prize (R8.4)."""
 
     kind = "answer_split"
-    about = Asked.SPLIT
+    about = QuestionSubject.SPLIT
 
     def apply(self, step: Step) -> None:
         step.announce("split_answered", seat=step.seat, accept=self.accept)
@@ -107,7 +114,7 @@ def open_rejoin(step: Step) -> bool:
     if limit is None or not seats or highest > limit:
         return False
     due_at = _ask(
-        step, Question(Asked.REJOIN, seats, score=highest + 1), match.rules.rejoin_seconds
+        step, Question(QuestionSubject.REJOIN, seats, score=highest + 1), match.rules.rejoin_seconds
     )
     step.announce("rejoin_open", seats=seats, score=highest + 1, due_at=due_at)
     return True
@@ -140,7 +147,7 @@ def take_answer(step: Step) -> None:
     waiting = tuple(seat for seat in question.waiting if seat != step.seat)
     if waiting:
         step.match = replace(match, question=replace(question, waiting=waiting))
-    elif question.about is Asked.REJOIN:
+    elif question.about is QuestionSubject.REJOIN:
         begin_break(step)
     else:
         step.announce("split_closed", agreed=True)
@@ -149,7 +156,7 @@ def take_answer(step: Step) -> None:
 
 def expire_question(step: Step) -> None:
     """Take silence as a refusal."""
-    if require(step.match.question).about is Asked.SPLIT:
+    if require(step.match.question).about is QuestionSubject.SPLIT:
         end_offer(step)
     else:
         begin_break(step)
@@ -174,14 +181,14 @@ def _go_on_without_survivor(step: Step) -> None:
     match = step.match
     if winners := find_winners(match):
         end_match(step, dict.fromkeys(winners, 1))
-    elif match.question is not None and match.question.about is Asked.SPLIT:
+    elif match.question is not None and match.question.about is QuestionSubject.SPLIT:
         end_offer(step)
     elif match.stage is Stage.BETWEEN and _has_auto_split(match):
         _share_equally(step)
 
 
 def _ask_to_split(step: Step, waiting: tuple[int, ...], asker: int | None = None) -> int:
-    question = Question(Asked.SPLIT, waiting, asker=asker)
+    question = Question(QuestionSubject.SPLIT, waiting, asker=asker)
     due_at = _ask(step, question, step.match.rules.split_seconds)
     step.match = replace(step.match, may_offer=False)
     return due_at

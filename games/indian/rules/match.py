@@ -6,17 +6,17 @@ from typing import Any, Final
 from games.engine.base import Instant, InvalidRules, Result
 from games.engine.base import gettext_noop as _
 from games.engine.core import Core, Outcome, ranks_of
-from games.engine.moves import NOT_IN_DEAL, Leave, Move, Refusal
+from games.engine.moves import NOT_IN_DEAL, Leave, Move, MoveRefusal
 from games.engine.state import Stage, replace, require
 from games.indian.rules import intermission, moves
 from games.indian.rules.ruleset import SEATS, RuleSet
 from games.indian.rules.state import (
     Deal,
+    IndianStatus,
     Match,
+    MatchStanding,
     Membership,
     Phase,
-    Standing,
-    Status,
     Step,
     deal_cards,
     find_leaders,
@@ -24,8 +24,8 @@ from games.indian.rules.state import (
     rate_standing,
 )
 
-ALREADY_SHOWN: Final = Refusal("already_shown", _("You have shown your cards already."))
-ALREADY_LEFT: Final = Refusal("already_left", _("You have left already."))
+ALREADY_SHOWN: Final = MoveRefusal("already_shown", _("You have shown your cards already."))
+ALREADY_LEFT: Final = MoveRefusal("already_left", _("You have left already."))
 
 
 class Indian(Core[Step, Match, Deal, RuleSet]):
@@ -59,11 +59,11 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
     def leave_deal(self, step: Step) -> None:
         moves.leave_deal(step)
 
-    def refusal_outside(self, step: Step, kind: type[Move[Any]]) -> Refusal:
+    def refusal_outside(self, step: Step, kind: type[Move[Any]]) -> MoveRefusal:
         if kind is Leave:
             return NOT_IN_DEAL if step.match.get_standing(step.seat) is None else ALREADY_LEFT
         player = step.deal.player(step.seat)
-        has_shown = player is not None and player.status in (Status.WON, Status.LOST)
+        has_shown = player is not None and player.status in (IndianStatus.WON, IndianStatus.LOST)
         return ALREADY_SHOWN if has_shown else NOT_IN_DEAL
 
     def list_legal(self, match: Match, seat: int) -> tuple[Any, ...]:
@@ -91,7 +91,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         stacks = dict(enumerate(rules.stacks)) or dict.fromkeys(deal.order, chips)
         if not stacks.keys() >= set(deal.order):
             raise InvalidRules("Every seat of a table has a stack.")
-        standings = tuple(Standing(seat, chips=stacks[seat]) for seat in deal.order)
+        standings = tuple(MatchStanding(seat, chips=stacks[seat]) for seat in deal.order)
         return Match(rules=rules, deal=deal, standings=standings)
 
     def enter_deal(self, step: Step) -> None:
@@ -107,7 +107,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         intermission.end_match(step, dict.fromkeys(winners, 1))
 
     def result(self, match: Match) -> Result:
-        return result_of(match)
+        return build_result(match)
 
     def deal_next(self, step: Step) -> None:
         """Deal to the survivors, or to the players whom a tie-breaker has to separate (R9.2)."""
@@ -152,25 +152,25 @@ CORE: Final = Indian()
 # --- The order of play, and the ranks.
 
 
-def sort_standings(match: Match, order: Sequence[int]) -> tuple[Standing, ...]:
+def sort_standings(match: Match, order: Sequence[int]) -> tuple[MatchStanding, ...]:
     """Return the standings in order of play. Players who sit out this deal come last."""
     places = {seat: place for place, seat in enumerate(order)}
     return tuple(sorted(match.standings, key=lambda s: places.get(s.seat, len(places))))
 
 
-def rotate_standings(match: Match) -> tuple[Standing, ...]:
+def rotate_standings(match: Match) -> tuple[MatchStanding, ...]:
     """Return the standings in the next order: the first player of this deal deals next, so comes last (R4.1)."""
     seats = [standing.seat for standing in match.standings]
     after = seats.index(match.deal.order[0]) + 1
     return (*match.standings[after:], *match.standings[:after])
 
 
-def result_of(match: Match) -> Result:
+def build_result(match: Match) -> Result:
     chips = {s.seat: s.chips for s in match.standings} if match.rules.chips_per_deal else {}
     return Result(
         winners=match.winners,
         points={standing.seat: standing.score for standing in match.standings},
-        ranks=places_of(match),
+        ranks=rank_seats(match),
         scores=chips,
         shares=dict(match.parts),
         next_order=tuple(
@@ -181,7 +181,7 @@ def result_of(match: Match) -> Result:
     )
 
 
-def places_of(match: Match) -> dict[int, int]:
+def rank_seats(match: Match) -> dict[int, int]:
     """Rank winners first, then by survival, chips and score. Equals share a rank (R8.8, R10.4, R10.13)."""
 
     def place(seat: int) -> tuple[float, ...]:
@@ -255,7 +255,7 @@ def _count_chip_gains(match: Match, points: dict[int, int]) -> dict[int, int]:
     return gains
 
 
-def _list_at_limit(match: Match) -> list[Standing]:
+def _list_at_limit(match: Match) -> list[MatchStanding]:
     limit = match.rules.elimination_score
     if limit is None:
         return []

@@ -13,7 +13,7 @@ MAX_RUN = 13
 _ACE_HIGH = 14
 
 
-class MeldKind(StrEnum):
+class IndianMeldKind(StrEnum):
     """The kinds of melds, the most valuable first (R2.7)."""
 
     PURE_SEQUENCE = "pure_sequence"
@@ -22,7 +22,7 @@ class MeldKind(StrEnum):
 
     @property
     def is_sequence(self) -> bool:
-        return self is not MeldKind.SET
+        return self is not IndianMeldKind.SET
 
 
 class Flaw(StrEnum):
@@ -38,26 +38,26 @@ class Flaw(StrEnum):
     JOKERS_ALONE = "jokers_alone"
 
 
-def meld_kind(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldKind | None:
+def meld_kind(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> IndianMeldKind | None:
     """Return the best reading of a group, or None if it is no meld (R2.7)."""
     reading = read_group(cards, wild, rules)
-    return reading if isinstance(reading, MeldKind) else None
+    return reading if isinstance(reading, IndianMeldKind) else None
 
 
-def read_group(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldKind | Flaw:
+def read_group(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> IndianMeldKind | Flaw:
     if len(cards) < MIN_MELD:
         return Flaw.TOO_FEW_CARDS
     if not rules.wild_twins and _has_equal_cards(cards):
         return Flaw.EQUAL_CARDS
     if _is_pure_sequence(cards):
-        return MeldKind.PURE_SEQUENCE
+        return IndianMeldKind.PURE_SEQUENCE
     naturals = [card for card in cards if not is_joker(card, wild)]
     if not naturals:
         return _read_jokers(cards, wild, rules)
     # A wild card that could stand for itself may as well be a joker, which can take the same place. Only a
     # pure sequence needs it as itself.
     sequence = _read_sequence(naturals, len(cards))
-    if sequence is MeldKind.SEQUENCE:
+    if sequence is IndianMeldKind.SEQUENCE:
         return sequence
     same_rank = len({card.rank for card in naturals}) == 1
     return _read_set(naturals, len(cards), rules) if same_rank else sequence
@@ -71,17 +71,17 @@ def _is_pure_sequence(cards: Sequence[Card]) -> bool:
     return len(suits) == 1 and len(ranks) == len(cards) == _span(ranks)
 
 
-def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldKind | Flaw:
+def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> IndianMeldKind | Flaw:
     """Read a group of jokers only (R2.6). In a sequence a wild one stands for itself."""
     if rules.joker_only_melds == "none":
         return Flaw.JOKERS_ALONE
     may_be_sequence = rules.joker_only_melds == "sequence" and len(cards) <= MAX_RUN
     if may_be_sequence and any(card.rank == wild for card in cards):
-        return MeldKind.SEQUENCE
+        return IndianMeldKind.SEQUENCE
     return _check_set_size(len(cards), rules)
 
 
-def _read_sequence(naturals: Sequence[Card], size: int) -> MeldKind | Flaw:
+def _read_sequence(naturals: Sequence[Card], size: int) -> IndianMeldKind | Flaw:
     """Read a sequence: jokers fill its gaps and extend its ends (R2.1, R2.3)."""
     if len({card.suit for card in naturals}) > 1:
         return Flaw.CARDS_DO_NOT_MATCH
@@ -90,20 +90,20 @@ def _read_sequence(naturals: Sequence[Card], size: int) -> MeldKind | Flaw:
     ranks = {card.rank for card in naturals}
     if len(ranks) < len(naturals):
         return Flaw.EQUAL_CARDS
-    return MeldKind.SEQUENCE if _span(ranks) <= size else Flaw.GAP_IN_SEQUENCE
+    return IndianMeldKind.SEQUENCE if _span(ranks) <= size else Flaw.GAP_IN_SEQUENCE
 
 
-def _read_set(naturals: Sequence[Card], size: int, rules: RuleSet) -> MeldKind | Flaw:
+def _read_set(naturals: Sequence[Card], size: int, rules: RuleSet) -> IndianMeldKind | Flaw:
     """Read a set. A second card of one suit spoils it (R2.4)."""
     if len({card.suit for card in naturals}) < len(naturals):
         return Flaw.TWO_OF_A_SUIT_IN_SET
     return _check_set_size(size, rules)
 
 
-def _check_set_size(size: int, rules: RuleSet) -> MeldKind | Flaw:
+def _check_set_size(size: int, rules: RuleSet) -> IndianMeldKind | Flaw:
     if rules.max_set_size is not None and size > rules.max_set_size:
         return Flaw.SET_TOO_LARGE
-    return MeldKind.SET
+    return IndianMeldKind.SET
 
 
 def _span(ranks: Iterable[int]) -> int:
@@ -135,7 +135,7 @@ LEFT_BEFORE_DECLARING: Final = "left_before_declaring"
 class Judgement:
     """`reason` is a flaw of a group or one of the reasons above; `failed_group` says which group is no meld."""
 
-    kinds: tuple[MeldKind | None, ...]
+    kinds: tuple[IndianMeldKind | None, ...]
     reason: str | None
     failed_group: int | None = None
 
@@ -146,9 +146,9 @@ class Judgement:
 
 def group_kinds(
     groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet
-) -> tuple[MeldKind | None, ...]:
+) -> tuple[IndianMeldKind | None, ...]:
     readings = (read_group(group, wild, rules) for group in groups)
-    return tuple(reading if isinstance(reading, MeldKind) else None for reading in readings)
+    return tuple(reading if isinstance(reading, IndianMeldKind) else None for reading in readings)
 
 
 def judge(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet) -> Judgement:
@@ -159,12 +159,12 @@ def judge(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet) ->
     if None in kinds:
         failed = kinds.index(None)
         return Judgement(kinds, str(read_group(groups[failed], wild, rules)), failed)
-    if MeldKind.PURE_SEQUENCE not in kinds:
+    if IndianMeldKind.PURE_SEQUENCE not in kinds:
         return Judgement(kinds, NO_PURE_SEQUENCE)
     if _sequences(kinds) < 2:
         return Judgement(kinds, NO_SECOND_SEQUENCE)
     return Judgement(kinds, None)
 
 
-def _sequences(kinds: Sequence[MeldKind | None]) -> int:
+def _sequences(kinds: Sequence[IndianMeldKind | None]) -> int:
     return sum(kind is not None and kind.is_sequence for kind in kinds)

@@ -16,7 +16,7 @@ from games.engine.moves import (
     AnyMove,
     Leave,
     Move,
-    Refusal,
+    MoveRefusal,
     Wire,
 )
 from games.engine.state import Groups, remove_cards, replace, require
@@ -29,19 +29,19 @@ from games.indian.rules.state import (
     Deal,
     Declaration,
     Ending,
-    How,
+    IndianStatus,
     Phase,
     Player,
-    Status,
+    PointsOrigin,
     Step,
     drop_points,
 )
 
-JOKER_NOT_DRAWABLE: Final = Refusal(
+JOKER_NOT_DRAWABLE: Final = MoveRefusal(
     "joker_not_drawable", _("A discarded joker cannot be picked up.")
 )
-DROP_NOT_ALLOWED: Final = Refusal("drop_not_allowed", _("Nobody may drop in this deal."))
-GROUPS_NOT_YOUR_HAND: Final = Refusal(
+DROP_NOT_ALLOWED: Final = MoveRefusal("drop_not_allowed", _("Nobody may drop in this deal."))
+GROUPS_NOT_YOUR_HAND: Final = MoveRefusal(
     "groups_not_your_hand", _("The groups must hold exactly the cards of your hand.")
 )
 
@@ -52,7 +52,7 @@ HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 14)], ...], W
 class Draw(moves.Draw[Step]):
     """Draw from either pile (R4.3, R4.4)."""
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         if self.source == "closed" or step.deal.open_drawable:
             return None
         return super().refusal(step) or JOKER_NOT_DRAWABLE
@@ -78,7 +78,7 @@ class Drop(Move[Step]):
     is_public = True
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         if refusal := step.check_turn():
             return refusal
         if step.deal.drawn is not None:
@@ -86,7 +86,7 @@ class Drop(Move[Step]):
         return DROP_NOT_ALLOWED if _drop_points(step) is None else None
 
     def apply(self, step: Step) -> None:
-        go_out(step, step.player, Status.DROPPED, has_drawn=step.player.has_drawn)
+        go_out(step, step.player, IndianStatus.DROPPED, has_drawn=step.player.has_drawn)
         go_on(step)
 
     @classmethod
@@ -100,7 +100,7 @@ class Finish(AfterDrawing[Step]):
     kind = "finish"
     card: Card
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         return None if self.card in step.player.hand else CARD_NOT_HELD
 
     def apply(self, step: Step) -> None:
@@ -128,7 +128,7 @@ class Laying(Move[Step]):
     free = ("groups",)
     groups: HandGroups
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         return _check_groups(step.player, self.groups)
 
     @classmethod
@@ -142,7 +142,7 @@ class Declare(Laying):
     kind = "declare"
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         phase = step.deal.phase
         if step.deal.at_turn.seat != step.seat or phase is Phase.SHOW:
             return NOT_YOUR_TURN
@@ -155,7 +155,7 @@ class Declare(Laying):
         if not judged.valid:
             declare_wrongly(step, declaration)
             return
-        step.put(step.player.take_out(Status.WON, 0, How.WON))
+        step.put(step.player.take_out(IndianStatus.WON, 0, PointsOrigin.WON))
         due_at = step.now + step.rules.show_seconds * 1000
         step.set(phase=Phase.SHOW, declaration=declaration, due_at=due_at)
         _announce_declared(step, declaration)
@@ -167,11 +167,11 @@ class Show(Laying):
     kind = "show"
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         return None if step.deal.phase is Phase.SHOW else WRONG_STEP
 
     def apply(self, step: Step) -> None:
-        count_player(step, replace(step.player, groups=self.groups), How.SHOWN)
+        count_player(step, replace(step.player, groups=self.groups), PointsOrigin.SHOWN)
 
 
 class Arrange(moves.Arrange[Step]):
@@ -179,7 +179,7 @@ class Arrange(moves.Arrange[Step]):
 
     groups: HandGroups
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         # A delayed request may show an earlier hand.
         is_newer = self.rev > step.player.rev
         return _check_groups(step.player, self.groups) if is_newer else None
@@ -213,13 +213,13 @@ def go_on(step: Step) -> None:
         pass_turn(step)
 
 
-def go_out(step: Step, player: Player, status: Status, *, has_drawn: bool) -> None:
+def go_out(step: Step, player: Player, status: IndianStatus, *, has_drawn: bool) -> None:
     """Take a player out of the deal. Where nobody may drop, the player counts full (R5.3)."""
     points = drop_points(step.rules, has_drawn=has_drawn)
     if points is None:
-        points, how = step.rules.max_points, How.FULL_COUNT
+        points, how = step.rules.max_points, PointsOrigin.FULL_COUNT
     else:
-        how = How.MIDDLE_DROP if has_drawn else How.FIRST_DROP
+        how = PointsOrigin.MIDDLE_DROP if has_drawn else PointsOrigin.FIRST_DROP
     step.put(player.take_out(status, points, how))
     step.announce("dropped", seat=player.seat, points=points, how=how)
 
@@ -238,7 +238,7 @@ def miss_turn(step: Step) -> None:
 def miss_too_many(step: Step) -> None:
     """Drop the player at turn out of the deal (R4.9)."""
     return_drawn_card(step)
-    go_out(step, step.deal.at_turn, Status.DROPPED, has_drawn=True)
+    go_out(step, step.deal.at_turn, IndianStatus.DROPPED, has_drawn=True)
     go_on(step)
 
 
@@ -247,14 +247,14 @@ def leave_deal(step: Step) -> None:
     player, phase = step.player, step.deal.phase
     is_at_turn = step.deal.at_turn.seat == player.seat
     if phase is Phase.SHOW:
-        count_player(step, player, How.SAVED)
+        count_player(step, player, PointsOrigin.SAVED)
         return
     if is_at_turn and phase is Phase.DECLARE:
         declare_wrongly(step, Declaration(player.seat, (), LEFT_BEFORE_DECLARING))
         return
     if is_at_turn:
         return_drawn_card(step)
-    go_out(step, step.player, Status.LEFT, has_drawn=player.has_drawn)
+    go_out(step, step.player, IndianStatus.LEFT, has_drawn=player.has_drawn)
     if is_at_turn:
         go_on(step)
     elif len(step.deal.playing) == 1:
@@ -269,7 +269,7 @@ def declare_wrongly(step: Step, declaration: Declaration) -> None:
     rules, declarer = step.rules, step.deal.at_turn
     _announce_declared(step, declaration)
     points = wrong_declaration_points(declarer.hand, step.deal.wild_rank, rules)
-    step.put(declarer.take_out(Status.WRONG, points, How.WRONG))
+    step.put(declarer.take_out(IndianStatus.WRONG, points, PointsOrigin.WRONG))
     step.discard(require(step.deal.finish))
     step.set(finish=None, declaration=declaration)
     if rules.wrong_declaration_ends_deal and len(step.deal.playing) > 1:
@@ -287,10 +287,10 @@ def declare_too_late(step: Step) -> None:
 def count_the_rest(step: Step) -> None:
     """Count the players that have not shown by their saved groups (R6.4)."""
     for player in step.deal.playing:
-        count_player(step, player, How.SAVED)
+        count_player(step, player, PointsOrigin.SAVED)
 
 
-def count_player(step: Step, player: Player, how: How) -> None:
+def count_player(step: Step, player: Player, how: PointsOrigin) -> None:
     """Count a hand by its groups. The last hand ends the deal.
 
     A hand that could have been declared counts no more than two (R3.6).
@@ -298,7 +298,7 @@ def count_player(step: Step, player: Player, how: How) -> None:
     rules, wild = step.rules, step.deal.wild_rank
     is_valid = judge(player.groups, wild, rules).valid
     points = rules.second_valid_points if is_valid else hand_points(player.groups, wild, rules)
-    step.put(player.take_out(Status.LOST, points, how))
+    step.put(player.take_out(IndianStatus.LOST, points, how))
     step.announce("shown", seat=player.seat, points=points)
     if not step.deal.playing:
         end_deal(step, Ending.DECLARED)
@@ -318,7 +318,7 @@ def _drop_points(step: Step) -> int | None:
     return drop_points(step.rules, has_drawn=step.player.has_drawn)
 
 
-def _check_groups(player: Player, groups: Groups) -> Refusal | None:
+def _check_groups(player: Player, groups: Groups) -> MoveRefusal | None:
     cards = sorted(card for group in groups for card in group)
     return None if cards == sorted(player.hand) else GROUPS_NOT_YOUR_HAND
 
@@ -356,7 +356,7 @@ def end_by_wrong_declaration(step: Step) -> None:
 def end_deal(step: Step, ending: Ending) -> None:
     """End the deal. Players who are still in it and have not won have lost."""
     players = tuple(
-        replace(player, status=Status.LOST) if player.is_playing else player
+        replace(player, status=IndianStatus.LOST) if player.is_playing else player
         for player in step.deal.players
     )
     step.set(players=players, phase=Phase.OVER, ending=ending)
@@ -365,7 +365,7 @@ def end_deal(step: Step, ending: Ending) -> None:
 
 
 def _make_winner(player: Player) -> Player:
-    return player.take_out(Status.WON, 0, How.WON)
+    return player.take_out(IndianStatus.WON, 0, PointsOrigin.WON)
 
 
 def _arrange_best(deal: Deal, rules: RuleSet, player: Player) -> Player:
@@ -373,4 +373,4 @@ def _arrange_best(deal: Deal, rules: RuleSet, player: Player) -> Player:
         return player
     best = arrange(player.hand, deal.wild_rank, rules)
     loose = (best.loose,) if best.loose else ()
-    return replace(player, groups=(*best.groups, *loose), points=best.points, how=How.BEST)
+    return replace(player, groups=(*best.groups, *loose), points=best.points, how=PointsOrigin.BEST)

@@ -204,7 +204,7 @@ PRESETS: Final = RULES.presets
 load_rules = RULES.load
 
 
-def format_of(rules: RuleSet) -> str:
+def get_format_code(rules: RuleSet) -> str:
     if rules.elimination_score is not None:
         return "POOL"
     return "DEALS" if rules.chips_per_deal else "POINTS"

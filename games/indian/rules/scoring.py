@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from games.cards import FACE_POINTS, Card, is_joker
-from games.indian.rules.melds import MeldKind, group_kinds
+from games.indian.rules.melds import IndianMeldKind, group_kinds
 from games.indian.rules.ruleset import RuleSet
 
 
@@ -36,14 +36,16 @@ def wrong_declaration_points(hand: Iterable[Card], wild: int | None, rules: Rule
     return rules.wrong_declaration_points
 
 
-def _free_kinds(kinds: Sequence[MeldKind | None], rules: RuleSet) -> frozenset[MeldKind]:
-    if MeldKind.PURE_SEQUENCE not in kinds:
+def _free_kinds(
+    kinds: Sequence[IndianMeldKind | None], rules: RuleSet
+) -> frozenset[IndianMeldKind]:
+    if IndianMeldKind.PURE_SEQUENCE not in kinds:
         return frozenset()
     if sum(kind is not None and kind.is_sequence for kind in kinds) >= 2:
-        return frozenset(MeldKind)
+        return frozenset(IndianMeldKind)
     # `counted`: for sources that say "with fewer than two sequences every card counts".
     lone_is_free = rules.lone_pure_sequence == "free"
-    return frozenset({MeldKind.PURE_SEQUENCE}) if lone_is_free else frozenset()
+    return frozenset({IndianMeldKind.PURE_SEQUENCE}) if lone_is_free else frozenset()
 
 
 # --- A pool's prize, divided between the survivors.

@@ -20,7 +20,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class Status(StrEnum):
+class IndianStatus(StrEnum):
     """A player's standing in the deal."""
 
     PLAYING = "playing"
@@ -31,7 +31,7 @@ class Status(StrEnum):
     LOST = "lost"
 
 
-class How(StrEnum):
+class PointsOrigin(StrEnum):
     """The origin of a player's points."""
 
     FIRST_DROP = "first_drop"
@@ -52,16 +52,16 @@ class Ending(StrEnum):
 
 
 class Player(state.PilesPlayer, kw_only=True):
-    status: Status = Status.PLAYING
+    status: IndianStatus = IndianStatus.PLAYING
     has_drawn: bool = False
     points: int | None = None
-    how: How | None = None
+    how: PointsOrigin | None = None
 
     @property
     def is_playing(self) -> bool:
-        return self.status is Status.PLAYING
+        return self.status is IndianStatus.PLAYING
 
-    def take_out(self, status: Status, points: int, how: How) -> "Player":
+    def take_out(self, status: IndianStatus, points: int, how: PointsOrigin) -> "Player":
         return replace(self, status=status, points=points, how=how)
 
 
@@ -109,7 +109,7 @@ class Deal(state.PilesDeal[Player], kw_only=True):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        return tuple(player.seat for player in self.players if player.status is Status.WON)
+        return tuple(player.seat for player in self.players if player.status is IndianStatus.WON)
 
     @property
     def open_drawable(self) -> bool:
@@ -146,7 +146,7 @@ class Membership(StrEnum):
     LEFT = "left"
 
 
-class Standing(Value):
+class MatchStanding(Value):
     seat: int
     membership: Membership = Membership.IN
     score: int = 0
@@ -162,26 +162,26 @@ class Standing(Value):
     def is_in(self) -> bool:
         return self.membership is Membership.IN
 
-    def eliminate(self, membership: Membership, deal_number: int) -> "Standing":
+    def eliminate(self, membership: Membership, deal_number: int) -> "MatchStanding":
         """Return the standing of a player eliminated now. An earlier elimination stays (R8.8)."""
         out_in = deal_number if self.is_in else self.out_in
         return replace(self, membership=membership, out_in=out_in)
 
-    def rejoin(self, score: int) -> "Standing":
+    def rejoin(self, score: int) -> "MatchStanding":
         """Return the standing of a player who has paid to rejoin (R8.2)."""
         return replace(
             self, membership=Membership.IN, out_in=None, score=score, entries=self.entries + 1
         )
 
 
-def rate_standing(standing: Standing, rules: RuleSet) -> tuple[int, ...]:
+def rate_standing(standing: MatchStanding, rules: RuleSet) -> tuple[int, ...]:
     """Return the sort key of the ranking. Less is better."""
     if rules.is_event_pool:  # R10.13
         return (standing.score,)
     return (-standing.chips, -standing.deals_won, standing.score, standing.tie_points)
 
 
-class Asked(StrEnum):
+class QuestionSubject(StrEnum):
     """The subject of a question between two deals."""
 
     REJOIN = "rejoin"
@@ -191,7 +191,7 @@ class Asked(StrEnum):
 class Question(Value):
     """A question between two deals, and the seats whose answers are missing."""
 
-    about: Asked
+    about: QuestionSubject
     waiting: tuple[int, ...]
     # R8.2: the score at which an eliminated player comes back.
     score: int | None = None
@@ -203,7 +203,7 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
     rules: RuleSet
     deal: Deal
     # All players of the match, in the order of play of this deal; the first to move leads (R4.1).
-    standings: tuple[Standing, ...]
+    standings: tuple[MatchStanding, ...]
     tie_breaker: bool = False
     question: Question | None = None
     # R8.4: one offer in each break.
@@ -229,19 +229,19 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
         return tuple(sorted(seat for seat, _ in self.parts))
 
     @property
-    def leaders(self) -> tuple[Standing, ...]:
+    def leaders(self) -> tuple[MatchStanding, ...]:
         most = max(standing.chips for standing in self.survivors)
         return tuple(standing for standing in self.survivors if standing.chips == most)
 
     @property
-    def by_merit(self) -> tuple[Standing, ...]:
+    def by_merit(self) -> tuple[MatchStanding, ...]:
         """The survivors, ranked by chips, deals won, fewer points, and tie-breakers (R10.4)."""
         return tuple(
             sorted(self.survivors, key=lambda standing: rate_standing(standing, self.rules))
         )
 
     @property
-    def contenders(self) -> tuple[Standing, ...]:
+    def contenders(self) -> tuple[MatchStanding, ...]:
         """The survivors whom a tie-breaker has to separate; at most one if there is none (R9.2)."""
         places = self.rules.qualifiers
         if places is None:
@@ -260,16 +260,16 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
         return self.rules.without_drops() if self.tie_breaker else self.rules
 
     @property
-    def survivors(self) -> tuple[Standing, ...]:
+    def survivors(self) -> tuple[MatchStanding, ...]:
         return tuple(standing for standing in self.standings if standing.is_in)
 
-    def get_standing(self, seat: int) -> Standing | None:
+    def get_standing(self, seat: int) -> MatchStanding | None:
         for standing in self.standings:
             if standing.seat == seat:
                 return standing
         return None
 
-    def with_standings(self, changed: Iterable[Standing]) -> "Match":
+    def with_standings(self, changed: Iterable[MatchStanding]) -> "Match":
         by_seat = {standing.seat: standing for standing in changed}
         return replace(self, standings=tuple(by_seat.get(s.seat, s) for s in self.standings))
 
@@ -293,7 +293,7 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
     @property
     def shares_offered(self) -> dict[int, int] | None:
         question = self.question
-        is_asked = question is not None and question.about is Asked.SPLIT
+        is_asked = question is not None and question.about is QuestionSubject.SPLIT
         return self.split if is_asked or self.stage is Stage.BETWEEN else None
 
     @property

@@ -18,7 +18,7 @@ from typing import Any, Final
 from games.cards import FACE_TEXT, PRINTED_JOKER, Card
 from games.engine.base import JSON
 from games.engine.game import HandTool
-from games.hand_questions import BadQuestion, HandQuestions, Question, read_face
+from games.hand_questions import BadQuestion, HandQuestion, HandQuestions, read_face
 from games.rummikub.rules.judging import Lay, judge
 from games.rummikub.rules.laying import Stand, find_best_lay
 from games.rummikub.rules.melds import Meld, Melds, count, make_meld, read_meld
@@ -30,7 +30,7 @@ _PACKS: Final = 2
 def _check(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
     is_met = _is_met(asked)
     before, rack = _read_position(asked["before"], asked["rack"])
-    after = _read_melds(asked["after"], _Tiles())
+    after = _read_melds(asked["after"], _RummikubTiles())
     faces = Counter(card.face for card in rack)
     verdict = judge(Lay(before, after, faces, is_met), rules)
     return {
@@ -59,14 +59,14 @@ def _is_met(asked: Mapping[str, Any]) -> bool:
 
 
 def _count(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
-    return {"points": count(_read_cards(asked["rack"], _Tiles()), rules.joker_points)}
+    return {"points": count(_read_cards(asked["rack"], _RummikubTiles()), rules.joker_points)}
 
 
 _QUESTIONS: Final = HandQuestions(
     {
-        "check": Question(_check, frozenset({"before", "after", "rack", "initial_met"})),
-        "lay": Question(_lay, frozenset({"table", "rack", "initial_met"})),
-        "count": Question(_count, frozenset({"rack"})),
+        "check": HandQuestion(_check, frozenset({"before", "after", "rack", "initial_met"})),
+        "lay": HandQuestion(_lay, frozenset({"table", "rack", "initial_met"})),
+        "count": HandQuestion(_count, frozenset({"rack"})),
     },
     PRESETS,
     load_rules,
@@ -74,7 +74,7 @@ _QUESTIONS: Final = HandQuestions(
 TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 
 
-class _Tiles:
+class _RummikubTiles:
     """The tiles of the game. Each can be taken once."""
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class _Tiles:
 
 
 def _read_position(melds: object, rack: object) -> tuple[Melds, tuple[Card, ...]]:
-    tiles = _Tiles()
+    tiles = _RummikubTiles()
     lying = _read_melds(melds, tiles)
     for meld in lying:
         if meld.kind is None:
@@ -106,13 +106,13 @@ def _read_position(melds: object, rack: object) -> tuple[Melds, tuple[Card, ...]
     return lying, _read_cards(rack, tiles)
 
 
-def _read_melds(melds: object, tiles: _Tiles) -> Melds:
+def _read_melds(melds: object, tiles: _RummikubTiles) -> Melds:
     if not isinstance(melds, list) or len(melds) > TILES:
         raise BadQuestion("A table is a list of melds.")
     return tuple(_meld(meld, tiles) for meld in melds)
 
 
-def _meld(meld: object, tiles: _Tiles) -> Meld:
+def _meld(meld: object, tiles: _RummikubTiles) -> Meld:
     if isinstance(meld, list):
         meld = {"cards": meld}
     if not isinstance(meld, dict) or not {"cards"} <= meld.keys() <= {"cards", "as"}:
@@ -128,7 +128,7 @@ def _meld(meld: object, tiles: _Tiles) -> Meld:
     return make_meld(cards, [_read_face(text) for text in stands])
 
 
-def _read_cards(texts: object, tiles: _Tiles) -> tuple[Card, ...]:
+def _read_cards(texts: object, tiles: _RummikubTiles) -> tuple[Card, ...]:
     if not isinstance(texts, list):
         raise BadQuestion("Tiles are a list.")
     return tuple(tiles.take(text) for text in texts)

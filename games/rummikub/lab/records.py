@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from games.analysis.records import Fact, ask, claim, event_of, faces_of, record_deal
+from games.analysis.records import Fact, ask, claim, find_event, record_deal, strip_packs
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.game import Records
 from games.rummikub.lab.hand_tool import TOOL
@@ -19,7 +19,7 @@ def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
     """Return `{"drew": [tiles]}` in the order of drawing. Only their player saw them."""
-    drawn = event_of(events, "drawn")
+    drawn = find_event(events, "drawn")
     return {} if drawn is None else {"drew": private[str(drawn["seat"])]["drawn"]}
 
 
@@ -62,7 +62,7 @@ def _of_lay(
     }
     said = ask(TOOL, "check", asked)
     agree = said.get("valid") is True and said["points"] == event["points"]
-    groups = [faces_of(meld["cards"]) for meld in event["table"]]
+    groups = [strip_packs(meld["cards"]) for meld in event["table"]]
     return claim(event["seat"], groups, "check", said, event["points"], agree=agree)
 
 
@@ -71,7 +71,7 @@ def _of_racks(event: Fact, racks: Mapping[int, Sequence[str]], rules: Fact) -> I
         said = ask(TOOL, "count", {"rack": rack, "rules": rules})
         counted = event["counts"][str(seat)]
         agree = said.get("points") == counted
-        yield claim(seat, [faces_of(rack)], "count", said, counted, agree=agree)
+        yield claim(seat, [strip_packs(rack)], "count", said, counted, agree=agree)
 
 
 RECORDS: Final = Records(deal_record, step_record, review)

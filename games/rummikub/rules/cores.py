@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from games.cards import FACE_RANK
 from games.rummikub.rules.judging import TILES_WITH_JOKER, Faces
 from games.rummikub.rules.melds import COLOURS, JOKER, MIN_MELD, VALUES, face_of
-from games.rummikub.rules.solver import Budget, Placed
+from games.rummikub.rules.solver import Placed, StepBudget
 
 # A longer run can be split in two.
 _LONGEST_OPENING: Final = 5
@@ -16,7 +16,7 @@ _LONGEST_OPENING: Final = 5
 _STEPS_OF_MELD: Final = 50
 
 
-class Core(NamedTuple):
+class MeldCore(NamedTuple):
     """A new meld, or its required part, and the tiles of it that come from the rack."""
 
     meld: tuple[Placed, ...]
@@ -28,7 +28,7 @@ class Core(NamedTuple):
         return sum(FACE_RANK[face] for _, face in self.meld)
 
 
-def list_layings_of_freed(rack: Faces, there: Faces, freed: int) -> Iterator[tuple[Core, ...]]:
+def list_layings_of_freed(rack: Faces, there: Faces, freed: int) -> Iterator[tuple[MeldCore, ...]]:
     """K10: yield every way to lay the freed jokers, each in a new meld with two tiles of the rack.
 
     `there` are all tiles that such a meld may hold besides.
@@ -41,7 +41,7 @@ def list_layings_of_freed(rack: Faces, there: Faces, freed: int) -> Iterator[tup
     yield from combinations(single, freed)
 
 
-def _list_with_jokers(rack: Faces, there: Faces, freed: int) -> Iterator[Core]:
+def _list_with_jokers(rack: Faces, there: Faces, freed: int) -> Iterator[MeldCore]:
     """Yield melds that hold this many freed jokers."""
     for value in VALUES:
         yield from _list_groups_with(rack, [face_of(value, colour) for colour in COLOURS], freed)
@@ -52,7 +52,7 @@ def _list_with_jokers(rack: Faces, there: Faces, freed: int) -> Iterator[Core]:
                 yield from _list_runs_with(rack, there, faces, freed)
 
 
-def _list_groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator[Core]:
+def _list_groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator[MeldCore]:
     """Yield groups. A joker of the rack may be one of the two tiles."""
     for own_jokers in range(min(1, rack[JOKER]) + 1):
         naturals = TILES_WITH_JOKER - own_jokers
@@ -62,7 +62,9 @@ def _list_groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator
                 yield _make_core(two, stood_for, (*two, *[JOKER] * own_jokers))
 
 
-def _list_runs_with(rack: Faces, there: Faces, faces: Sequence[int], freed: int) -> Iterator[Core]:
+def _list_runs_with(
+    rack: Faces, there: Faces, faces: Sequence[int], freed: int
+) -> Iterator[MeldCore]:
     """Yield runs over all of these faces, of which the first and the last are needed."""
     for own_jokers in range(min(1, rack[JOKER]) + 1):
         for stood_for in combinations(faces, freed + own_jokers):
@@ -74,7 +76,7 @@ def _list_runs_with(rack: Faces, there: Faces, faces: Sequence[int], freed: int)
 
 def _list_needed(
     naturals: Sequence[int], held: Sequence[int], stood_for: tuple[int, ...], own_jokers: int
-) -> Iterator[Core]:
+) -> Iterator[MeldCore]:
     """Yield a run for each two tiles of the rack that it needs.
 
     A run that begins or ends with another tile is longer than necessary, and left out.
@@ -88,17 +90,17 @@ def _list_needed(
 
 def _make_core(
     naturals: Sequence[int], stood_for: Sequence[int], from_rack: tuple[int, ...]
-) -> Core:
+) -> MeldCore:
     meld = [*((face, face) for face in naturals), *((JOKER, face) for face in stood_for)]
-    return Core(tuple(sorted(meld, key=lambda one: one[1])), from_rack, grows=True)
+    return MeldCore(tuple(sorted(meld, key=lambda one: one[1])), from_rack, grows=True)
 
 
-def list_openings(rack: Faces, least: int, budget: Budget) -> Iterator[tuple[Core, ...]]:
+def list_openings(rack: Faces, least: int, budget: StepBudget) -> Iterator[tuple[MeldCore, ...]]:
     """K7: yield each choice of melds, made only of these tiles, that is worth `least` points.
 
     No meld of a choice can be spared. Choices of the same tiles come once. Ends when the budget is spent.
     """
-    melds = sorted(_melds_of(rack), key=lambda core: -core.points)
+    melds = sorted(_find_melds(rack), key=lambda core: -core.points)
     seen: set[tuple[int, ...]] = set()
     for chosen in _choose_melds(melds, rack, least, budget):
         tiles = tuple(sorted(chain.from_iterable(core.from_rack for core in chosen)))
@@ -108,8 +110,8 @@ def list_openings(rack: Faces, least: int, budget: Budget) -> Iterator[tuple[Cor
 
 
 def _choose_melds(
-    melds: Sequence[Core], rack: Faces, least: int, budget: Budget
-) -> Iterator[tuple[Core, ...]]:
+    melds: Sequence[MeldCore], rack: Faces, least: int, budget: StepBudget
+) -> Iterator[tuple[MeldCore, ...]]:
     """Choose melds in falling order of their points, so that only the last might be spared."""
     for place, core in enumerate(melds):
         budget.left -= _STEPS_OF_MELD
@@ -126,7 +128,7 @@ def _choose_melds(
             yield from ((core, *others) for others in following)
 
 
-def _melds_of(rack: Faces) -> Iterator[Core]:
+def _find_melds(rack: Faces) -> Iterator[MeldCore]:
     """Yield all melds of these tiles, except runs that are two."""
     for value in VALUES:
         for size in (3, 4):
@@ -138,7 +140,7 @@ def _melds_of(rack: Faces) -> Iterator[Core]:
                 yield from _fill_meld(rack, [face_of(low + step, colour) for step in range(size)])
 
 
-def _fill_meld(rack: Faces, faces: Sequence[int]) -> Iterator[Core]:
+def _fill_meld(rack: Faces, faces: Sequence[int]) -> Iterator[MeldCore]:
     """Yield a meld with jokers in place of missing tiles, and in place of some that are there."""
     for jokers in range(rack[JOKER] + 1):
         for stood_for in combinations(faces, jokers):

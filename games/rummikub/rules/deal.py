@@ -20,14 +20,14 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class Status(StrEnum):
+class RummikubStatus(StrEnum):
     PLAYING = "playing"
     OUT = "out"
     WON = "won"
     LOST = "lost"
 
 
-class How(StrEnum):
+class RummikubEnding(StrEnum):
     """The way a deal ended."""
 
     LAID_OUT = "laid_out"  # K14: a rack is empty
@@ -39,7 +39,7 @@ class How(StrEnum):
 class Player(state.Player, kw_only=True):
     rack: tuple[Card, ...]
     has_opened: bool = False  # K7
-    status: Status = Status.PLAYING
+    status: RummikubStatus = RummikubStatus.PLAYING
     # K12: the table that the player is building in this turn. `rev` is its revision.
     draft: Melds | None = None
     # From the pool, at the end of the last turn.
@@ -49,13 +49,13 @@ class Player(state.Player, kw_only=True):
 
     @property
     def is_playing(self) -> bool:
-        return self.status is Status.PLAYING
+        return self.status is RummikubStatus.PLAYING
 
     def points(self, rules: RummikubRules) -> int:
         return count(self.rack, rules.joker_points)
 
 
-class Laid(Value):
+class LastLay(Value):
     """The last lay, as the others may see it (K18)."""
 
     seat: int
@@ -72,12 +72,12 @@ class Deal(state.Deal[Player], kw_only=True):
     phase: Phase = Phase.TURN
     # K14: turns in a row with nothing laid and nothing to draw.
     passes: int = 0
-    last_lay: Laid | None = None
-    how: How | None = None
+    last_lay: LastLay | None = None
+    how: RummikubEnding | None = None
 
     @property
     def winners(self) -> tuple[int, ...]:
-        return tuple(player.seat for player in self.players if player.status is Status.WON)
+        return tuple(player.seat for player in self.players if player.status is RummikubStatus.WON)
 
     def cards(self) -> Iterator[Card]:
         """Yield every tile of the deal."""

@@ -12,29 +12,31 @@ from typing import Final, NamedTuple
 
 from games.cards import FACE_RANK
 from games.engine.base import gettext_noop as _
-from games.engine.moves import Refusal
+from games.engine.moves import MoveRefusal
 from games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, face_of
 from games.rummikub.rules.ruleset import RummikubRules
 
-TILES_MISSING: Final = Refusal("tiles_missing", _("Tiles that lay on the table are missing."))
-TILE_NOT_HELD: Final = Refusal(
+TILES_MISSING: Final = MoveRefusal("tiles_missing", _("Tiles that lay on the table are missing."))
+TILE_NOT_HELD: Final = MoveRefusal(
     "card_not_held", _("A tile is neither on the table nor on your rack.")
 )
-TABLE_NOT_VALID: Final = Refusal(
+TABLE_NOT_VALID: Final = MoveRefusal(
     "table_not_valid", _("Something on the table is neither a run nor a group.")
 )
-NOTHING_LAID: Final = Refusal("nothing_laid", _("Lay at least one tile of your rack, or draw one."))
-BELOW_INITIAL_MELD: Final = Refusal(
+NOTHING_LAID: Final = MoveRefusal(
+    "nothing_laid", _("Lay at least one tile of your rack, or draw one.")
+)
+BELOW_INITIAL_MELD: Final = MoveRefusal(
     "below_initial_meld", _("Melds of your rack alone are worth too little to begin with.")
 )
-TABLE_NOT_YOURS: Final = Refusal(
+TABLE_NOT_YOURS: Final = MoveRefusal(
     "table_not_yours", _("Until you have begun, the melds on the table stay as they are.")
 )
-JOKER_IS_FROZEN: Final = Refusal(
+JOKER_IS_FROZEN: Final = MoveRefusal(
     "joker_is_frozen",
     _("A meld with a joker stays together until a tile of your rack takes the joker's place."),
 )
-JOKER_NOT_LAID: Final = Refusal(
+JOKER_NOT_LAID: Final = MoveRefusal(
     "joker_not_laid", _("A joker that you free goes into a meld with two more tiles of your rack.")
 )
 
@@ -45,13 +47,13 @@ Faces = Counter[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LayVerdict:
     """The judgement of a lay. `refusal` is None for a valid lay.
 
     `points` counts the tiles laid from the rack; `opening_points` the melds made only of them (K7).
     """
 
-    refusal: Refusal | None
+    refusal: MoveRefusal | None
     points: int = 0
     opening_points: int = 0
     tiles: int = 0
@@ -71,7 +73,7 @@ class Lay(NamedTuple):
         return faces_of(self.after) - faces_of(self.before)
 
 
-class Reading(NamedTuple):
+class FrozenReading(NamedTuple):
     """A treatment of the frozen melds by a lay.
 
     `kept` are their places on the new table, `freeing` the faces that replaced jokers, `freed` the
@@ -88,7 +90,7 @@ def faces_of(melds: Iterable[Meld]) -> Faces:
     return Counter(card.face for meld in melds for card in meld.cards)
 
 
-def judge(lay: Lay, rules: RummikubRules) -> Verdict:
+def judge(lay: Lay, rules: RummikubRules) -> LayVerdict:
     """Return the first rule that the lay breaks, and its worth in either case."""
     from_rack = lay.from_rack
     readings = list(_list_readings(lay, rules)) if _is_complete(lay) else []
@@ -98,14 +100,14 @@ def judge(lay: Lay, rules: RummikubRules) -> Verdict:
         refusal = _check_opening(lay, opening, rules)
     if refusal is None:
         refusal = _check_jokers(lay, from_rack, readings, rules)
-    return Verdict(refusal, points, opening, from_rack.total())
+    return LayVerdict(refusal, points, opening, from_rack.total())
 
 
 def _is_complete(lay: Lay) -> bool:
     return not faces_of(lay.before) - faces_of(lay.after)
 
 
-def _check_tiles(lay: Lay, from_rack: Faces) -> Refusal | None:
+def _check_tiles(lay: Lay, from_rack: Faces) -> MoveRefusal | None:
     """Check the tiles and the melds (K6)."""
     if not _is_complete(lay):
         return TILES_MISSING
@@ -116,7 +118,7 @@ def _check_tiles(lay: Lay, from_rack: Faces) -> Refusal | None:
     return None if from_rack else NOTHING_LAID
 
 
-def _check_opening(lay: Lay, opening: int, rules: RummikubRules) -> Refusal | None:
+def _check_opening(lay: Lay, opening: int, rules: RummikubRules) -> MoveRefusal | None:
     """Check the initial meld (K7)."""
     if not rules.open_then_play:
         before, after = Counter(map(_pair_faces, lay.before)), Counter(map(_pair_faces, lay.after))
@@ -133,11 +135,11 @@ def _fits(melds: Iterable[Meld], faces: Faces) -> bool:
 # --- Frozen melds (K9 to K11).
 
 
-def _list_readings(lay: Lay, rules: RummikubRules) -> Iterator[Reading]:
+def _list_readings(lay: Lay, rules: RummikubRules) -> Iterator[FrozenReading]:
     """Yield every way to read what became of the frozen melds, or nothing if one was broken up."""
     frozen = [meld for meld in lay.before if meld.jokers]
     if lay.has_opened and rules.joker_melds == "free":
-        yield Reading()
+        yield FrozenReading()
         return
     treated = [list(_list_treatments(lay, meld, rules)) for meld in frozen]
     for choice in product(*treated):
@@ -145,12 +147,12 @@ def _list_readings(lay: Lay, rules: RummikubRules) -> Iterator[Reading]:
         if len(set(kept)) == len(kept):
             freeing = tuple(chain.from_iterable(one.freeing for one in choice))
             stayed = tuple(chain.from_iterable(one.stayed for one in choice))
-            yield Reading(kept, freeing, sum(one.freed for one in choice), stayed)
+            yield FrozenReading(kept, freeing, sum(one.freed for one in choice), stayed)
 
 
-def _list_treatments(lay: Lay, meld: Meld, rules: RummikubRules) -> Iterator[Reading]:
+def _list_treatments(lay: Lay, meld: Meld, rules: RummikubRules) -> Iterator[FrozenReading]:
     stayed = tuple(card.face for card in meld.cards)
-    yield from (Reading((place,), stayed=stayed) for place in _list_places(lay.after, meld))
+    yield from (FrozenReading((place,), stayed=stayed) for place in _list_places(lay.after, meld))
     if not lay.has_opened:
         return  # K11
     for size in range(1, len(meld.jokers) + 1):
@@ -160,15 +162,15 @@ def _list_treatments(lay: Lay, meld: Meld, rules: RummikubRules) -> Iterator[Rea
 
 def _free_jokers(
     lay: Lay, meld: Meld, freed: tuple[int, ...], rules: RummikubRules
-) -> Iterator[Reading]:
+) -> Iterator[FrozenReading]:
     """Yield the ways to free these jokers. A meld with another joker stays on the table."""
     if len(freed) == len(meld.jokers):
         for freeing in list_freeing_tiles(meld, rules):
-            yield Reading((), freeing, len(freed))
+            yield FrozenReading((), freeing, len(freed))
         return
     stayed = tuple(tile for tile, face in _pair_faces(meld) if face not in freed)
     for place in _list_places(lay.after, meld, freed):
-        yield Reading((place,), freed, len(freed), stayed)
+        yield FrozenReading((place,), freed, len(freed), stayed)
 
 
 def list_freeing_tiles(meld: Meld, rules: RummikubRules) -> list[tuple[int, ...]]:
@@ -200,8 +202,8 @@ def _pair_faces(meld: Meld) -> tuple[tuple[int, int], ...]:
 
 
 def _check_jokers(
-    lay: Lay, from_rack: Faces, readings: Sequence[Reading], rules: RummikubRules
-) -> Refusal | None:
+    lay: Lay, from_rack: Faces, readings: Sequence[FrozenReading], rules: RummikubRules
+) -> MoveRefusal | None:
     """Check that no frozen meld is broken up (K9) and that freed jokers are laid again (K10)."""
     freeing = [(reading, _find_own(lay, reading, rules)) for reading in readings]
     possible = [(reading, from_rack - own) for reading, own in freeing if not own - from_rack]
@@ -211,7 +213,7 @@ def _check_jokers(
     return None if is_laid_again else JOKER_NOT_LAID
 
 
-def _find_own(lay: Lay, reading: Reading, rules: RummikubRules) -> Faces:
+def _find_own(lay: Lay, reading: FrozenReading, rules: RummikubRules) -> Faces:
     """Return the tiles that free jokers and must come from the rack."""
     freeing = Counter(reading.freeing)
     if rules.swap_from == "anywhere":
@@ -219,7 +221,7 @@ def _find_own(lay: Lay, reading: Reading, rules: RummikubRules) -> Faces:
     return freeing
 
 
-def _is_laid_again(lay: Lay, from_rack: Faces, reading: Reading) -> bool:
+def _is_laid_again(lay: Lay, from_rack: Faces, reading: FrozenReading) -> bool:
     """K10: whether each freed joker lies in a new meld with two of these tiles of the rack."""
     others = [meld for place, meld in enumerate(lay.after) if place not in reading.kept]
     with_joker = [meld for meld in others for _ in meld.jokers]
@@ -256,7 +258,7 @@ def _list_usable(meld: Meld, from_rack: Faces, freed: int) -> list[int]:
 # --- The worth of a lay.
 
 
-def _count_worth(lay: Lay, from_rack: Faces, readings: Sequence[Reading]) -> tuple[int, int]:
+def _count_worth(lay: Lay, from_rack: Faces, readings: Sequence[FrozenReading]) -> tuple[int, int]:
     """Return the points of all tiles from the rack, and of the melds made only of them."""
     naturals = sum(FACE_RANK[face] * number for face, number in from_rack.items() if face != JOKER)
     kept = readings[0].kept if readings else ()

@@ -13,11 +13,19 @@ from itertools import chain, islice, product
 from typing import Final, NamedTuple
 
 from games.cards import FACE_RANK, FACE_SUIT, Card
-from games.rummikub.rules.cores import Core, list_layings_of_freed, list_openings
-from games.rummikub.rules.judging import Faces, Lay, Verdict, judge, list_freeing_tiles
+from games.rummikub.rules.cores import MeldCore, list_layings_of_freed, list_openings
+from games.rummikub.rules.judging import Faces, Lay, LayVerdict, judge, list_freeing_tiles
 from games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, cards_of, make_meld
 from games.rummikub.rules.ruleset import RummikubRules
-from games.rummikub.rules.solver import Budget, FixedGroup, FixedRun, Found, Placed, Pool, solve
+from games.rummikub.rules.solver import (
+    FixedGroup,
+    FixedRun,
+    Placed,
+    Solution,
+    StepBudget,
+    TilePool,
+    solve,
+)
 
 _FACES: Final = range(JOKER)
 # The most melds to try for a freed joker or as an initial meld.
@@ -70,18 +78,18 @@ class Scene(NamedTuple):
 @lru_cache(maxsize=1 << 9)  # at most 2 MB
 def find_best_lay(stand: Stand) -> BestLay | None:
     """Return the best lay found within `STEPS`, or None if none was."""
-    budget = Budget(STEPS)
+    budget = StepBudget(STEPS)
     return (
         _find_best_opened(stand, budget) if stand.has_opened else _find_best_opening(stand, budget)
     )
 
 
-def judge_table(stand: Stand, table: Melds) -> Verdict:
+def judge_table(stand: Stand, table: Melds) -> LayVerdict:
     rack = Counter(card.face for card in stand.rack)
     return judge(Lay(stand.table, table, rack, stand.has_opened), stand.rules)
 
 
-def _find_best_opened(stand: Stand, budget: Budget) -> BestLay | None:
+def _find_best_opened(stand: Stand, budget: StepBudget) -> BestLay | None:
     still, moving = _keep_all(stand), _keep_frozen(stand)
     best = _solve_scene(stand, still, budget)
     if moving != still:
@@ -95,7 +103,7 @@ def _find_best_opened(stand: Stand, budget: Budget) -> BestLay | None:
 
 def lay_without_moving(stand: Stand) -> BestLay | None:
     """Return the best lay that moves no tile on the table."""
-    return _solve_scene(stand, _keep_all(stand), Budget(STEPS))
+    return _solve_scene(stand, _keep_all(stand), StepBudget(STEPS))
 
 
 def _choose_better(one: BestLay | None, other: BestLay | None) -> BestLay | None:
@@ -160,7 +168,7 @@ def _treat_meld(meld: Meld, rules: RummikubRules) -> Iterator[Scene]:
 
 
 def _find_best_freeing(
-    stand: Stand, scene: Scene, best: BestLay | None, budget: Budget
+    stand: Stand, scene: Scene, best: BestLay | None, budget: StepBudget
 ) -> BestLay | None:
     relaxed = _find_lay(stand, scene, budget)
     if relaxed is None or (best is not None and relaxed.worth <= best.worth):
@@ -181,7 +189,7 @@ def _find_best_freeing(
 # --- The initial meld.
 
 
-def _find_best_opening(stand: Stand, budget: Budget) -> BestLay | None:
+def _find_best_opening(stand: Stand, budget: StepBudget) -> BestLay | None:
     """K7: find melds only of the rack that are worth enough, and what else can be laid with them."""
     rack = Counter(card.face for card in stand.rack)
     if _count_most_points(rack, budget) < stand.rules.initial_meld:
@@ -205,12 +213,12 @@ def _leave_untouched(stand: Stand) -> Scene:
 
 def count_most_points(rack: Faces) -> int:
     """Return the most points of melds made of these tiles."""
-    return _count_most_points(rack, Budget(STEPS))
+    return _count_most_points(rack, StepBudget(STEPS))
 
 
-def _count_most_points(rack: Faces, budget: Budget) -> int:
+def _count_most_points(rack: Faces, budget: StepBudget) -> int:
     most = tuple(rack[face] for face in _FACES)
-    found = solve(Pool((0,) * JOKER, most, jokers_most=rack[JOKER], tile=0), budget)
+    found = solve(TilePool((0,) * JOKER, most, jokers_most=rack[JOKER], tile=0), budget)
     return 0 if found is None else found.gain
 
 
@@ -218,7 +226,7 @@ def _count_most_points(rack: Faces, budget: Budget) -> int:
 
 
 def _solve_scene(
-    stand: Stand, scene: Scene, budget: Budget, cores: Sequence[Core] = ()
+    stand: Stand, scene: Scene, budget: StepBudget, cores: Sequence[MeldCore] = ()
 ) -> BestLay | None:
     """Return the best lay with this treatment and these new melds, or None if it is illegal."""
     found = _find_lay(stand, scene, budget, cores)
@@ -228,7 +236,7 @@ def _solve_scene(
 
 
 def _find_lay(
-    stand: Stand, scene: Scene, budget: Budget, cores: Sequence[Core] = ()
+    stand: Stand, scene: Scene, budget: StepBudget, cores: Sequence[MeldCore] = ()
 ) -> BestLay | None:
     """Return the solver's lay, without regard to K7 and K10."""
     pool = _make_pool(stand, scene, cores)
@@ -242,7 +250,7 @@ def _find_lay(
     return BestLay(verdict.tiles, verdict.points, table) if verdict.tiles else None
 
 
-def _make_pool(stand: Stand, scene: Scene, cores: Sequence[Core]) -> Pool | None:
+def _make_pool(stand: Stand, scene: Scene, cores: Sequence[MeldCore]) -> TilePool | None:
     """Return the tiles for the solver, or None if the fixed melds need tiles that are not there."""
     rack, loose = Counter(card.face for card in stand.rack), Counter(scene.loose)
     taken = Counter(tile for core in cores for tile, _ in core.meld)
@@ -256,7 +264,7 @@ def _make_pool(stand: Stand, scene: Scene, cores: Sequence[Core]) -> Pool | None
         return None
     jokers = max(0, loose[JOKER] + scene.freed - taken[JOKER])
     runs, groups = _fix_melds(_list_growing(scene, cores))
-    return Pool(
+    return TilePool(
         least=tuple(max(0, needed[face] - taken[face]) for face in _FACES),
         most=tuple(there[face] - taken[face] for face in _FACES),
         jokers_least=jokers,
@@ -267,7 +275,7 @@ def _make_pool(stand: Stand, scene: Scene, cores: Sequence[Core]) -> Pool | None
     )
 
 
-def _list_growing(scene: Scene, cores: Sequence[Core]) -> list[tuple[Placed, ...]]:
+def _list_growing(scene: Scene, cores: Sequence[MeldCore]) -> list[tuple[Placed, ...]]:
     """Return the fixed melds that the solver may add to, in its order: runs, then groups."""
     melds = [*scene.stays, *(core.meld for core in cores if core.grows)]
     return sorted(melds, key=_is_group)
@@ -309,7 +317,10 @@ class _Table:
             self.tiles.setdefault(card.face, []).append(card)
 
     def lay_out(
-        self, growing: Sequence[tuple[Placed, ...]], lone: Iterable[Sequence[Placed]], found: Found
+        self,
+        growing: Sequence[tuple[Placed, ...]],
+        lone: Iterable[Sequence[Placed]],
+        found: Solution,
     ) -> Melds:
         melds = [
             *self._grow_melds(growing, found),
@@ -319,7 +330,7 @@ class _Table:
             melds += self.stand.table
         return tuple(sorted(melds, key=self._find_place))
 
-    def _grow_melds(self, growing: Sequence[tuple[Placed, ...]], found: Found) -> list[Meld]:
+    def _grow_melds(self, growing: Sequence[tuple[Placed, ...]], found: Solution) -> list[Meld]:
         """Return the fixed melds with what is added. A meld that stays keeps its own tiles."""
         stayed: dict[int, Meld] = {}
         left = list(self.stand.table)

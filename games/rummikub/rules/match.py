@@ -9,15 +9,15 @@ from games.engine.base import JSON, Result, divide
 from games.engine.core import Core, ranks_of
 from games.engine.state import Stored, Value, require
 from games.rummikub.rules import moves
-from games.rummikub.rules.deal import Deal, How, Step, deal_tiles, toss_for_order
+from games.rummikub.rules.deal import Deal, RummikubEnding, Step, deal_tiles, toss_for_order
 from games.rummikub.rules.ruleset import SEATS, RummikubRules, largest_loss
 
 
-class Line(Value):
+class RummikubLine(Value):
     """A finished deal: each rack's points, and each seat's score."""
 
     deal: int
-    how: How
+    how: RummikubEnding
     winners: tuple[int, ...]
     counts: tuple[tuple[int, int], ...]
     scores: tuple[tuple[int, int], ...]
@@ -35,7 +35,7 @@ class Line(Value):
 class Match(state.Match[RummikubRules, Deal], kw_only=True):
     rules: RummikubRules
     deal: Deal
-    sheet: tuple[Line, ...] = ()
+    sheet: tuple[RummikubLine, ...] = ()
 
     @property
     def totals(self) -> dict[int, int]:
@@ -81,14 +81,14 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
     def leave_deal(self, step: Step) -> None:
         moves.drop_out(step)
 
-    def line(self, match: Match) -> Line:
+    def line(self, match: Match) -> RummikubLine:
         deal = match.deal
-        return Line(
+        return RummikubLine(
             deal=match.number,
             how=require(deal.how),
             winners=deal.winners,
             counts=tuple((player.seat, player.points(match.rules)) for player in deal.players),
-            scores=tuple(scores_of(deal).items()),
+            scores=tuple(compute_scores(deal).items()),
         )
 
     def find_winners(self, match: Match) -> tuple[int, ...]:
@@ -119,7 +119,7 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
         )
 
 
-def scores_of(deal: Deal) -> dict[int, int]:
+def compute_scores(deal: Deal) -> dict[int, int]:
     """K15: losers score minus their points; winners share the sum."""
     scores = {player.seat: -player.lost for player in deal.players}
     won = divide(-sum(scores.values()), dict.fromkeys(deal.winners, 1))
@@ -151,10 +151,10 @@ def _sum_losses(match: Match) -> dict[int, int]:
 
 def _compute_stacks(match: Match, totals: Mapping[int, int]) -> dict[int, int]:
     """Return scores that are never below zero: each seat begins with the most it could lose."""
-    return {seat: start_of(match.rules) + total for seat, total in totals.items()}
+    return {seat: compute_start(match.rules) + total for seat, total in totals.items()}
 
 
-def start_of(rules: RummikubRules) -> int:
+def compute_start(rules: RummikubRules) -> int:
     return 0 if rules.is_per_point else largest_loss(rules) * rules.deals
 
 

@@ -6,15 +6,15 @@ from typing import Annotated, Final, Self
 from games.engine.base import DEAL_ENDS
 from games.engine.base import gettext_noop as _
 from games.engine.fields import ANY, Form
-from games.engine.moves import AnyMove, Leave, Move, Refusal, Wire
+from games.engine.moves import AnyMove, Leave, Move, MoveRefusal, Wire
 from games.engine.state import replace, require
 from games.rummikub.rules.deal import (
     Deal,
-    How,
-    Laid,
+    LastLay,
     Phase,
     Player,
-    Status,
+    RummikubEnding,
+    RummikubStatus,
     Step,
     find_moved_tiles,
     turn_seconds,
@@ -24,11 +24,11 @@ from games.rummikub.rules.laying import BestLay, Stand, find_best_lay, judge_tab
 from games.rummikub.rules.melds import Melds, cards_of, draft_json, read_draft, read_table
 from games.rummikub.rules.ruleset import TILES, RummikubRules
 
-POOL_EMPTY: Final = Refusal("pool_empty", _("The pool is empty: lay tiles or pass."))
-POOL_NOT_EMPTY: Final = Refusal(
+POOL_EMPTY: Final = MoveRefusal("pool_empty", _("The pool is empty: lay tiles or pass."))
+POOL_NOT_EMPTY: Final = MoveRefusal(
     "pool_not_empty", _("There are tiles in the pool: lay tiles or draw one.")
 )
-MUST_PLAY: Final = Refusal("must_play", _("You can lay tiles, so you may not draw."))
+MUST_PLAY: Final = MoveRefusal("must_play", _("You can lay tiles, so you may not draw."))
 
 
 class Lay(Move[Step]):
@@ -39,8 +39,8 @@ class Lay(Move[Step]):
     free = ("table",)
     table: Annotated[Melds, Form(read_table)]
 
-    def refusal(self, step: Step) -> Refusal | None:
-        return check_table(stand_of(step.deal, step.rules, step.player), self.table)
+    def refusal(self, step: Step) -> MoveRefusal | None:
+        return check_table(build_stand(step.deal, step.rules, step.player), self.table)
 
     def apply(self, step: Step) -> None:
         put_down(step, self.table)
@@ -60,7 +60,7 @@ class Draw(Move[Step]):
     kind = "draw"
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         return step.check_turn() or (must_play(step) if step.deal.pool else POOL_EMPTY)
 
     def apply(self, step: Step) -> None:
@@ -75,7 +75,7 @@ class Pass(Move[Step]):
     kind = "pass"
 
     @classmethod
-    def blocked(cls, step: Step) -> Refusal | None:
+    def blocked(cls, step: Step) -> MoveRefusal | None:
         return step.check_turn() or (POOL_NOT_EMPTY if step.deal.pool else must_play(step))
 
     def apply(self, step: Step) -> None:
@@ -93,7 +93,7 @@ class Arrange(Move[Step]):
     rev: Annotated[int, ANY]
     table: Annotated[Melds | None, Form(read_draft, draft_json)]
 
-    def refusal(self, step: Step) -> Refusal | None:
+    def refusal(self, step: Step) -> MoveRefusal | None:
         """Check that the tiles lie there or are the player's own. Some may be missing."""
         if self.rev <= step.player.rev or self.table is None:
             return None
@@ -117,11 +117,11 @@ move_json = WIRE.write
 # --- Laying.
 
 
-def stand_of(deal: Deal, rules: RummikubRules, player: Player) -> Stand:
+def build_stand(deal: Deal, rules: RummikubRules, player: Player) -> Stand:
     return Stand(deal.table, tuple(sorted(player.rack)), player.has_opened, rules)
 
 
-def check_table(stand: Stand, table: Melds) -> Refusal | None:
+def check_table(stand: Stand, table: Melds) -> MoveRefusal | None:
     """Check a lay: first the tiles it is made of, then whether it keeps to the rules (K6)."""
     used, lying = set(cards_of(table)), set(cards_of(stand.table))
     if used - lying - set(stand.rack):
@@ -131,10 +131,10 @@ def check_table(stand: Stand, table: Melds) -> Refusal | None:
 
 def find_own_best(step: Step) -> BestLay | None:
     """Return the lay of most tiles that the player has now."""
-    return find_best_lay(stand_of(step.deal, step.rules, step.player))
+    return find_best_lay(build_stand(step.deal, step.rules, step.player))
 
 
-def must_play(step: Step) -> Refusal | None:
+def must_play(step: Step) -> MoveRefusal | None:
     """K5: by some rule sets a player who can lay tiles may neither draw nor pass."""
     return MUST_PLAY if step.rules.must_play and find_own_best(step) is not None else None
 
@@ -142,13 +142,13 @@ def must_play(step: Step) -> Refusal | None:
 def put_down(step: Step, table: Melds) -> None:
     """Lay this table. The turn is not over yet."""
     player, before = step.player, step.deal.table
-    verdict = judge_table(stand_of(step.deal, step.rules, player), table)
+    verdict = judge_table(build_stand(step.deal, step.rules, player), table)
     used = set(cards_of(table))
     from_rack = tuple(card for card in player.rack if card in used)
     moved = tuple(sorted(find_moved_tiles(before, table)))
     rest = tuple(card for card in player.rack if card not in used)
     step.put(player, rack=rest, has_opened=True, missed=0, drawn=())
-    laid = Laid(player.seat, from_rack, moved, verdict.points)
+    laid = LastLay(player.seat, from_rack, moved, verdict.points)
     step.set(table=table, last_lay=laid, passes=0)
     step.announce(
         "laid",
@@ -192,9 +192,9 @@ def end_turn(step: Step) -> None:
     """End the deal by count (K14, K17), or begin the next player's turn."""
     deal = step.deal
     if deal.passes >= len(deal.playing):
-        end_by_count(step, How.BLOCKED)
+        end_by_count(step, RummikubEnding.BLOCKED)
     elif step.has_reached_limit:
-        end_by_count(step, How.LIMIT)
+        end_by_count(step, RummikubEnding.LIMIT)
     else:
         step.put(deal.at_turn, draft=None)
         step.begin_turn(seconds=turn_seconds(step.rules, step.next_player))
@@ -208,7 +208,7 @@ def has_valid_draft(step: Step) -> bool:
     player, deal = step.deal.at_turn, step.deal
     if not has_changed(deal.table, player.draft):
         return False
-    return check_table(stand_of(deal, step.rules, player), require(player.draft)) is None
+    return check_table(build_stand(deal, step.rules, player), require(player.draft)) is None
 
 
 def has_changed(before: Melds, draft: Melds | None) -> bool:
@@ -243,13 +243,13 @@ def miss_turn(step: Step) -> None:
 def drop_out(step: Step) -> None:
     """Put the player's rack out of play (K13). It counts; the last player left has won."""
     is_turn = step.is_own_turn
-    step.put(step.player, status=Status.OUT, draft=None, drawn=())
+    step.put(step.player, status=RummikubStatus.OUT, draft=None, drawn=())
     # Players who have passed are asked again: they did not know who would be left.
     step.set(passes=0)
     step.announce("out", seat=step.player.seat)
     playing = step.deal.playing
     if len(playing) == 1:
-        end_deal(step, How.LAST_PLAYER, [playing[0].seat])
+        end_deal(step, RummikubEnding.LAST_PLAYER, [playing[0].seat])
     elif is_turn:
         end_turn(step)
 
@@ -260,18 +260,18 @@ def drop_out(step: Step) -> None:
 def _end_if_laid_out(step: Step) -> bool:
     """End the deal if the player has laid their last tile (K14)."""
     if not step.player.rack:
-        end_deal(step, How.LAID_OUT, [step.player.seat])
+        end_deal(step, RummikubEnding.LAID_OUT, [step.player.seat])
     return not step.player.rack
 
 
-def end_by_count(step: Step, how: How) -> None:
+def end_by_count(step: Step, how: RummikubEnding) -> None:
     """K14: the lowest count wins; equal counts share."""
     points = {player.seat: player.points(step.rules) for player in step.deal.playing}
     least = min(points.values())
     end_deal(step, how, [seat for seat, count in points.items() if count == least], less=least)
 
 
-def end_deal(step: Step, how: How, winners: Sequence[int], *, less: int = 0) -> None:
+def end_deal(step: Step, how: RummikubEnding, winners: Sequence[int], *, less: int = 0) -> None:
     """End the deal. `less` is deducted from the points of each loser (K15)."""
     rules = step.rules
     players = tuple(_settle_player(player, rules, winners, less) for player in step.deal.players)
@@ -289,9 +289,9 @@ def _settle_player(
     player: Player, rules: RummikubRules, winners: Sequence[int], less: int
 ) -> Player:
     if player.seat in winners:
-        return replace(player, status=Status.WON, draft=None)
+        return replace(player, status=RummikubStatus.WON, draft=None)
     lost = max(0, player.points(rules) - less)
     if rules.max_points is not None:
         lost = min(lost, rules.max_points)
-    status = Status.LOST if player.is_playing else player.status
+    status = RummikubStatus.LOST if player.is_playing else player.status
     return replace(player, status=status, lost=lost, draft=None)

@@ -104,7 +104,7 @@ class FixedGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class TilePool:
     """The tiles to use: by face the least and the most.
 
     Of the jokers used, the first `jokers_of_table`, those of the lowest numbers, count nothing.
@@ -121,7 +121,7 @@ class Pool:
 
 
 @dataclass(slots=True)
-class Found:
+class Solution:
     """A solution. `gain` counts every used tile, required tiles included.
 
     `grown` are the tiles added to the fixed melds, by place, runs first.
@@ -148,7 +148,7 @@ class _Option(NamedTuple):
 _Pair = tuple[int, int, int, int, _Option, _Option]
 
 
-class Budget:
+class StepBudget:
     """The steps that a question to the solver may still take. A step is a choice for four colours tried."""
 
     def __init__(self, steps: int) -> None:
@@ -168,7 +168,7 @@ _SHORT_RUN: Final = 0.5
 _STEPS_OF_ASKING: Final = 5_000
 
 
-def solve(pool: Pool, budget: Budget) -> Found | None:
+def solve(pool: TilePool, budget: StepBudget) -> Solution | None:
     """Return the best use of the pool, or None if the required tiles cannot be used.
 
     With many tiles it is the best of the uses that the steps of a number allow to try.
@@ -192,7 +192,7 @@ def solve(pool: Pool, budget: Budget) -> Found | None:
     return _Builder(search).build(layer[best], path[::-1])
 
 
-def _is_end(key: int, pool: Pool) -> bool:
+def _is_end(key: int, pool: TilePool) -> bool:
     if key >> _JOKERS_AT < pool.jokers_least:
         return False
     return all(key >> _BITS * colour & _MASK in CLOSED for colour in COLOURS)
@@ -203,7 +203,7 @@ _Steps = dict[int, tuple[int, Vector, Sequence[_Option]]]
 
 
 class _Search:
-    def __init__(self, pool: Pool, budget: Budget) -> None:
+    def __init__(self, pool: TilePool, budget: StepBudget) -> None:
         self.pool = pool
         self.budget = budget
         # Whether a number had more steps than it may take. From then on the best states come first.
@@ -453,13 +453,13 @@ class _Jokers(NamedTuple):
     replace: bool  # a tile that is there
 
 
-def _make_colour(pool: Pool, value: int, colour: int) -> _Colour:
+def _make_colour(pool: TilePool, value: int, colour: int) -> _Colour:
     face = face_of(value, colour)
     ahead = _search_ahead(pool, value, colour)
     return _Colour(_BITS * colour, pool.least[face], pool.most[face], pool.tile + value, ahead)
 
 
-def _search_ahead(pool: Pool, value: int, colour: int) -> _Ahead:
+def _search_ahead(pool: TilePool, value: int, colour: int) -> _Ahead:
     runs = [run for run in pool.runs if run.colour == colour]
     next_tiles, later_tiles = (
         _count_tiles_at(pool, value + step, colour)
@@ -473,7 +473,7 @@ def _search_ahead(pool: Pool, value: int, colour: int) -> _Ahead:
     )
 
 
-def _count_tiles_at(pool: Pool, value: int, colour: int) -> int:
+def _count_tiles_at(pool: TilePool, value: int, colour: int) -> int:
     return pool.most[face_of(value, colour)] if value in VALUES else 0
 
 
@@ -540,7 +540,7 @@ class _Builder:
         self.melds: list[list[Placed]] = []
         self.grown: dict[int, list[Placed]] = {}
 
-    def build(self, gain: int, path: Sequence[tuple[Vector, Sequence[_Option]]]) -> Found:
+    def build(self, gain: int, path: Sequence[tuple[Vector, Sequence[_Option]]]) -> Solution:
         for value, (vector, chosen) in zip(VALUES, path, strict=True):
             grouped = [
                 self._run(value, colour, option)
@@ -554,7 +554,7 @@ class _Builder:
         for runs in self.open:
             for run in runs:
                 self._close(run)
-        return Found(gain, self.melds, self.grown)
+        return Solution(gain, self.melds, self.grown)
 
     def _run(self, value: int, colour: int, option: _Option) -> list[Placed]:
         """Put tiles of this number into the runs of a colour. Returns the tiles for its groups."""

@@ -89,7 +89,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{invalid} There are {', '.join(sorted(game.rules.presets))}."
             ) from None
-        return name, rules, get_format(game.code, game.money.format_of(rules))
+        return name, rules, get_format(game.code, game.money.get_format_code(rules))
 
     def _strengths(self, options: dict[str, Any], format: Format) -> tuple[Strength, ...]:
         given: tuple[Strength, ...] = options["strengths"] or ("medium",)

@@ -164,7 +164,7 @@ class HostForm(forms.Form):
     @cached_property
     def format(self) -> Format:
         return get_format(
-            self.game.code, self.game.money.format_of(self.game.rules.preset(self.preset))
+            self.game.code, self.game.money.get_format_code(self.game.rules.preset(self.preset))
         )
 
     @cached_property

@@ -159,7 +159,7 @@ def _table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
     usual = game.rules.preset(terms.preset)
     changes = {**pace_fields(game.rules, usual, terms.pace), **terms.changes}
     rules = game.rules.change(usual, **changes)
-    format = get_format(terms.game, game.money.format_of(rules))
+    format = get_format(terms.game, game.money.get_format_code(rules))
     most = min(format.seats[-1], MOST_SLOW_SEATS) if is_slow(rules) else format.seats[-1]
     if not format.seats[0] <= terms.seats <= most:
         raise SeatsOutOfRange(format.seats[0], most)

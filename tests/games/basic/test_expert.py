@@ -5,7 +5,7 @@ from typing import Any
 
 from games.analysis.judging import Option
 from games.analysis.laid import read_known
-from games.basic.bots.playouts import Playouts, mask_of, runs_of
+from games.basic.bots.playouts import BasicPlayouts, mask_of, runs_of
 from games.basic.game import GAME
 from games.basic.rules.ruleset import POINTS
 from games.engine.core import PACK
@@ -14,8 +14,8 @@ from tests.games.driving import bot_move, bot_view
 from tests.games.values import replace
 
 
-def make_playouts(rules: Any = POINTS) -> Playouts:
-    return Playouts(rules, random.Random(1))
+def make_playouts(rules: Any = POINTS) -> BasicPlayouts:
+    return BasicPlayouts(rules, random.Random(1))
 
 
 def build_known(match: Any, seat: int = 0) -> Any:

@@ -6,7 +6,7 @@ from games.cards import FACE_TEXT, card_texts, parse_face
 from games.contract.game import GAME
 from games.contract.rules.deal import Deal, Player
 from games.contract.rules.match import Match
-from games.contract.rules.melds import Laid, as_meld
+from games.contract.rules.melds import LaidMeld, as_meld
 from games.contract.rules.ruleset import PRESETS, USUAL, ContractRules
 from tests.games import scenes
 from tests.games.scenes import Acting, begin_fields, cut_deck, lay_by_second
@@ -25,12 +25,12 @@ SINGLE = PRESETS["single"]
 
 
 class Packs(scenes.Packs):
-    def read_laying(self, text: str) -> Laid:
+    def read_laying(self, text: str) -> LaidMeld:
         """`7H PJ=8H 9H`: a card that stands for another one names it."""
         pairs = [word.partition("=") for word in text.split()]
         cards = self.cards(" ".join(card for card, _, _ in pairs))
         faces = [parse_face(face or card) for card, _, face in pairs]
-        return Laid(cards, tuple(faces))
+        return LaidMeld(cards, tuple(faces))
 
 
 def scene(  # noqa: PLR0913 - by name

@@ -6,7 +6,7 @@ import pytest
 
 from games.analysis.judging import Option
 from games.analysis.laid import read_known
-from games.contract.bots.playouts import Playouts
+from games.contract.bots.playouts import ContractPlayouts
 from games.contract.game import GAME
 from games.contract.rules.missing import find_missing, find_missing_of_whole
 from games.contract.rules.ruleset import PRESETS, USUAL
@@ -20,7 +20,7 @@ def test_playouts_never_underestimate_the_missing_cards(rules):
     deck = rules.deck(4)
     for number, contract in enumerate(rules.contracts, 1):
         is_whole = rules.is_whole_hand(number)
-        playouts = Playouts(rules, contract, is_whole, rng)
+        playouts = ContractPlayouts(rules, contract, is_whole, rng)
         for _ in range(60):
             hand = rng.sample(deck, 13)
             told = playouts.measure_need(hand).lacking
@@ -37,7 +37,7 @@ def test_playouts_never_underestimate_the_missing_cards(rules):
 def test_expected_points_of_all_seats_sum_to_zero():
     match = scene("2H 3H 4H 5H 9S 9D KC", "2S 7D JC QC", "3D", rules=SINGLE)
     known = read_known(bot_view(GAME, match, 0), 0, SINGLE.deck)
-    playouts = Playouts(SINGLE, match.deal.contract, match.deal.is_whole, random.Random(1))
+    playouts = ContractPlayouts(SINGLE, match.deal.contract, match.deal.is_whole, random.Random(1))
     state = playouts.state(known.sample_world(random.Random(1), playouts))
     nets = playouts.estimate_nets(state)
     assert sum(nets) == pytest.approx(0)

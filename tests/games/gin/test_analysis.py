@@ -8,7 +8,7 @@ import pytest
 from games.analysis.judging import Effort, evaluate_choice
 from games.analysis.report import compute_outcome
 from games.cards import CARD_BY_TEXT
-from games.gin.bots.playouts import Playouts
+from games.gin.bots.playouts import GinPlayouts
 from games.gin.game import GAME
 from games.gin.lab.analysis.options import GinMoment, find_choice
 from games.gin.lab.analysis.report import ANALYSIS
@@ -82,7 +82,7 @@ def test_a_loss_never_depends_on_hidden_cards():
     for number in range(4):
         random.Random(number).shuffle(hidden)
         begun.position.hands[1] = mask_of(hidden[:10])
-        playing = Playouts(begun.rules, begun.upcard)
+        playing = GinPlayouts(begun.rules, begun.upcard)
         choice = find_choice(begun, {"kind": "pass"}, playing)
         assert choice is not None
         nets = GinMoment(begun, 0, playing, random.Random(3)).nets

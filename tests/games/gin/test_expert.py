@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from games.cards import CARDS
-from games.gin.bots.expert import Expert, Known, list_discards
-from games.gin.bots.playouts import Playouts, Position, QuickPolicy
-from games.gin.bots.sight import Sight
-from games.gin.bots.signs import Signs, sample_hands
-from games.gin.bots.value import Standing, assess_hand, estimate_value
+from games.gin.bots.expert import Expert, GinKnowledge, list_discards
+from games.gin.bots.playouts import GinPlayouts, GinPosition, GinQuickPolicy
+from games.gin.bots.sight import GinSight
+from games.gin.bots.signs import GinSigns, sample_hands
+from games.gin.bots.value import GinStanding, assess_hand, estimate_value
 from games.gin.game import GAME
 from games.gin.rules.melding import BIT, cards_of, count_least, mask_of
 from games.gin.rules.ruleset import POINTS, PRESETS
@@ -29,13 +29,13 @@ def hand(text):
 def worth(text, turn=3, held=0):
     ten = hand(text)
     hidden = [BIT[card] for card in cards_of(ALL & ~ten)]
-    return estimate_value(assess_hand(ten, hidden, 10), Standing(turn, held), 10)
+    return estimate_value(assess_hand(ten, hidden, 10), GinStanding(turn, held), 10)
 
 
 def read_known(text, **fields):
     mine = hand(text)
-    fields = {"signs": Signs(0, (), (), 3), "turn": 4, "hidden": ALL & ~mine, **fields}
-    return Known(rules=POINTS, limit=10, hand=mine, **fields)
+    fields = {"signs": GinSigns(0, (), (), 3), "turn": 4, "hidden": ALL & ~mine, **fields}
+    return GinKnowledge(rules=POINTS, limit=10, hand=mine, **fields)
 
 
 def choose_move(match, seat=0, name="same"):
@@ -55,7 +55,7 @@ def test_a_better_hand_is_worth_more():
 
 def deal_position(order):
     """Return a new deal from these 52 cards in their order (G3)."""
-    return Position(
+    return GinPosition(
         hands=[sum(BIT[card] for card in order[place:20:2]) for place in (0, 1)],
         open_pile=[order[20]],
         closed=list(order[:20:-1]),
@@ -64,7 +64,7 @@ def deal_position(order):
     )
 
 
-class Watching(QuickPolicy):
+class Watching(GinQuickPolicy):
     """Both players of a deal; `values` are those of the hands above the limit after each discard."""
 
     def __init__(self, limit):
@@ -84,7 +84,7 @@ class Watching(QuickPolicy):
             held = self.taken[1 - place] & position.hands[1 - place]
             unseen = ALL & ~(rest | BIT[card] | held | mask_of(position.open_pile))
             hidden = [BIT[one] for one in cards_of(unseen)]
-            standing = Standing(position.turns[place], held.bit_count())
+            standing = GinStanding(position.turns[place], held.bit_count())
             worth = estimate_value(assess_hand(rest, hidden, self.limit), standing, self.limit)
             self.values.append((place, worth))
         return card, knocks
@@ -94,7 +94,7 @@ def test_the_value_is_right_on_average_on_deals_that_it_was_not_fitted_to():
     points = []
     for number in range(400):
         cards = random.Random(number).sample(range(52), 52)
-        playouts = Playouts(POINTS, CARDS[cards[20]])
+        playouts = GinPlayouts(POINTS, CARDS[cards[20]])
         playouts.policy = watching = Watching(playouts.limit)
         nets = playouts.play_out(deal_position(cards))
         points += [(worth, nets[place] / playouts.factor) for place, worth in watching.values]
@@ -111,7 +111,7 @@ def test_likely_hands_hold_the_taken_cards_and_no_visible_ones():
     mine = hand(TEN)
     held = hand("QH QS")
     found = sample_hands(
-        Signs(held, (), (), 6), ALL & ~(mine | held), 10, random.Random(1), count=40
+        GinSigns(held, (), (), 6), ALL & ~(mine | held), 10, random.Random(1), count=40
     )
     for likely in found:
         assert likely.hand.bit_count() == 10
@@ -132,10 +132,10 @@ def test_a_player_who_threw_similar_cards_is_unlikely_to_want_one():
         ).estimate_given(faces("5D")[0])
 
     cards = faces("5C 5H")
-    shy = Signs(0, thrown=(cards[0],), refused=(cards[1],), draws=3)
-    assert given(shy) < given(Signs(0, (), (), 3))
-    collecting = Signs(hand("6D 7D"), (), (), 3)
-    assert given(collecting) > 1.4 * given(Signs(0, (), (), 3))
+    shy = GinSigns(0, thrown=(cards[0],), refused=(cards[1],), draws=3)
+    assert given(shy) < given(GinSigns(0, (), (), 3))
+    collecting = GinSigns(hand("6D 7D"), (), (), 3)
+    assert given(collecting) > 1.4 * given(GinSigns(0, (), (), 3))
 
 
 # --- Decisions.
@@ -143,8 +143,8 @@ def test_a_player_who_threw_similar_cards_is_unlikely_to_want_one():
 
 def test_a_knock_is_valued_against_likely_hands():
     """Early against anybody a knock with two is sure points; late with ten it is a risk."""
-    early = Expert(read_known(f"{TWO}|4C", signs=Signs(0, (), (), 1)), random.Random(1))
-    late = Expert(read_known(f"{TEN}|9C", signs=Signs(0, (), (), 9)), random.Random(1))
+    early = Expert(read_known(f"{TWO}|4C", signs=GinSigns(0, (), (), 1)), random.Random(1))
+    late = Expert(read_known(f"{TEN}|9C", signs=GinSigns(0, (), (), 9)), random.Random(1))
     four, nine = faces("4C 9C")
     assert early.estimate_knock(four, 2) > 15
     assert late.estimate_knock(nine, 10) < early.estimate_knock(four, 2) - 10
@@ -173,12 +173,12 @@ def test_no_card_is_hidden_when_every_card_is_known():
     match = scene(NOTHING, TEN, closed_count=1, rules=replace(POINTS, wall=0))
     other = match.deal.players[1]
     match = replace(match, deal=match.deal.with_player(replace(other, taken=other.hand)))
-    assert Sight.of(bot_view(GAME, draw_card(match), 0), 0).known.hidden == 0
+    assert GinSight.of(bot_view(GAME, draw_card(match), 0), 0).known.hidden == 0
 
 
 def test_g4_the_upcard_is_no_sign_before_the_other_was_asked():
     match = scene(NOTHING, TEN, open_pile="KH")
-    assert Sight.of(bot_view(GAME, match, 0), 0).known.signs.refused == ()
+    assert GinSight.of(bot_view(GAME, match, 0), 0).known.signs.refused == ()
 
 
 # --- Playouts.
@@ -191,7 +191,7 @@ def test_a_playout_keeps_its_cards_and_its_points(name):
         cards = rng.sample(range(52), 52)
         position = deal_position(cards)
         before = position.copy()
-        playing = Playouts(PRESETS[name], next(iter(cards_of(BIT[cards[20]]))))
+        playing = GinPlayouts(PRESETS[name], next(iter(cards_of(BIT[cards[20]]))))
         nets = playing.play_out(position)
         assert nets[0] == -nets[1]
         assert before.hands[0].bit_count() == before.hands[1].bit_count() == 10

@@ -7,7 +7,7 @@ from games.gin.game import GAME
 from games.gin.lab.hand_help import HELP
 from games.gin.rules.ruleset import POINTS, PRESETS, adapt_to_event
 from games.gin.rules.scoring import score
-from games.gin.rules.state import How, KnockKind, Line, Phase
+from games.gin.rules.state import GinEnding, GinLine, KnockKind, Phase
 from tests.games.cases import Table
 from tests.games.gin import scenes
 from tests.games.gin.scenes import (
@@ -189,7 +189,14 @@ def game_of(*lines, rules=RACE):
     """A game after these deals: the winner and the points of each."""
     match = scene(TWO, NOTHING, next_closed="2H", rules=rules)
     sheet = tuple(
-        Line(number, 1, How.KNOCK if points else How.DEAD, winner, points, ((0, 2), (1, 68)))
+        GinLine(
+            number,
+            1,
+            GinEnding.KNOCK if points else GinEnding.DEAD,
+            winner,
+            points,
+            ((0, 2), (1, 68)),
+        )
         for number, (winner, points) in enumerate(lines, 1)
     )
     return replace(match, sheet=sheet, number=len(lines) + 1)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from games.cards import Card, is_joker
-from games.indian.rules.melds import MIN_MELD, MeldKind, meld_kind
+from games.indian.rules.melds import MIN_MELD, IndianMeldKind, meld_kind
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.scoring import loose_points
 
@@ -40,7 +40,7 @@ def _search_least(
             if mask & left == mask:
                 for (pure, sequences), freed in find_best(left ^ mask):
                     state = (
-                        pure or kind is MeldKind.PURE_SEQUENCE,
+                        pure or kind is IndianMeldKind.PURE_SEQUENCE,
                         min(2, sequences + kind.is_sequence),
                     )
                     found[state] = max(found.get(state, -1), freed + points)
@@ -54,7 +54,7 @@ def _search_least(
                 points
                 for by_first in melds
                 for mask, kind, points in by_first
-                if kind is MeldKind.PURE_SEQUENCE and mask & left == mask
+                if kind is IndianMeldKind.PURE_SEQUENCE and mask & left == mask
             ]
         return min(loose_points(kept, wild) - max(freed, default=0), rules.max_points)
 
@@ -70,7 +70,7 @@ def can_declare(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> bool:
         if not left:
             return frozenset({(False, 0)})
         return frozenset(
-            (pure or kind is MeldKind.PURE_SEQUENCE, min(2, sequences + kind.is_sequence))
+            (pure or kind is IndianMeldKind.PURE_SEQUENCE, min(2, sequences + kind.is_sequence))
             for mask, kind, _ in melds[(left & -left).bit_length() - 1]
             if mask & left == mask
             for pure, sequences in states(left ^ mask)
@@ -90,9 +90,9 @@ def can_finish(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> bool:
 @lru_cache(maxsize=1)
 def _melds_by_first(
     hand: tuple[Card, ...], wild: int | None, rules: RuleSet
-) -> list[list[tuple[int, MeldKind, int]]]:
+) -> list[list[tuple[int, IndianMeldKind, int]]]:
     """Each meld as a mask of places in the hand, listed under its first place."""
-    melds: list[list[tuple[int, MeldKind, int]]] = [[] for _ in hand]
+    melds: list[list[tuple[int, IndianMeldKind, int]]] = [[] for _ in hand]
     naturals = [not is_joker(card, wild) for card in hand]
     # By mask: the suits and the ranks of the cards that are no jokers. Those of several suits and
     # several ranks are no meld, whatever else lies there; looking at them would take most time.

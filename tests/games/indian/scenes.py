@@ -5,7 +5,7 @@ from typing import Any
 from games.cards import full_deck
 from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS, RuleSet
-from games.indian.rules.state import Deal, Match, Player, Standing
+from games.indian.rules.state import Deal, Match, MatchStanding, Player
 from tests.games.scenes import Acting, Packs, begin_fields, cut_deck
 from tests.games.values import replace
 
@@ -41,7 +41,7 @@ def scene(
         **begin_fields(rules, Player, [{"groups": hand} for hand in held]),
     )
     chips = rules.chips_per_deal * (rules.deals or 0)
-    standings = tuple(Standing(seat, chips=chips) for seat in range(len(hands)))
+    standings = tuple(MatchStanding(seat, chips=chips) for seat in range(len(hands)))
     return Match(rules=rules, deal=deal, standings=standings)
 
 

@@ -11,7 +11,7 @@ from games.indian.game import GAME
 from games.indian.rules.moves import Finish
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.solver.arrangement import arrange_fourteen
-from games.indian.rules.state import Asked, Match, Membership, Phase, Question
+from games.indian.rules.state import Match, Membership, Phase, Question, QuestionSubject
 from tests.effort import share_of
 from tests.games.driving import bot_move, play_bots
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, read_saved, scene, view, view_own
@@ -126,13 +126,13 @@ def answer(match: Match, seat: int, strength: Strength) -> bool:
     ],
 )
 def test_r8_2_a_bot_rejoins_if_the_prize_is_worth_the_entry(strength, scores, accepts):
-    question = Question(Asked.REJOIN, waiting=(2,), score=max(scores[:2]) + 1)
+    question = Question(QuestionSubject.REJOIN, waiting=(2,), score=max(scores[:2]) + 1)
     assert answer(ask(question, scores, out=2), 2, strength) is accepts
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_r8_4_a_bot_agrees_to_a_split_worth_its_chance(strength):
-    question = Question(Asked.SPLIT, waiting=(1, 2), asker=0)
+    question = Question(QuestionSubject.SPLIT, waiting=(1, 2), asker=0)
     ahead = ask(question, (90, 20, 95, 101), out=3)
     # Drops 0, 4 and 0: four entries are fewer than the drops ask for, five are not.
     assert view(ahead)["match"]["split_parts"] is None

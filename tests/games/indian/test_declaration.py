@@ -1,11 +1,11 @@
 import pytest
 
-from games.indian.rules.melds import MeldKind, judge
+from games.indian.rules.melds import IndianMeldKind, judge
 from games.indian.rules.ruleset import POINTS
 from games.indian.words import TEXTS
 from tests.games.vectors import groups, wild
 
-PURE, SEQUENCE, SET = MeldKind
+PURE, SEQUENCE, SET = IndianMeldKind
 
 
 @pytest.mark.parametrize(

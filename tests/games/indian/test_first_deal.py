@@ -5,8 +5,8 @@ import random
 import pytest
 
 from games.indian.bots import choose as bots
-from games.indian.bots.choose import Bot, Skill
-from games.indian.bots.sight import Sight
+from games.indian.bots.choose import IndianBot, Skill
+from games.indian.bots.sight import IndianSight
 from games.indian.game import LESSON_SEED
 from games.indian.rules.match import CORE
 from games.indian.rules.moves import Draw, move_json
@@ -18,14 +18,14 @@ RULES = GAME.rules.preset("lesson")
 CAREFUL = Skill(by="count")
 
 
-class FromTheDeckAlone(Bot):
+class FromTheDeckAlone(IndianBot):
     """Never looks at the open pile."""
 
     def draw(self):
         return Draw("closed")
 
 
-class ThrowsTheDearest(Bot):
+class ThrowsTheDearest(IndianBot):
     """Of the cards outside of melds the one that counts most goes, whatever it could become."""
 
     def choose_discard(self):
@@ -45,7 +45,7 @@ def play(player, *, skill=CAREFUL, seed=LESSON_SEED, turns=40):
         you = GAME.view.private(state, seat)
         view = {"public": GAME.view.public(state), "you": you, "rules": written}
         if seat == 0:
-            move = move_json(player(Sight.of(view, seat), skill, rng).choose())
+            move = move_json(player(IndianSight.of(view, seat), skill, rng).choose())
             draws += move["kind"] == "draw"
         else:
             move = GAME.bots(view, seat, strength="waiting", rng=rng)
@@ -58,8 +58,8 @@ def play(player, *, skill=CAREFUL, seed=LESSON_SEED, turns=40):
 @pytest.mark.parametrize(
     ("player", "skill"),
     [
-        (Bot, CAREFUL),
-        (Bot, bots.SKILLS["hard"]),
+        (IndianBot, CAREFUL),
+        (IndianBot, bots.SKILLS["hard"]),
         (FromTheDeckAlone, CAREFUL),
         (ThrowsTheDearest, CAREFUL),
     ],
@@ -80,7 +80,7 @@ def test_the_player_of_the_first_seat_begins():
 def test_a_bot_that_waits_never_ends_a_deal(number):
     """`play` refuses every finish of it; the player here overlooks all that could end the deal."""
     idle = Skill(overlooks=100, by="count")
-    result, draws = play(Bot, skill=idle, seed=bytes([number]) * 32, turns=12)
+    result, draws = play(IndianBot, skill=idle, seed=bytes([number]) * 32, turns=12)
     assert draws == 13 or 0 in result.winners
 
 

@@ -1,8 +1,13 @@
 """Inference of hidden cards from the public view: cards that others took and discarded."""
 
 from games.cards import CARD_BY_TEXT, parse_face
-from games.indian.bots.hidden import estimate_chance_to_take, find_relation, score_closed, signs_of
-from games.indian.bots.sight import Sight
+from games.indian.bots.hidden import (
+    estimate_chance_to_take,
+    find_relation,
+    read_signs,
+    score_closed,
+)
+from games.indian.bots.sight import IndianSight
 from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS
 from tests.games.driving import bot_view, play_bots
@@ -26,7 +31,7 @@ def test_a_card_from_the_open_pile_is_held_until_it_is_thrown():
     match = scene("3S 6S QS QS AH 3H 5H TH KH 8D JD 5C TC", HOPELESS, next_closed="4C")
     match = act(act(match, 0, "draw", source="closed"), 0, "discard", card="QS")
     match = act(match, 1, "draw", source="open")
-    signs = signs_of(GAME.view.public(match), POINTS)
+    signs = read_signs(GAME.view.public(match), POINTS)
     (queen,) = signs.by_seat[1].held
     assert (queen.face, signs.by_seat[1].took) == (parse_face("QS"), 1)
     assert signs.by_seat[0].held == []
@@ -44,7 +49,7 @@ def test_signs_agree_with_the_hands_of_whole_deals():
                     taken[int(str(event.data["seat"]))] += 1
             if step.match.deal.phase.value != "turn":
                 continue
-            signs = signs_of(GAME.view.public(step.match), POINTS)
+            signs = read_signs(GAME.view.public(step.match), POINTS)
             for player in step.match.deal.players:
                 shown = signs.by_seat[player.seat]
                 assert set(shown.held) <= set(player.hand)
@@ -58,8 +63,8 @@ def test_cards_wanted_by_others_are_less_likely_in_the_closed_deck():
     match = scene("3S 6S QS QS AH 3H 5H TH KH 8D JD 5C TC", HOPELESS, next_closed="4C")
     match = act(act(match, 0, "draw", source="closed"), 0, "discard", card="QS")
     match = act(act(match, 1, "draw", source="open"), 1, "discard", card="3D")
-    sight = Sight.of(bot_view(GAME, match, 0), 0)
-    signs = signs_of(sight.public, POINTS)
+    sight = IndianSight.of(bot_view(GAME, match, 0), 0)
+    signs = read_signs(sight.public, POINTS)
     weights = score_closed(sight.public, 0, sight.unseen, signs)
     by_copy = {face: weights[face] / copies for face, copies in sight.unseen.items() if copies}
     assert by_copy[parse_face("JS")] < by_copy[parse_face("8C")]

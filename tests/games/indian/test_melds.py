@@ -1,15 +1,15 @@
 import pytest
 
-from games.indian.rules.melds import Flaw, MeldKind, judge, meld_kind, read_group
+from games.indian.rules.melds import Flaw, IndianMeldKind, judge, meld_kind, read_group
 from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.values import replace
 from tests.games.vectors import cards, wild
 
-PURE, SEQUENCE, SET = MeldKind
+PURE, SEQUENCE, SET = IndianMeldKind
 
 
 # By the number of the rule: the cards, the indicator of the wild rank, and how they are read.
-READINGS: dict[str, list[tuple[str, str | None, MeldKind | Flaw]]] = {
+READINGS: dict[str, list[tuple[str, str | None, IndianMeldKind | Flaw]]] = {
     "r1_3 the ace is low or high but never between": [
         ("AS 2S 3S", None, PURE),
         ("QS KS AS", None, PURE),

@@ -13,7 +13,7 @@ from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
 from games.indian.rules import ruleset
 from games.indian.rules.ruleset import POINTS, PRESETS
-from games.indian.rules.state import Standing
+from games.indian.rules.state import MatchStanding
 from tests.games.cases import Table
 from tests.games.driving import NOW, SEED
 from tests.games.indian import scenes
@@ -364,7 +364,7 @@ def begin_last_deal(*chips, qualifiers=None, changes=()):
     gains = GAINS[len(chips)]
     before = [
         # Equal in deals won and in points, once the count of this deal is added.
-        Standing(seat, chips=after - gain, deals_won=1 - (seat == 0), score=100 + min(gain, 0))
+        MatchStanding(seat, chips=after - gain, deals_won=1 - (seat == 0), score=100 + min(gain, 0))
         for seat, (after, gain) in enumerate(zip(chips, gains, strict=True))
     ]
     before = [replace(one, **dict(changes).get(one.seat, {})) for one in before]
@@ -398,7 +398,7 @@ EVENT = ruleset.adapt_to_event(DEALS, deals=2, qualifiers=3)
 
 def test_r10_4_points_are_played_as_deals_that_chips_decide():
     rules = ruleset.adapt_to_event(ruleset.POINTS, deals=2, qualifiers=1)
-    assert (ruleset.format_of(rules), ruleset.event_start(rules)) == ("DEALS", 160)
+    assert (ruleset.get_format_code(rules), ruleset.event_start(rules)) == ("DEALS", 160)
     assert (rules.first_drop, rules.middle_drop) == (20, 40)
     dear = ruleset.adapt_to_event(replace(ruleset.POINTS, max_points=100), deals=3, qualifiers=1)
     assert ruleset.event_start(dear) == 300
@@ -409,7 +409,7 @@ def test_r10_4_points_are_played_as_deals_that_chips_decide():
 @pytest.mark.parametrize(("name", "limit"), [("pool61", 61), ("pool101", 101), ("pool201", 201)])
 def test_r10_13_a_pool_is_played_to_its_limit(name, limit):
     rules = ruleset.adapt_to_event(ruleset.PRESETS[name], deals=6, qualifiers=2)
-    assert (ruleset.format_of(rules), ruleset.find_exit_score(rules), rules.deals) == (
+    assert (ruleset.get_format_code(rules), ruleset.find_exit_score(rules), rules.deals) == (
         "POOL",
         limit,
         None,
@@ -428,7 +428,7 @@ def test_r10_11_stacks_are_rules():
     rules = ruleset.adapt_to_stakes(EVENT, point_chips=3, stacks=(500, 40))
     assert GAME.rules.parse(GAME.rules.json(rules)) == rules
     assert GAME.rules.json(rules)["stacks"] == [500, 40]
-    assert GAME.money.title_of(rules).values == {"deals": 2, "stake": 3}
+    assert GAME.money.format_title(rules).values == {"deals": 2, "stake": 3}
     with pytest.raises(InvalidRules):  # a seat without a stack
         GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW)
 

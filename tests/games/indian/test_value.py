@@ -4,9 +4,9 @@ import pytest
 
 from games.cards import read_cards
 from games.indian.bots.choose import count_room, estimate_chance, is_drop_better
-from games.indian.bots.prospects import Prospect, assess_hand, list_discards
+from games.indian.bots.prospects import IndianProspect, assess_hand, list_discards
 from games.indian.bots.value import (
-    Standing,
+    SeatStanding,
     estimate_value,
     estimate_value_of_first_hand,
 )
@@ -14,13 +14,13 @@ from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.values import replace
 
 UNSEEN = dict.fromkeys(range(53), 2)
-GOOD = Prospect(missing=1, helpful=0.2, points=10, jokers=2, sequences=2)
-BAD = Prospect(missing=5, helpful=0.5, points=75, jokers=0, sequences=0)
+GOOD = IndianProspect(missing=1, helpful=0.2, points=10, jokers=2, sequences=2)
+BAD = IndianProspect(missing=5, helpful=0.5, points=75, jokers=0, sequences=0)
 POOL = PRESETS["pool101"]
 
 
-def make_standing(seats: int) -> Standing:
-    return Standing(turn=0, opponents=seats - 1, pot=0, taken=0)
+def make_standing(seats: int) -> SeatStanding:
+    return SeatStanding(turn=0, opponents=seats - 1, pot=0, taken=0)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])

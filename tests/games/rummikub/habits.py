@@ -7,7 +7,7 @@ from games.engine.moves import LEAVE
 from games.engine.state import replace
 from games.rummikub.game import GAME
 from games.rummikub.rules.laying import Stand, lay_without_moving
-from games.rummikub.rules.match import Match, start_of
+from games.rummikub.rules.match import Match, compute_start
 from games.rummikub.rules.melds import Melds, read_meld
 from games.rummikub.rules.moves import Arrange, Draw, Lay, Pass
 from games.rummikub.rules.ruleset import POINTS, PRESETS, adapt_to_event
@@ -58,7 +58,7 @@ def check(step: CommittedChange) -> None:
     assert all(player.turns <= rules.max_turns for player in match.deal.players)
     result = GAME.core.status(match).result
     if result is not None and not rules.is_per_point:
-        assert sum(result.scores.values()) == len(result.scores) * start_of(rules)
+        assert sum(result.scores.values()) == len(result.scores) * compute_start(rules)
         assert min(result.scores.values()) >= 0
 
 

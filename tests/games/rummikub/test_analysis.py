@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.analysis.records import event_of
+from games.analysis.records import find_event
 from games.cards import CARD_BY_TEXT
 from games.rummikub.game import GAME
 from games.rummikub.lab.analysis.report import ANALYSIS
@@ -141,7 +141,7 @@ def test_the_record_is_read_as_the_deal_was(number):
         held = [card for rack in position.racks for card in rack]
         lying = [card for meld in position.table for card in meld.cards]
         assert sorted([*held, *lying, *situation.pool()]) == sorted(DECK)
-    ended = event_of(record["steps"][-1]["events"], "deal_over")
+    ended = find_event(record["steps"][-1]["events"], "deal_over")
     assert ended is not None
     # The last step is not read any more: it was the winner's.
     (loser,) = (seat for seat in (0, 1) if seat not in ended["winners"])

@@ -14,7 +14,7 @@ from games.rummikub.rules.laying import (
 )
 from games.rummikub.rules.melds import DECK, JOKER, VALUES
 from games.rummikub.rules.ruleset import POINTS, PRESETS, RULES
-from games.rummikub.rules.solver import STEPS_OF_NUMBER, Budget
+from games.rummikub.rules.solver import STEPS_OF_NUMBER, StepBudget
 from tests.effort import share_of
 from tests.games.rummikub.exhaustive import find_difference, position
 from tests.games.rummikub.scenes import Tiles, act, rack, refuse, scene, with_rules
@@ -121,12 +121,12 @@ def steps(monkeypatch):
     """The steps left to each question that is asked."""
     budgets = []
 
-    class Noted(Budget):
+    class Noted(StepBudget):
         def __init__(self, steps: int) -> None:
             super().__init__(steps)
             budgets.append(self)
 
-    monkeypatch.setattr(laying, "Budget", Noted)
+    monkeypatch.setattr(laying, "StepBudget", Noted)
     find_best_lay.cache_clear()
     yield budgets
     find_best_lay.cache_clear()

@@ -11,8 +11,8 @@ from games.cards import full_deck
 from games.engine.state import replace, require
 from games.rummikub.game import GAME
 from games.rummikub.lab.hand_help import HELP
-from games.rummikub.rules.deal import How
-from games.rummikub.rules.match import Line
+from games.rummikub.rules.deal import RummikubEnding
+from games.rummikub.rules.match import RummikubLine
 from games.rummikub.rules.ruleset import POINTS, PRESETS, adapt_to_event
 from games.shuffle import shuffle
 from tests.games.cases import Table
@@ -295,9 +295,9 @@ def test_k16_the_highest_total_takes_the_pot():
 def test_k16_equal_totals_are_decided_by_deals_won_then_by_the_last_count(won_by_first, ranks):
     match = begin_first_deal("KC", rules=adapt_to_event(SESSION, deals=9, qualifiers=1))
     lines = tuple(
-        Line(
+        RummikubLine(
             deal=number,
-            how=How.LAID_OUT,
+            how=RummikubEnding.LAID_OUT,
             winners=(int(won < 0),),
             counts=((0, max(0, -won)), (1, max(0, won))),
             scores=((0, won), (1, -won)),

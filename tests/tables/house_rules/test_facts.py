@@ -20,7 +20,7 @@ def presets_by_format(code):
     for name in game.rules.presets:
         if name != LESSON:
             rules = game.rules.preset(name)
-            found.setdefault(game.money.format_of(rules), []).append(game.rules.json(rules))
+            found.setdefault(game.money.get_format_code(rules), []).append(game.rules.json(rules))
     return found
 
 

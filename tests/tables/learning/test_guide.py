@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import override
 
-from games.engine.guide import Example, Pot
+from games.engine.guide import Example, GuidePot
 from games.registry import GAMES, get_game
 from tables.catalog import title_of, translate
 from tables.house_rules.facts import rules_at
@@ -44,13 +44,13 @@ def test_the_points_example_is_what_the_ledger_pays():
         rake_bps=EXAMPLE_FEE_BPS, rake_cap=None, key="example",
     )  # fmt: skip
     assert (settled.gross, settled.rake, settled.net) == (134, 13, 121)
-    assert example.pot == Pot(134, 13, 121)
+    assert example.pot == GuidePot(134, 13, 121)
 
 
 def test_examples_of_pool_and_deals_add_up():
     """R8.5, R8.7, R9"""
     shown: dict[str, Any] = examples_of("indian")
-    assert (shown["pool"].pot, shown["pool"].text.values["out"]) == (Pot(600, 60, 540), 101)
+    assert (shown["pool"].pot, shown["pool"].text.values["out"]) == (GuidePot(600, 60, 540), 101)
     parts = [row.text.values["chips"] for row in shown["split"].rows]
     assert sum(parts) == shown["split"].pot.net == 360
     # 40 of 101 leaves three drops of 20, 75 leaves one.

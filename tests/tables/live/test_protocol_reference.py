@@ -12,7 +12,7 @@ from games.indian.game import GAME as INDIAN
 from games.indian.rules import state
 from games.indian.rules.moves import MOVES
 from games.indian.rules.ruleset import PRESETS
-from games.indian.rules.state import Asked, Membership
+from games.indian.rules.state import Membership, QuestionSubject
 from tables.models import SeatStatus, TableStatus
 from tables.play.change import SEATED
 from tests.effort import share_of
@@ -52,9 +52,9 @@ def test_the_reference_names_exactly_the_kinds_of_events() -> None:
     [
         *(phase.value for phase in state.Phase),
         *(stage.value for stage in Stage if stage not in (Stage.DEAL, Stage.ASKING)),
-        *(question.value for question in Asked),
-        *(status.value for status in state.Status),
-        *(how.value for how in state.How),
+        *(question.value for question in QuestionSubject),
+        *(status.value for status in state.IndianStatus),
+        *(how.value for how in state.PointsOrigin),
         *(ending.value for ending in state.Ending),
         *(membership.value for membership in Membership),
         *(status.lower() for status in TableStatus),

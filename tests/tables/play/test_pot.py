@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.core import Status
+from games.engine.core import GameStatus
 from games.indian.game import GAME as INDIAN
 from games.indian.rules.ruleset import PRESETS
 from tables.models import Table
@@ -26,7 +26,7 @@ def state():
 
 
 def status(fees, shares_offered=None):
-    return Status(
+    return GameStatus(
         seats=(0, 1, 2, 3),
         acting=(),
         deadline=None,

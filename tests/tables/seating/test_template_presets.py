@@ -43,7 +43,7 @@ def add(desk):
 
 
 def form(game: str, preset: str, **fields: object) -> dict[str, object]:
-    format = GAMES[game].money.format_of(GAMES[game].rules.preset(preset))
+    format = GAMES[game].money.get_format_code(GAMES[game].rules.preset(preset))
     is_per_point = get_format(game, format).stake == "per_point"
     return {
         "name": f"Room of {preset}",

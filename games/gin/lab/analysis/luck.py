@@ -8,8 +8,8 @@ of a hand says more of a result than the cards that one policy would have thrown
 from statistics import fmean
 from typing import Final
 
-from games.gin.bots.playouts import Playouts, choose_discard
-from games.gin.bots.value import Standing, assess_hand, estimate_value
+from games.gin.bots.playouts import GinPlayouts, choose_discard
+from games.gin.bots.value import GinStanding, assess_hand, estimate_value
 from games.gin.lab.analysis.reading import ALL, GinSituation
 from games.gin.rules.melding import (
     BIT,
@@ -23,7 +23,7 @@ from games.gin.rules.melding import (
 _OTHERS: Final = 0.7
 
 
-def estimate_worth_of_draw(situation: GinSituation, came: int, playouts: Playouts) -> float:
+def estimate_worth_of_draw(situation: GinSituation, came: int, playouts: GinPlayouts) -> float:
     """Return the worth of the drawn card in net points of the place at turn."""
     place = situation.position.turn
     other = estimate_worth_of_hand(situation, situation.position.hands[1 - place], 1 - place)
@@ -35,7 +35,7 @@ def estimate_worth_of_draw(situation: GinSituation, came: int, playouts: Playout
 
 
 def _estimate_worth_with(
-    situation: GinSituation, card: int, other: float, playouts: Playouts
+    situation: GinSituation, card: int, other: float, playouts: GinPlayouts
 ) -> float:
     position = situation.position
     eleven = position.hands[position.turn] | BIT[card]
@@ -56,5 +56,5 @@ def estimate_worth_of_hand(situation: GinSituation, ten: int, place: int) -> flo
     cards = [BIT[card] for card in cards_of(hidden)]
     turn = max(1, situation.position.turns[place])
     return estimate_value(
-        assess_hand(ten, cards, situation.limit), Standing(turn, 0), situation.limit
+        assess_hand(ten, cards, situation.limit), GinStanding(turn, 0), situation.limit
     )

@@ -11,7 +11,7 @@ from games.analysis.moments import Moment
 from games.analysis.situations import Move
 from games.cards import CARD_BY_TEXT
 from games.gin.bots.expert import list_discards
-from games.gin.bots.playouts import Nets, Playouts, Position
+from games.gin.bots.playouts import GinPlayouts, GinPosition, Nets
 from games.gin.bots.signs import Likely, sample_hands
 from games.gin.lab.analysis.reading import GinSituation
 from games.gin.rules.melding import (
@@ -73,15 +73,15 @@ class GinMoment(Moment):
     def _sums(self) -> list[float]:
         return list(accumulate(likely.weight for likely in self.hands))
 
-    def sample_world(self) -> Position:
+    def sample_world(self) -> GinPosition:
         (likely,) = self.rng.choices(self.hands, cum_weights=self._sums)
-        world: Position = self.situation.position.copy()
+        world: GinPosition = self.situation.position.copy()
         world.hands[1 - self.place] = likely.hand
         world.closed = list(cards_of(self.hidden & ~likely.hand))
         self.rng.shuffle(world.closed)
         return world
 
-    def play_option(self, option: GinOption, world: Position) -> Sequence[float] | None:
+    def play_option(self, option: GinOption, world: GinPosition) -> Sequence[float] | None:
         if option.knocks:
             points, other = option.points(world.hands[self.place]), world.hands[1 - self.place]
             nets: Nets = self.playouts.score_shown(
@@ -97,7 +97,7 @@ class GinMoment(Moment):
 def find_choice(
     situation: GinSituation,
     move: Move,
-    playouts: Playouts,
+    playouts: GinPlayouts,
 ) -> Choice[GinOption] | None:
     """Return the decision that a move was, or None if there was none that mattered."""
     match move["kind"]:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from games.analysis.situations import Event, Situation, Step
+from games.analysis.situations import DealSituation, Event, Step
 from games.cards import CARD_BY_TEXT, Card
-from games.gin.bots.playouts import Position
-from games.gin.bots.signs import Signs
+from games.gin.bots.playouts import GinPosition
+from games.gin.bots.signs import GinSigns
 from games.gin.rules.melding import BIT, cards_of, mask_of
 from games.gin.rules.melds import Groups
 from games.gin.rules.ruleset import DECK_SIZE, GinRules
@@ -16,7 +16,7 @@ ALL: Final = (1 << DECK_SIZE) - 1
 
 
 @dataclass
-class GinSituation(Situation):
+class GinSituation(DealSituation):
     """All cards of a deal at one moment, and what both players have seen of them.
 
     The order of the closed deck is not known, and `position.closed` is empty. The lists by place
@@ -24,7 +24,7 @@ class GinSituation(Situation):
     """
 
     rules: GinRules
-    position: Position
+    position: GinPosition
     upcard: Card
     held: list[int]
     discards: list[list[int]]
@@ -64,11 +64,11 @@ class GinSituation(Situation):
         seen = position.hands[place] | self.held[1 - place] | mask_of(position.open_pile)
         return ALL & ~seen
 
-    def read_signs(self, place: int) -> Signs:
+    def read_signs(self, place: int) -> GinSigns:
         """Return the opponent's signs as this place has seen them."""
         other = 1 - place
         thrown = tuple(self.discards[other])
-        return Signs(self.held[other], thrown, tuple(self.refused[other]), len(thrown))
+        return GinSigns(self.held[other], thrown, tuple(self.refused[other]), len(thrown))
 
     def list_closed(self) -> list[int]:
         """Return the cards of the closed deck, in no order. After a knock one of them lies face down."""
@@ -77,13 +77,13 @@ class GinSituation(Situation):
         return [card for card in range(DECK_SIZE) if not BIT[card] & elsewhere]
 
     def on_passed(self, event: Event, _step: Step) -> None:
-        place = self.place_of(event)
+        place = self.get_place(event)
         self.refused[place].append(self.position.open_pile[-1])
         if place == 1:
             self.position.is_offered, self.position.must_draw_closed = False, True
 
     def on_drawn(self, event: Event, _step: Step) -> None:
-        position, place = self.position, self.place_of(event)
+        position, place = self.position, self.get_place(event)
         position.from_open = event["source"] == "open"
         position.drawn = position.open_pile.pop() if position.from_open else self.drew.pop(0)
         position.hands[place] |= BIT[position.drawn]
@@ -94,7 +94,7 @@ class GinSituation(Situation):
         position.is_offered = position.must_draw_closed = False
 
     def on_discarded(self, event: Event, _step: Step) -> None:
-        card, place = CARD_BY_TEXT[event["card"]], self.place_of(event)
+        card, place = CARD_BY_TEXT[event["card"]], self.get_place(event)
         self.position.hands[place] &= ~BIT[card]
         self.held[place] &= ~BIT[card]
         self.position.open_pile.append(card)
@@ -106,4 +106,4 @@ class GinSituation(Situation):
         self.melds = tuple(tuple(CARD_BY_TEXT[card] for card in group) for group in event["groups"])
         down = step["move"]["card"]
         if down is not None:
-            self.position.hands[self.place_of(event)] &= ~BIT[CARD_BY_TEXT[down]]
+            self.position.hands[self.get_place(event)] &= ~BIT[CARD_BY_TEXT[down]]

@@ -12,7 +12,7 @@ from games.analysis.situations import Move
 from games.cards import CARD_BY_TEXT
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
-from games.gin.bots.playouts import Playouts, Position
+from games.gin.bots.playouts import GinPlayouts, GinPosition
 from games.gin.lab.analysis.luck import estimate_worth_of_draw, estimate_worth_of_hand
 from games.gin.lab.analysis.options import GinMoment, GinOption, find_choice
 from games.gin.lab.analysis.reading import GinSituation
@@ -56,7 +56,7 @@ class GinAnalysis(Analysis):
     def begin(self, record: Mapping[str, Any]) -> GinSituation:
         order, upcard = record["order"], CARD_BY_TEXT[record["open"]]
         hands = [[CARD_BY_TEXT[card] for card in record["hands"][str(seat)]] for seat in order]
-        position = Position(
+        position = GinPosition(
             hands=[mask_of(hand) for hand in hands],
             closed=[],
             open_pile=[upcard],
@@ -73,8 +73,8 @@ class GinAnalysis(Analysis):
             refused=[[], []],
         )
 
-    def make_playouts(self, begun: GinSituation, _rng: random.Random) -> Playouts:
-        return Playouts(begun.rules, begun.upcard)
+    def make_playouts(self, begun: GinSituation, _rng: random.Random) -> GinPlayouts:
+        return GinPlayouts(begun.rules, begun.upcard)
 
     def describe_deal(self, record: Mapping[str, Any]) -> Text:
         limit = self.begin(record).limit
@@ -100,7 +100,7 @@ class GinAnalysis(Analysis):
         return told, card
 
     def count_hand(
-        self, situation: GinSituation, move: Move, place: int, playouts: Playouts
+        self, situation: GinSituation, move: Move, place: int, playouts: GinPlayouts
     ) -> Count | None:
         """Return the deadwood of an answer to a knock. It may also have cost an undercut."""
         knock = situation.knock

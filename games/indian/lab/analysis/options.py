@@ -9,7 +9,7 @@ from games.analysis.moments import Moment
 from games.analysis.situations import Move
 from games.cards import CARD_BY_TEXT, FACES
 from games.indian.bots.links import LINKS
-from games.indian.bots.playouts import Hands, Nets, Playouts, Position
+from games.indian.bots.playouts import Hands, IndianPlayouts, IndianPosition, Nets
 from games.indian.lab.analysis.reading import IndianSituation
 from games.indian.rules.melds import judge
 
@@ -21,7 +21,7 @@ _KIN_WEIGHT: Final = 2
 class IndianMoment(Moment):
     """A place that decides. An option `wrong` is the declaration of an invalid hand."""
 
-    def sample_world(self) -> Position:
+    def sample_world(self) -> IndianPosition:
         """Return a deal in which this place has seen the same.
 
         Its own cards, the open pile, and the cards that others took from it and still hold are known;
@@ -37,7 +37,7 @@ class IndianMoment(Moment):
         if situation.reshuffles:
             # Cards known to be in hands come last, because hands are dealt from there.
             hidden.sort(key=lambda card: card not in situation.thrown)
-        world: Position = known.copy()
+        world: IndianPosition = known.copy()
         others = [other for other in range(len(known.hands)) if other != place]
         sizes = [len(known.hands[other]) - len(situation.taken[other]) for other in others]
         in_hands = hidden[len(hidden) - sum(sizes) :]
@@ -50,7 +50,7 @@ class IndianMoment(Moment):
         world.closed = hidden
         return world
 
-    def play_option(self, option: Option, world: Position) -> Sequence[float] | None:
+    def play_option(self, option: Option, world: IndianPosition) -> Sequence[float] | None:
         if option.doing == "drop":
             return [-float(self.situation.drop_points or 0)] * len(world.hands)
         if option.doing == "wrong":
@@ -63,7 +63,7 @@ class IndianMoment(Moment):
 
 
 def find_choice(
-    situation: IndianSituation, move: Move, playouts: Playouts
+    situation: IndianSituation, move: Move, playouts: IndianPlayouts
 ) -> Choice[Option] | None:
     """Return the decision that a move was, or None if nothing could be decided."""
     hands = playouts.hands

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.analysis.situations import DeckSituation, Event, Step
 from games.cards import CARD_BY_TEXT, CARDS, Card, wild_rank
-from games.indian.bots.playouts import Position
+from games.indian.bots.playouts import IndianPosition
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.scoring import wrong_declaration_points
 from games.indian.rules.state import drop_points
@@ -16,7 +16,7 @@ class IndianSituation(DeckSituation):
     """All cards of a deal at one moment, and what everybody has seen of them."""
 
     rules: RuleSet
-    position: Position
+    position: IndianPosition
     wild_card: Card
     has_drawn: list[bool]
     finish: int | None = None
@@ -44,7 +44,7 @@ class IndianSituation(DeckSituation):
     def on_drawn(self, event: Event, step: Step) -> None:
         super().on_drawn(event, step)
         self.position.is_first_turn = False
-        self.has_drawn[self.place_of(event)] = True
+        self.has_drawn[self.get_place(event)] = True
 
     def on_discarded(self, event: Event, step: Step) -> None:
         super().on_discarded(event, step)
@@ -52,10 +52,10 @@ class IndianSituation(DeckSituation):
 
     def on_finished(self, event: Event, _step: Step) -> None:
         self.finish = CARD_BY_TEXT[event["card"]]
-        self.remove_cards(self.place_of(event), [self.finish])
+        self.remove_cards(self.get_place(event), [self.finish])
         self.position.drawn = None
 
     def on_declared(self, event: Event, _step: Step) -> None:
         if not event["valid"]:
-            hand = self.position.hands[self.place_of(event)]
+            hand = self.position.hands[self.get_place(event)]
             self.take_out(event, self.cost_of_wrong(hand))

@@ -11,7 +11,7 @@ from games.engine.base import gettext_noop as _
 from games.indian.bots.links import LINKS
 from games.indian.bots.playouts import Hands, list_loose_cards
 from games.indian.lab.analysis.options import count_unseen_copies
-from games.indian.rules.melds import MeldKind, meld_kind
+from games.indian.rules.melds import IndianMeldKind, meld_kind
 
 
 class IndianExplanation(CardExplanation):
@@ -70,7 +70,7 @@ class IndianExplanation(CardExplanation):
             )
         groups = self.hands.arrange(self.held).groups
         rules, wild = self.situation.rules, self.situation.wild
-        if MeldKind.PURE_SEQUENCE not in [meld_kind(group, wild, rules) for group in groups]:
+        if IndianMeldKind.PURE_SEQUENCE not in [meld_kind(group, wild, rules) for group in groups]:
             yield text(
                 _("You counted %(count)s points and had no pure sequence."), count=self.measure()
             )

@@ -13,7 +13,7 @@ from games.analysis.writing import write_card
 from games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACES, full_deck
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
-from games.indian.bots.playouts import Playouts, Position, make_playouts
+from games.indian.bots.playouts import IndianPlayouts, IndianPosition, make_playouts
 from games.indian.lab.analysis.options import IndianMoment, find_choice
 from games.indian.lab.analysis.reading import IndianSituation
 from games.indian.lab.analysis.reasons import IndianExplanation
@@ -52,10 +52,10 @@ class IndianAnalysis(PlayedOutAnalysis):
             deck=full_deck(rules.packs_at(len(order))),
             wild_card=CARD_BY_TEXT[record["wild"]],
             has_drawn=[False] * len(order),
-            **begin_deck(record, Position, is_first_turn=True),
+            **begin_deck(record, IndianPosition, is_first_turn=True),
         )
 
-    def make_playouts(self, begun: IndianSituation, rng: random.Random) -> Playouts:
+    def make_playouts(self, begun: IndianSituation, rng: random.Random) -> IndianPlayouts:
         return make_playouts(begun.rules, begun.wild, rng)
 
     def describe_deal(self, record: Mapping[str, Any]) -> Text:
@@ -67,7 +67,7 @@ class IndianAnalysis(PlayedOutAnalysis):
         return "drop" if choice.kind == "pick" and is_dropped else choice.kind
 
     def count_hand(
-        self, situation: IndianSituation, move: Move, place: int, playouts: Playouts
+        self, situation: IndianSituation, move: Move, place: int, playouts: IndianPlayouts
     ) -> Count | None:
         if move["kind"] != "show":
             return None
@@ -78,7 +78,7 @@ class IndianAnalysis(PlayedOutAnalysis):
         return Count("show", counted, least, counted - least) if counted > least else None
 
     def play_on(
-        self, position: Position, place: int, playouts: Playouts, *, is_drawn: bool
+        self, position: IndianPosition, place: int, playouts: IndianPlayouts, *, is_drawn: bool
     ) -> float:
         world = position.copy()
         if is_drawn:
@@ -86,8 +86,8 @@ class IndianAnalysis(PlayedOutAnalysis):
         return playouts.play_out(world)[place]
 
     def sample_deal(
-        self, begun: IndianSituation, _playouts: Playouts, rng: random.Random
-    ) -> tuple[Position, Playouts]:
+        self, begun: IndianSituation, _playouts: IndianPlayouts, rng: random.Random
+    ) -> tuple[IndianPosition, IndianPlayouts]:
         cards: list[int] = list(begun.deck)
         rng.shuffle(cards)
         hands = [[cards.pop() for _ in range(HAND_SIZE)] for _ in begun.order]

@@ -10,9 +10,9 @@ from typing import Final
 from games.cards import FACES
 from games.indian.bots.distance import get_distances, shape_of
 from games.indian.bots.playouts import Hands
-from games.indian.bots.prospects import Prospect
+from games.indian.bots.prospects import IndianProspect
 from games.indian.bots.value import (
-    Standing,
+    SeatStanding,
     estimate_value_of_drawing,
     estimate_value_of_first_hand,
 )
@@ -29,7 +29,7 @@ def estimate_loss_of_drop(
     """Return the loss of dropping thirteen cards instead of playing on, if that was worth more."""
     position = situation.position
     hand = position.hands[place]
-    standing = Standing(
+    standing = SeatStanding(
         turn=len(situation.discards[place]),
         opponents=sum(position.playing) - 1,
         pot=sum(position.lost),
@@ -42,12 +42,12 @@ def estimate_loss_of_drop(
     return max(0.0, worth + points)
 
 
-def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) -> Prospect:
+def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) -> IndianProspect:
     """Return the prospects of thirteen cards as far as their value needs: `sequences` is always 0."""
     known = get_distances(hands.wild)
     shape = shape_of(hand, hands.wild)
     helpful = known.find_helpful(shape, unseen)
-    return Prospect(
+    return IndianProspect(
         missing=known.count_missing(shape),
         helpful=sum(helpful.values()) / max(1, sum(unseen.values())),
         points=hands.count_least(hand),
@@ -59,7 +59,7 @@ def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) 
 def score_hands(begun: IndianSituation, hands: Hands) -> list[float]:
     """Return, by place, its relative chance to win the deal."""
     dealt = begun.position.hands
-    standing = Standing(turn=0, opponents=len(dealt) - 1, pot=0, taken=0)
+    standing = SeatStanding(turn=0, opponents=len(dealt) - 1, pot=0, taken=0)
     weights = []
     for hand in dealt:
         seen = {*hand, *begun.position.open_pile, begun.wild_card}

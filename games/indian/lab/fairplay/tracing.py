@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.analysis.fairplay import MOST, DiscardFairPlay, Pair, Reading, Sums
+from games.analysis.fairplay import MOST, DealReading, DiscardFairPlay, Pair, Sums
 from games.analysis.situations import Step
 from games.cards import FACES
 from games.indian.bots.playouts import Hands
@@ -36,7 +36,7 @@ def count_without(hands: Hands, hand: Sequence[int], kept: int | None) -> dict[i
     }
 
 
-class _IndianReading(Reading):
+class _IndianReading(DealReading):
     # Counted in 400 matches of bots.
     picks = ((0, 0.1), (1, 0.15), (5, 0.73), (8, 0.84), (14, 0.96), (MOST, 0.99))
 

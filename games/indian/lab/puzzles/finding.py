@@ -19,8 +19,8 @@ from games.analysis.puzzles import (
     Bar,
     DecisionPuzzles,
     Looks,
-    Position,
     Puzzle,
+    PuzzlePosition,
     count_crossing,
     mask_deal,
     write_faces,
@@ -30,7 +30,7 @@ from games.cards import FACES
 from games.engine.base import JSON, text
 from games.engine.base import gettext_noop as _
 from games.engine.game import PuzzleKind
-from games.indian.bots.playouts import Hands, Playouts, list_loose_cards
+from games.indian.bots.playouts import Hands, IndianPlayouts, list_loose_cards
 from games.indian.lab.analysis.options import find_finishing_card, find_kept, list_draws
 from games.indian.lab.analysis.reading import IndianSituation
 from games.indian.lab.analysis.report import ANALYSIS, IndianAnalysis
@@ -129,7 +129,7 @@ def _count_doubtful(hand: Sequence[int], hands: Hands) -> int:
 # --- Which discard, drop or play.
 
 
-class IndianPosition(Position):
+class IndianPosition(PuzzlePosition):
     def answer(self, option: Option) -> str:
         """Return a face to discard, or "drop" or "play"."""
         return (
@@ -174,7 +174,7 @@ class IndianPuzzles(DecisionPuzzles):
         return self.find_decision(deal, kind, rng, asked if kind == DROP else None)
 
     def list_options(
-        self, situation: IndianSituation, kind: str, playouts: Playouts
+        self, situation: IndianSituation, kind: str, playouts: IndianPlayouts
     ) -> tuple[Option, ...]:
         position = situation.position
         if situation.reshuffles or not all(position.playing):

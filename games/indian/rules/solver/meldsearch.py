@@ -35,7 +35,7 @@ from games.indian.rules.solver.suitruns import (
     RANK_POINTS,
     RUNS,
     SUIT_MASK,
-    Run,
+    SuitRun,
     list_pure_runs,
 )
 from games.indian.rules.solver.tally import (
@@ -108,7 +108,7 @@ def _list_lone(start: Start) -> Iterator[tuple[int, int, tuple[MeldFaces, ...]]]
             yield run.points, tally - shift_to_lane(run.cards, suit), (_faces(run, suit),)
 
 
-def _faces(run: Run, suit: int) -> MeldFaces:
+def _faces(run: SuitRun, suit: int) -> MeldFaces:
     return run.faces[suit], run.jokers
 
 

@@ -9,7 +9,7 @@ from games.indian.rules.solver.suitruns import (
     RANK_POINTS,
     RUNS,
     RUNS_FROM,
-    Run,
+    SuitRun,
     find_present,
     list_pure_runs,
 )
@@ -192,7 +192,7 @@ def _drop_dominated(codes: Iterable[int], *, discards: bool) -> tuple[int, ...]:
     return tuple(kept)
 
 
-def _code(run: Run) -> int:
+def _code(run: SuitRun) -> int:
     state = _IMPURE if run.jokers else PURE
     return (run.points << FREED_AT) + state + (run.jokers << _JOKERS_AT)
 

@@ -26,7 +26,7 @@ _ACE_HIGH: Final = 14
 _LONGEST: Final = 5
 
 
-class Run(NamedTuple):
+class SuitRun(NamedTuple):
     """A sequence, with the number of jokers that fill and extend it."""
 
     cards: int  # as digits of the suit
@@ -42,16 +42,16 @@ def find_present(suit: int) -> int:
 
 
 @lru_cache(maxsize=1 << 14)  # at most 4 MB
-def list_pure_runs(suit: int) -> tuple[Run, ...]:
+def list_pure_runs(suit: int) -> tuple[SuitRun, ...]:
     """Return every pure sequence of three to five cards."""
     there = find_present(suit)
     return tuple([run for run in _PURE_RUNS if there & run.cards == run.cards])
 
 
-def _run(places: tuple[int, ...]) -> Run:
+def _run(places: tuple[int, ...]) -> SuitRun:
     """Return the run at these places of a suit: 1 is the ace, 13 the king, 14 the ace above the king."""
     ranks = tuple(ACE if place == _ACE_HIGH else place for place in places)
-    return Run(
+    return SuitRun(
         cards=sum(1 << DIGIT * (rank - 1) for rank in ranks),
         jokers=max(MIN_MELD, places[-1] - places[0] + 1) - len(places),
         points=sum(RANK_POINTS[rank] for rank in ranks),
@@ -61,7 +61,7 @@ def _run(places: tuple[int, ...]) -> Run:
     )
 
 
-def _list_runs_from(place: int) -> Iterator[Run]:
+def _list_runs_from(place: int) -> Iterator[SuitRun]:
     """Return the runs that begin with this card, or with the next one above an ace."""
     if place == ACE:
         yield _run((ACE,))

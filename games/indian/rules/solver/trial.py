@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from games.cards import Card
 from games.engine.state import Groups
-from games.indian.rules.melds import MIN_MELD, MeldKind, meld_kind
+from games.indian.rules.melds import MIN_MELD, IndianMeldKind, meld_kind
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.scoring import card_points
 
 
-class Laying(NamedTuple):
+class TriedLaying(NamedTuple):
     groups: Groups
     loose: tuple[Card, ...]
     discard: Card | None
@@ -22,7 +22,7 @@ class Laying(NamedTuple):
 
 class _Meld(NamedTuple):
     cards: int  # as places in the hand
-    kind: MeldKind
+    kind: IndianMeldKind
     freed: int
 
 
@@ -44,9 +44,9 @@ class _State(NamedTuple):
     sequences: int = 0
     has_discarded: bool = False
 
-    def with_meld(self, kind: MeldKind) -> "_State":
+    def with_meld(self, kind: IndianMeldKind) -> "_State":
         return _State(
-            self.has_pure or kind is MeldKind.PURE_SEQUENCE,
+            self.has_pure or kind is IndianMeldKind.PURE_SEQUENCE,
             min(2, self.sequences + kind.is_sequence),
             self.has_discarded,
         )
@@ -54,7 +54,7 @@ class _State(NamedTuple):
 
 def find_best_laying(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, *, discards: bool
-) -> Laying:
+) -> TriedLaying:
     """Return the best laying: a pure and a second sequence free every meld, a lone pure one itself (R6.3)."""
     points = [card_points(card, wild) for card in hand]
     melds = _melds_by_first(hand, points, wild, rules)
@@ -66,9 +66,9 @@ def find_best_laying(
     used = best.discard
     for meld in best.melds:
         used |= meld.cards
-    ordered = sorted(best.melds, key=lambda meld: meld.kind is not MeldKind.PURE_SEQUENCE)
+    ordered = sorted(best.melds, key=lambda meld: meld.kind is not IndianMeldKind.PURE_SEQUENCE)
     discarded = _pick(hand, best.discard)
-    return Laying(
+    return TriedLaying(
         groups=tuple(_pick(hand, meld.cards) for meld in ordered),
         loose=_pick(hand, (1 << len(hand)) - 1 & ~used),
         discard=discarded[0] if discarded else None,
@@ -121,7 +121,7 @@ def _lay_lone_pure(
     layings = [_Laid(0, 0, (), _find_dearest(points, everything) if discards else 0)]
     if rules.lone_pure_sequence == "free":
         for meld in (meld for by_first in melds for meld in by_first):
-            if meld.kind is MeldKind.PURE_SEQUENCE:
+            if meld.kind is IndianMeldKind.PURE_SEQUENCE:
                 discard = _find_dearest(points, everything ^ meld.cards) if discards else 0
                 layings.append(_Laid(meld.freed, meld.cards.bit_count(), (meld,), discard))
     return [

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from games.analysis.situations import Event, Situation, Step
+from games.analysis.situations import DealSituation, Event, Step
 from games.cards import CARD_BY_TEXT, Card
 from games.rummikub.rules.laying import Stand
 from games.rummikub.rules.melds import DECK, Melds, cards_of, read_table
@@ -10,7 +10,7 @@ from games.rummikub.rules.ruleset import RummikubRules
 
 
 @dataclass(slots=True)
-class Position:
+class RummikubPosition:
     """Places are indices into the order of play. `turns` counts the turns that each has begun."""
 
     racks: list[set[Card]]
@@ -22,11 +22,11 @@ class Position:
 
 
 @dataclass
-class RummikubSituation(Situation):
+class RummikubSituation(DealSituation):
     """All tiles of a deal at one moment. The order of the pool is not known."""
 
     rules: RummikubRules
-    position: Position
+    position: RummikubPosition
 
     def list_hand(self, place: int) -> list[Card]:
         return sorted(self.position.racks[place])
@@ -47,10 +47,10 @@ class RummikubSituation(Situation):
         return [card for card in DECK if card not in elsewhere]
 
     def on_laid(self, event: Event, _step: Step) -> None:
-        place = self.place_of(event)
+        place = self.get_place(event)
         self.position.table = read_table(event["table"])
         self.position.racks[place] -= {CARD_BY_TEXT[card] for card in event["from_rack"]}
         self.position.has_opened[place] = True
 
     def on_drawn(self, event: Event, _step: Step) -> None:
-        self.position.racks[self.place_of(event)].update(self.drew)
+        self.position.racks[self.get_place(event)].update(self.drew)

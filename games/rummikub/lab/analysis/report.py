@@ -19,7 +19,7 @@ from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
 from games.rummikub.bots import FEW_LEFT
-from games.rummikub.lab.analysis.reading import Position, RummikubSituation
+from games.rummikub.lab.analysis.reading import RummikubPosition, RummikubSituation
 from games.rummikub.lab.analysis.value import (
     estimate_burden,
     estimate_count,
@@ -107,7 +107,7 @@ class RummikubAnalysis(Analysis):
         order = record["order"]
         racks = [{CARD_BY_TEXT[card] for card in record["hands"][str(seat)]} for seat in order]
         turns = [1] + [0] * (len(order) - 1)
-        position = Position(racks, has_opened=[False] * len(order), turns=turns)
+        position = RummikubPosition(racks, has_opened=[False] * len(order), turns=turns)
         return RummikubSituation(rules=load_rules(record["rules"]), order=order, position=position)
 
     def describe_deal(self, record: Mapping[str, Any]) -> Text:
@@ -127,7 +127,7 @@ class RummikubAnalysis(Analysis):
         if chosen is None or found is None:
             return None
         kind = "lay" if stand.has_opened else "open"
-        return Choice(kind, chosen, (_lay_of(stand, found.table),))
+        return Choice(kind, chosen, (_build_lay(stand, found.table),))
 
     def judge_choice(
         self, choice: Choice[TileOption], moment: Moment, _effort: Effort
@@ -144,7 +144,7 @@ class RummikubAnalysis(Analysis):
         options = [chosen, verdict.best]
         still = lay_without_moving(stand) if stand.has_opened else None
         if still is not None:
-            options.append(_lay_of(stand, still.table))
+            options.append(_build_lay(stand, still.table))
         if chosen.doing == "lay":
             options.append(TileOption("draw"))
         told = {(option.doing, write_tiles(option.laid)): option for option in options[::-1]}
@@ -177,11 +177,11 @@ class RummikubAnalysis(Analysis):
 
 def _read_chosen(move: Move, stand: Stand) -> TileOption | None:
     if move["kind"] == "lay":
-        return _lay_of(stand, read_table(move["table"]))
+        return _build_lay(stand, read_table(move["table"]))
     return TileOption(move["kind"]) if move["kind"] in ("draw", "pass") else None
 
 
-def _lay_of(stand: Stand, table: Melds) -> TileOption:
+def _build_lay(stand: Stand, table: Melds) -> TileOption:
     lying = set(cards_of(table))
     return TileOption("lay", None, tuple(card for card in stand.rack if card in lying), table)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.cards import CARD_TEXT, FACE_TEXT
 from games.engine.state import replace
-from games.rummikub.rules.judging import Verdict
+from games.rummikub.rules.judging import LayVerdict
 from games.rummikub.rules.laying import Stand, find_best_lay, judge_table
 from games.rummikub.rules.melds import DECK, JOKER, make_meld, melds_json
 from games.rummikub.rules.moves import check_table
@@ -41,7 +41,7 @@ def lays(stand: Stand, rng: random.Random) -> Iterator[list[dict[str, Any]]]:
     yield from build(stand.table, stand.rack, rng, TRIES)
 
 
-def judge_both(stand: Stand, table: Wire) -> tuple[str | None, Verdict, Judge]:
+def judge_both(stand: Stand, table: Wire) -> tuple[str | None, LayVerdict, Judge]:
     """Return the game's refusal and verdict, and the model's judge."""
     faces = {text: face for face, text in enumerate(FACE_TEXT)}
     by_text = {CARD_TEXT[card]: card for card in DECK}
