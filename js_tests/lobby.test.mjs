@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { choose, inPlaces, step } from "../static/js/lobby/choice.js";
+import { choose } from "../static/js/lobby/choice.js";
 
 const kind = (id, format, seats, value, practice = false, money = "CHIPS") => ({
   id,
@@ -11,6 +11,7 @@ const kind = (id, format, seats, value, practice = false, money = "CHIPS") => ({
   practice,
   money,
   stake: `${value}`,
+  players: `${seats} players`,
   facts: "",
 });
 
@@ -25,12 +26,22 @@ const KINDS = [
 
 const WISH = { format: "Points", seats: 2, value: 1, practice: true, money: "CHIPS" };
 
-test("what is wished is chosen, and what else there is is told", () => {
+/** The values of a part that can be chosen, with what else each would change; null where there is none. */
+const ways = (choice, part) => choice?.[part].map(({ value, option, only }) => [value, option && only]);
+
+test("what is wished is chosen, and what else there is is listed", () => {
   const choice = choose(KINDS, WISH);
   assert.equal(choice?.option.id, 1);
-  assert.deepEqual(choice?.formats, ["Points", "Pool 101"]);
-  assert.deepEqual(choice?.seats, [2, 4]);
-  assert.deepEqual(choice?.stakes.map(({ id }) => id), [1]);
+  assert.deepEqual(ways(choice, "format"), [["Points", ""], ["Pool 101", ""]]);
+  assert.deepEqual(ways(choice, "stake"), [[1, ""], [2, "4 players"]]);
+  assert.deepEqual(choice?.stake.map(({ isChosen }) => isChosen), [true, false]);
+});
+
+test("every number of seats of the game is listed, and says what it is not to be had with", () => {
+  assert.deepEqual(ways(choose(KINDS, WISH), "seats"), [[2, ""], [3, null], [4, "2"]]);
+  const pool = choose(KINDS, { ...WISH, format: "Pool 101" });
+  assert.deepEqual(ways(pool, "seats"), [[2, null], [3, ""], [4, null]]);
+  assert.deepEqual(ways(choose(KINDS, { ...WISH, practice: false, value: 10 }), "seats"), [[6, ""]]);
 });
 
 test("what there is none of gives way to what comes nearest", () => {
@@ -55,28 +66,9 @@ test("chips never become cash, nor cash chips", () => {
   assert.equal(choose(KINDS.slice(5), WISH), null);
 });
 
-test("a step leads to the next one, and at the end nowhere", () => {
-  const choice = choose(KINDS, { ...WISH, practice: false });
-  assert.ok(choice);
-  assert.deepEqual(step(choice, "stake", 1), { value: 10 });
-  assert.deepEqual(step(choice, "stake", -1), { value: 5 });
-  assert.deepEqual(step(choice, "seats", 1), { seats: 6 });
-  const first = choose(KINDS, WISH);
-  assert.ok(first);
-  assert.deepEqual(step(first, "seats", 1), { seats: 4 });
-});
-
-test("every kind of a game can be reached by its steps", () => {
+test("every kind of a game can be chosen", () => {
   for (const wanted of KINDS) {
     const choice = choose(KINDS, wanted);
     assert.equal(choice?.option.id, wanted.id);
   }
-});
-
-test("formats lie open in one row, the others in a list", () => {
-  const few = ["Points", "Pool 101", "Best of 2"];
-  assert.deepEqual(inPlaces(few), { open: few, more: [] });
-  assert.deepEqual(inPlaces([...few, "Best of 6"]), { open: few, more: ["Best of 6"] });
-  const long = "Points, rules of a very long name of a site";
-  assert.deepEqual(inPlaces([long, "Points"]), { open: [long], more: ["Points"] });
 });

@@ -1,5 +1,5 @@
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -64,6 +64,14 @@ class LobbyTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Occupied:
+    """A taken seat of a table, as the lobby draws it."""
+
+    face: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class LobbyTables:
     """`has_more` means that there are further tables, which are not listed."""
 
@@ -80,6 +88,7 @@ class LobbyFilter:
     seats: str = ""
     currency: str = ""
     free_only: bool = False
+    occupied_only: bool = False
 
     def condition(self) -> Q:
         """Return the condition for tables and templates alike, without fields that only one of them has."""
@@ -94,7 +103,7 @@ class LobbyFilter:
 def list_lobby_tables(wanted: LobbyFilter | None = None) -> LobbyTables:
     """Return open tables with the number of people and bots at them, cheapest first.
 
-    If there are too many to list, those with a free seat come first.
+    If there are too many to list, those with a free seat come first, and among them those where somebody sits.
     """
     wanted = wanted or LobbyFilter()
     tables = Table.objects.filter(IN_THE_LOBBY, wanted.condition())
@@ -105,10 +114,15 @@ def list_lobby_tables(wanted: LobbyFilter | None = None) -> LobbyTables:
         .defer("state", "next_seed")
         .order_by(*IN_THE_ORDER_OF_THE_LOBBY, "pk")
     )
-    is_free = Q(seats_taken__lt=F("max_seats"))
-    found = list(tables.filter(is_free)[: TABLES_SHOWN + 1])
+    is_free, is_empty = Q(seats_taken__lt=F("max_seats")), Q(seats_taken=0)
+    steps = [tables.filter(is_free).exclude(is_empty)]
+    if not wanted.occupied_only:
+        steps.append(tables.filter(is_empty))
     if not wanted.free_only:
-        found += tables.exclude(is_free)[: max(0, TABLES_SHOWN + 1 - len(found))]
+        steps.append(tables.exclude(is_free))
+    found: list[Table] = []
+    for step in steps:
+        found += step[: max(0, TABLES_SHOWN + 1 - len(found))]
     shown = sorted(found[:TABLES_SHOWN], key=_place_in_the_lobby)
     entries = [LobbyTable(table, table.seats_taken, len(table.bot_seats)) for table in shown]
     return LobbyTables(entries, len(found) > TABLES_SHOWN)
@@ -118,13 +132,23 @@ def _place_in_the_lobby(table: Table) -> tuple[Any, ...]:
     return (*(getattr(table, name) for name in IN_THE_ORDER_OF_THE_LOBBY), table.pk)
 
 
+def list_occupied_seats(entries: Sequence[LobbyTable]) -> Mapping[int, list[Occupied]]:
+    """Return the taken seats of these tables by table, in the order of the seats, with one query for all."""
+    taken = Seat.objects.filter(
+        table__in=[entry.table.pk for entry in entries if entry.seated], left_at=None
+    )
+    found: defaultdict[int, list[Occupied]] = defaultdict(list)
+    for seat in taken.select_related("user").order_by("table", "number"):
+        found[seat.table_id].append(Occupied(seat.user.shown_face, seat.user.player_name))
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of table that can be played at once, with the number of people playing it and its game."""
+    """A kind of table that can be played at once, with the number of people playing it."""
 
     template: TableTemplate
     people: int
-    people_of_game: int
 
 
 def list_kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
@@ -136,11 +160,7 @@ def list_kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
     )
     people = count_people_seated()
     return [
-        Kind(
-            template,
-            people.by_template.get(template.pk, 0),
-            people.by_game.get(template.game, 0),
-        )
+        Kind(template, people.by_template.get(template.pk, 0))
         for template in templates
         if not wanted.format or format_of_template(template) == wanted.format
     ]
@@ -163,23 +183,37 @@ class PeopleSeated:
     by_template: Mapping[int, int]
     by_game: Mapping[str, int]
     """At all tables: lessons, private ones and those of tournaments too."""
+    waiting_by_game: Mapping[str, int]
+    """At tables in the lobby whose match has not begun."""
 
 
 def count_people_seated() -> PeopleSeated:
     rows = count_seldom(
-        "people-seated", _count_people_seated, size=lambda rows: sum(people for *_, people in rows)
+        "people-and-waiting",
+        _count_people_seated,
+        size=lambda rows: sum(people for *_, people, _waiting in rows),
     )
     by_game: Counter[str] = Counter()
-    for game, _template, people in rows:
+    waiting_by_game: Counter[str] = Counter()
+    for game, _template, people, waiting in rows:
         by_game[game] += people
-    return PeopleSeated({template: people for _, template, people in rows if template}, by_game)
+        waiting_by_game[game] += waiting
+    by_template = {template: people for _, template, people, _waiting in rows if template}
+    return PeopleSeated(by_template, by_game, waiting_by_game)
 
 
-def _count_people_seated() -> list[tuple[str, int | None, int]]:
+def _count_people_seated() -> list[tuple[str, int | None, int, int]]:
     seated = Table.objects.exclude(status=TableStatus.CLOSED).filter(seats_taken__gt=0)
     bots = Coalesce(Func("bot_seats", function="cardinality", output_field=IntegerField()), 0)
-    people = seated.values("game", "template_id").annotate(people=Sum(F("seats_taken") - bots))
-    return [(row["game"], row["template_id"], row["people"]) for row in people]
+    is_waiting = IN_THE_LOBBY & Q(status=TableStatus.WAITING)
+    people = seated.values("game", "template_id").annotate(
+        people=Sum(F("seats_taken") - bots),
+        waiting=Coalesce(Sum(F("seats_taken") - bots, filter=is_waiting), 0),
+    )
+    return [
+        (row["game"], row["template_id"], row["people"], row["waiting"])
+        for row in people.order_by("game", "template_id")
+    ]
 
 
 def get_last_kind(user_id: int) -> int | None:

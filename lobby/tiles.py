@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.site.features import is_on
 from games.registry import get_format, get_game
-from lobby.selectors import Kind
+from lobby.selectors import Kind, PeopleSeated
 from tables.catalog import (
     amount_text,
     game_switch,
     has_page,
     list_offered_games,
+    template_of,
     title_of_game,
     title_of_template,
 )
@@ -26,14 +28,27 @@ Option = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Badge:
+    """What goes on at a game's tables just now, in a few words. `is_of_bots` if nobody but bots is there."""
+
+    game: str
+    live: str
+    is_of_bots: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Tile:
-    """`options` are in the order of the game's formats, cheapest first; `chosen` is shown first."""
+    """`options` are in the order of the game's formats, cheapest first; `chosen` is shown first.
+
+    `art` lists templates of the game's picture; the first that exists is shown.
+    """
 
     game: str
     title: str
     options: Sequence[Option]
     chosen: Option
-    formats: Sequence[tuple[str, bool]]
+    art: Sequence[str]
+    badge: Badge
 
 
 def options_of(kinds: Sequence[Kind]) -> dict[str, list[Option]]:
@@ -44,7 +59,16 @@ def options_of(kinds: Sequence[Kind]) -> dict[str, list[Option]]:
     for kind in sorted(kinds, key=_order):
         if kind.template.game in by_game:
             by_game[kind.template.game].append(_build_option(kind))
-    return {game: options for game, options in by_game.items() if options}
+    return {game: _sort_by_format(options) for game, options in by_game.items() if options}
+
+
+def _sort_by_format(options: Sequence[Option]) -> list[Option]:
+    """Sort the options as their formats are listed: the usual formats first, rules of other sites last."""
+    firsts = {option["code"]: option["format"] for option in reversed(options)}
+    told = [option["format"] for option in options if option["told"]]
+    usual = [title for title in told if title in firsts.values()]
+    titles = list(dict.fromkeys((*usual, *told, *(option["format"] for option in options))))
+    return sorted(options, key=lambda option: titles.index(option["format"]))
 
 
 def _order(kind: Kind) -> tuple[int, str, int, int, int]:
@@ -58,13 +82,40 @@ def _order(kind: Kind) -> tuple[int, str, int, int, int]:
 
 
 def build_tiles(
-    options: Mapping[str, Sequence[Option]], *, last: int | None, practice: bool
+    options: Mapping[str, Sequence[Option]],
+    people: PeopleSeated,
+    *,
+    last: int | None,
+    practice: bool,
 ) -> list[Tile]:
-    """Build the tiles. `last` is the template of the player's last table."""
-    return [
-        _build_tile(game, of_game, choose_first(of_game, last=last, practice=practice))
+    """Build the tiles. `last` is the template of the player's last table, whose game comes first."""
+    badges = {badge.game: badge for badge in build_badges(options, people)}
+    tiles = [
+        Tile(
+            game,
+            title_of_game(game),
+            of_game,
+            choose_first(of_game, last=last, practice=practice),
+            (template_of(game, "_art"), "games/_art.html"),
+            badges[game],
+        )
         for game, of_game in options.items()
     ]
+    return sorted(tiles, key=lambda tile: tile.chosen["id"] != last)
+
+
+def build_badges(options: Mapping[str, Sequence[Option]], people: PeopleSeated) -> list[Badge]:
+    return [_build_badge(game, of_game, people) for game, of_game in options.items()]
+
+
+def _build_badge(game: str, options: Sequence[Option], people: PeopleSeated) -> Badge:
+    """Say "2 waiting", "12 playing" or "bots ready": what matters most to somebody who wants to play now."""
+    if waiting := people.waiting_by_game.get(game, 0):
+        return Badge(game, _("%(people)s waiting") % {"people": waiting}, is_of_bots=False)
+    if playing := people.by_game.get(game, 0):
+        return Badge(game, _("%(people)s playing") % {"people": playing}, is_of_bots=False)
+    has_bots = any(option["practice"] for option in options)
+    return Badge(game, _("bots ready") if has_bots else "", is_of_bots=True)
 
 
 def choose_first(options: Sequence[Option], *, last: int | None, practice: bool) -> Option:
@@ -76,19 +127,6 @@ def choose_first(options: Sequence[Option], *, last: int | None, practice: bool)
     return (wanted or list(options))[0]
 
 
-def _build_tile(game: str, options: Sequence[Option], chosen: Option) -> Tile:
-    choices = [(format, format == chosen["format"]) for format in _list_formats(options)]
-    return Tile(game, title_of_game(game), options, chosen, choices)
-
-
-def _list_formats(options: Sequence[Option]) -> list[str]:
-    """Return the titles of some playable formats: one of each format first, rules of other sites last."""
-    firsts = {option["code"]: option["format"] for option in reversed(options)}
-    told = [option["format"] for option in options if option["told"]]
-    usual = [title for title in told if title in firsts.values()]
-    return list(dict.fromkeys((*usual, *told, *(option["format"] for option in options))))
-
-
 def _build_option(kind: Kind) -> Option:
     template = kind.template
     format = get_game(template.game).money.get_format_code(template.rule_set)
@@ -98,7 +136,9 @@ def _build_option(kind: Kind) -> Option:
         "told": template.preset in get_format(template.game, format).presets,
         "format": title_of_template(template),
         "seats": template.max_seats,
+        "players": _count_players(template.max_seats),
         "stake": _describe_stake(template),
+        "summary": _summarize(template),
         "value": template.point_value or template.entry_fee,
         "money": template.currency,
         "practice": template.bots_wanted > 0,
@@ -106,6 +146,17 @@ def _build_option(kind: Kind) -> Option:
         "brings": _describe_stack(template),
         "rules": own_rules_line(template.game, template.rule_set),
     }
+
+
+def _summarize(template: TableTemplate) -> str:
+    """Return "Points · 2 players · 1 chip a point"."""
+    title = title_of_template(template)
+    parts = [] if title == title_of_game(template.game) else [title]
+    return " · ".join((*parts, _count_players(template.max_seats), _describe_stake(template)))
+
+
+def _count_players(seats: int) -> str:
+    return ngettext("%(count)s player", "%(count)s players", seats) % {"count": seats}
 
 
 def _describe_stake(template: TableTemplate) -> str:
@@ -126,9 +177,6 @@ def _describe_stack(template: TableTemplate) -> str:
 def _list_facts(kind: Kind) -> str:
     template = kind.template
     facts = []
-    # Players of the game; the number above the tiles is for the whole site. With bots nobody waits.
-    if kind.people_of_game or not template.bots_wanted:
-        facts.append(_("%(people)s playing") % {"people": kind.people_of_game})
     if template.bots_wanted:
         facts.append(_("practice with bots"))
     if template.is_rated:

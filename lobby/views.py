@@ -1,5 +1,6 @@
 """The lobby: quick play by game, and every open table with a search."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -13,16 +14,19 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from accounts.people.preferences import is_quiet
 from history.puzzles.answering import get_daily_puzzle
+from history.puzzles.views import describe_hand
 from lobby.selectors import (
-    Kind,
     LobbyFilter,
     LobbyTable,
+    Occupied,
     count_people_playing,
+    count_people_seated,
     get_last_kind,
     list_kinds,
     list_lobby_tables,
+    list_occupied_seats,
 )
-from lobby.tiles import Option, build_tiles, choose_first, options_of
+from lobby.tiles import Option, build_badges, build_tiles, options_of
 from lobby.watching import list_tables_to_watch
 from players.away import NewsLine, visit
 from players.clubs.selectors import clubs_of
@@ -37,12 +41,13 @@ from tables.catalog import (
     build_game_rows,
     get_default_game,
     is_choice,
+    list_offered_games,
+    query_of,
     read_choice,
     title_of,
     title_of_game,
-    title_of_template,
 )
-from tables.house_rules.facts import own_rules_line, own_rules_of
+from tables.house_rules.facts import own_rules_of
 from tables.learning.lessons import has_played
 from tables.models import BotStrength, TableStatus
 from tables.seating.hosting.invitations import table_of_guest
@@ -69,25 +74,29 @@ class LobbyFilterForm(forms.Form):
 CHOICES = {
     "seats": [("", _("Any size")), ("2", _("2 players")), ("6", _("3 or more players"))],
     "money": [("", _("Chips and cash")), ("CHIPS", _("Chips")), ("INR", _("Cash"))],
-    "free": [("", _("All tables")), ("1", _("With a free seat"))],
+    "free": [("", _("With players")), ("1", _("With a free seat"))],
 }  # fmt: skip
 
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the lobby. htmx fetches the parts that change every few seconds."""
-    if request.headers.get("HX-Request"):
-        return render(request, "lobby/_now_answer.html", {"people": count_people_playing()})
     user_id = request.user.pk
     offered = options_of(list_kinds(_build_affordable_filter()))
+    people = count_people_seated()
+    if request.headers.get("HX-Request"):
+        context = {"people": count_people_playing(), "badges": build_badges(offered, people)}
+        return render(request, "lobby/_now_answer.html", context)
     last = None if user_id is None else get_last_kind(user_id)
-    hero = _choose_hero(offered, last)
+    played = _find_option(offered, last)
     seated = [] if user_id is None else list_own_tables(user_id)
     own = [table for table in seated if not table.is_slow]
-    practice = hero is None or bool(hero["practice"])
+    daily = get_daily_puzzle(user_id)
+    practice = played is None or bool(played["practice"])
     context = {
         "guest_table": None if user_id is not None else table_of_guest(request.session),
         "coached": get_default_game().lesson is not None,
+        "default_game": get_default_game().code,
         "is_new": user_id is not None and not has_played(user_id),
         "invitations": [] if user_id is None else invitations_for(user_id),
         "today": _get_goals(request.user),
@@ -101,15 +110,20 @@ def lobby(request: HttpRequest) -> HttpResponse:
         ),
         "people": count_people_playing(),
         "watch": None if own else next(iter(list_tables_to_watch()), None),
-        "hero": hero,
-        "daily_puzzle": get_daily_puzzle(user_id),
-        "tiles": build_tiles(offered, last=last, practice=practice),
+        "daily_puzzle": daily,
+        "puzzle_cards": [] if daily is None else describe_hand(daily.puzzle),
+        "tiles": build_tiles(offered, people, last=last, practice=practice),
         "practice": practice,
         "strengths": BotStrength.choices,
-        "money": "CHIPS" if hero is None else hero["money"],
+        "money": "CHIPS" if played is None else played["money"],
         "shows_money": cash_is_on(),
     }
     return render(request, "lobby/index.html", context)
+
+
+def _find_option(offered: Mapping[str, Sequence[Option]], template: int | None) -> Option | None:
+    options = (option for of_game in offered.values() for option in of_game)
+    return next((option for option in options if option["id"] == template), None)
 
 
 def _get_goals(user: User | AnonymousUser) -> Today | None:
@@ -128,19 +142,9 @@ def _build_affordable_filter() -> LobbyFilter:
     return LobbyFilter(currency="" if cash_is_on() else "CHIPS")
 
 
-def _choose_hero(offered: dict[str, list[Option]], last: int | None) -> dict[str, Any] | None:
-    """Return the kind that "Play now" plays: the last one played, or practice of the default game."""
-    choices = [
-        {**choose_first(options, last=last, practice=True), "game": title_of_game(game)}
-        for game, options in offered.items()
-    ]
-    played = [choice for choice in choices if choice["id"] == last]
-    return next(iter(played or choices), None)
-
-
 @require_safe
 def all_tables(request: HttpRequest) -> HttpResponse:
-    """Show every kind and every open table; htmx fetches only the lists every few seconds."""
+    """List the tables where somebody sits, or all that have a free seat; htmx fetches the list every few seconds."""
     form = LobbyFilterForm(request.GET)
     chosen = form.cleaned_data if form.is_valid() else {}
     game, format = read_choice(chosen.get("game", ""))
@@ -150,19 +154,31 @@ def all_tables(request: HttpRequest) -> HttpResponse:
         seats=chosen.get("seats", ""),
         currency=chosen.get("money", "") if cash_is_on() else "CHIPS",
         free_only=chosen.get("free", "") == "1",
+        occupied_only=chosen.get("free", "") != "1",
     )
     own = [] if request.user.pk is None else list_own_tables(request.user.pk)
     listed = list_lobby_tables(wanted)
+    seats = list_occupied_seats(listed.entries)
+    games = list(list_offered_games())
+    entries = sorted(listed.entries, key=lambda entry: _place_on_the_page(entry, games))
     context = {
         "own": frozenset(table.id for table in own),
-        "tables": [_table(entry) for entry in listed.entries],
+        "tables": [_table(entry, seats.get(entry.table.pk, [])) for entry in entries],
         "has_more": listed.has_more,
-        "kinds": [_kind(kind) for kind in list_kinds(wanted)],
+        "free_only": wanted.free_only,
+        "free_address": query_of({**chosen, "free": "1"}),
+        "host_game": game or get_default_game().code,
         "rows": [*build_game_rows(chosen, all_games=True), *_filters(chosen)],
     }
     only_lists = request.headers.get("HX-Request")
     template = "lobby/_tables.html" if only_lists else "lobby/all_tables.html"
     return render(request, template, context)
+
+
+def _place_on_the_page(entry: LobbyTable, games: Sequence[str]) -> tuple[bool, int]:
+    """Return the sort key: where somebody sits first, then the games in the site's order."""
+    game = entry.table.game
+    return (entry.seated == 0, games.index(game) if game in games else len(games))
 
 
 def _filters(chosen: Chosen) -> list[list[Choice]]:
@@ -173,9 +189,13 @@ def _filters(chosen: Chosen) -> list[list[Choice]]:
     ]
 
 
-def _table(entry: LobbyTable) -> dict[str, Any]:
+def _table(entry: LobbyTable, seats: Sequence[Occupied]) -> dict[str, Any]:
     table = entry.table
     return {
+        "game": title_of_game(table.game),
+        "seats": seats,
+        "free_seats": range(table.max_seats - entry.seated),
+        "is_waiting": table.status == TableStatus.WAITING,
         "id": table.pk,
         "name": table.shown_name,
         "format_label": title_of(table),
@@ -195,27 +215,6 @@ def _table(entry: LobbyTable) -> dict[str, Any]:
         # For a table that a player has opened and listed.
         "host": "" if table.opened_by is None else table.opened_by.player_name,
         "url": reverse("table", args=[table.pk]),
-    }
-
-
-def _kind(kind: Kind) -> dict[str, Any]:
-    template = kind.template
-    return {
-        "id": template.pk,
-        "name": template.shown_name,
-        "format_label": title_of_template(template),
-        "currency": template.currency,
-        "point_value": template.point_value,
-        "entry_fee": template.entry_fee,
-        "max_seats": template.max_seats,
-        "practice": template.bots_wanted > 0,
-        "rated": template.is_rated,
-        "programs": template.allows_api_players,
-        "players": kind.people,
-        "own_rules": own_rules_line(template.game, template.rule_set),
-        "game": template.game,
-        "preset": template.preset,
-        "may_be_private": template.currency == "CHIPS",
     }
 
 

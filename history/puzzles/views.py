@@ -46,7 +46,7 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
     if puzzles is None:
         raise Http404
     kind = puzzles.kinds[puzzle.kind]
-    cards = _tiles(puzzle.game) if task.get("tiles") else _Cards(task.get("wild_rank"))
+    cards = _find_pieces(puzzle)
     form = "choice" if kind.answers else "cards" if "options" in puzzle.solution else "groups"
     context: dict[str, Any] = {
         "puzzle": puzzle,
@@ -76,6 +76,17 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
             card for card in context["task"]["hand"] if card["face"] not in allowed
         ]
     return context
+
+
+def describe_hand(puzzle: Puzzle) -> list[dict[str, Any]]:
+    """Describe the pieces that the asked player holds."""
+    task: Any = puzzle.task
+    return _find_pieces(puzzle).describe_all(task["hand"])
+
+
+def _find_pieces(puzzle: Puzzle) -> "_Cards":
+    task: Any = puzzle.task
+    return _tiles(puzzle.game) if task.get("tiles") else _Cards(task.get("wild_rank"))
 
 
 def _task(task: Mapping[str, Any], cards: "_Cards") -> dict[str, Any]:

@@ -1,29 +1,36 @@
-// The lobby: tiles with the player's choices, and countdowns to tournaments.
+// The lobby: tiles with the player's choices, the sheet that they are made in, and countdowns to tournaments.
 
 import { countDown } from "./lib/countdown.js";
-import { find, setAttribute, setText } from "./lib/dom.js";
+import { find, make, setText } from "./lib/dom.js";
 import { keep, readPreference, writePreference } from "./lib/prefs.js";
-import { choose, inPlaces, step } from "./lobby/choice.js";
+import { choose } from "./lobby/choice.js";
 import { offerToInstall } from "./lobby/install.js";
 
 /** @typedef {import("./lobby/choice.js").Choice} Choice */
 /** @typedef {import("./lobby/choice.js").Option} Option */
+/** @typedef {import("./lobby/choice.js").Way} Way */
 /** @typedef {import("./lobby/choice.js").Wish} Wish */
+/** @typedef {"format" | "seats" | "stake"} Part */
+/** @typedef {Part | "practice" | "money"} Wished */
+
+/** @type {readonly Part[]} */
+const PARTS = ["format", "seats", "stake"];
 
 /** Choices that apply to all tiles: chips or cash, bots or people. */
 function common() {
-  const money = document.querySelector('[data-wish="money"]:checked');
-  const practice = document.querySelector('[data-wish="practice"]');
-  return {
-    money: money instanceof HTMLInputElement ? money.value : "CHIPS",
-    practice: practice instanceof HTMLInputElement && practice.checked,
-  };
+  const chosen = (/** @type {string} */ name) =>
+    document.querySelector(`[data-wish="${name}"]:checked`)?.getAttribute("value");
+  return { money: chosen("money") ?? "CHIPS", practice: chosen("practice") === "bots" };
 }
+
+/** @param {"practice" | "money"} name */
+const wordsOf = (name) => document.querySelector(`[data-wish="${name}"]:checked + span`)?.textContent ?? "";
 
 class Tile {
   /** @param {HTMLFormElement} form */
   constructor(form) {
     this.form = form;
+    this.title = find("h3", form).textContent ?? "";
     /** @type {Option[]} */
     this.options = JSON.parse(find("script", form).textContent ?? "[]");
     const id = Number(new URL(form.action).pathname.match(/\d+/)?.[0]);
@@ -32,14 +39,20 @@ class Tile {
     this.wish = { ...first, ...common() };
     /** @type {Choice | null} */
     this.choice = null;
-    form.addEventListener("change", (event) => {
-      const { target } = event;
-      const isFormat = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-      if (isFormat && target.value !== "") this.want({ format: target.value }, "format");
+    /** What the last choice has changed elsewhere. @type {readonly Part[]} */
+    this.flashing = [];
+    this.note = "";
+    const link = find('[data-part="choice"]', form);
+    link.setAttribute("role", "button");
+    link.setAttribute("aria-haspopup", "dialog");
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      sheet?.open(this);
     });
-    form.addEventListener("click", (event) => {
-      const button = event.target instanceof Element ? event.target.closest("[data-step]") : null;
-      if (button instanceof HTMLElement) this.#step(button);
+    link.addEventListener("keydown", (event) => {
+      if (event.key !== " ") return;
+      event.preventDefault();
+      sheet?.open(this);
     });
     this.#draw();
   }
@@ -48,7 +61,7 @@ class Tile {
    * What else has to change with a choice flashes, and a note says why.
    *
    * @param {Partial<Wish>} wish
-   * @param {"format" | "seats" | "stake" | "practice" | "money"} what
+   * @param {Wished} what
    */
   want(wish, what) {
     const before = this.choice?.option ?? null;
@@ -59,106 +72,143 @@ class Tile {
 
   /**
    * @param {Option | null} before
-   * @param {"format" | "seats" | "stake" | "practice" | "money"} what
+   * @param {Wished} what
    */
   #tell(before, what) {
     const note = find('[data-part="note"]', this.form);
-    const outputs = { seats: find('output[data-part="seats"]', this.form), stake: find('output[data-part="stake"]', this.form) };
-    for (const output of Object.values(outputs)) output.classList.remove("is-changed");
-    note.hidden = true;
-    if (this.choice === null || before === null) return;
-    const { option, changed } = this.choice;
-    const other = changed.filter((name) => name !== what && isDifferent(name, before, option));
-    if (other.length === 0) return;
-    const words = { format: option.format, seats: outputs.seats.textContent ?? "", stake: option.stake };
-    const chosen = what === "practice" || what === "money" ? note.dataset[this.wish.practice ? "bots" : "people"] : words[what];
-    const list = other.map((name) => words[name].trim()).join(", ");
-    setText(note, (note.dataset.text ?? "").replace("{chosen}", (chosen ?? "").trim()).replace("{changed}", list));
-    note.hidden = false;
-    for (const name of other) {
-      if (name === "format") continue;
-      // The flash begins anew with each change.
-      void outputs[name].offsetWidth;
-      outputs[name].classList.add("is-changed");
+    const link = find('[data-part="choice"]', this.form);
+    link.classList.remove("is-changed");
+    this.flashing = [];
+    this.note = "";
+    if (this.choice !== null && before !== null) {
+      const { option, changed } = this.choice;
+      const { money, practice } = this.wish;
+      // Another money has other stakes, which is no surprise.
+      const isOther = (/** @type {Part} */ name) => isDifferent(name, before, option) && !(what === "money" && name === "stake");
+      this.flashing = changed.filter((name) => name !== what && isOther(name));
+      if (money === "CHIPS" && option.practice !== practice) {
+        this.note = note.dataset[practice ? "onlyPeople" : "onlyBots"] ?? "";
+      } else if (this.flashing.length > 0) {
+        const words = { format: option.format, seats: option.players, stake: option.stake };
+        const chosen = what === "practice" || what === "money" ? wordsOf(what) : words[what];
+        const list = this.flashing.map((name) => words[name]).join(", ");
+        this.note = (note.dataset.text ?? "").replace("{chosen}", chosen).replace("{changed}", list);
+      }
     }
-  }
-
-  /** @param {HTMLElement} button */
-  #step({ dataset }) {
-    if (this.choice === null) return;
-    const { option } = this.choice;
-    const what = dataset.step === "seats" ? "seats" : "stake";
-    const further = step(this.choice, what, Number(dataset.by));
-    // The stake that was chosen is kept in mind: back at other seats it holds again.
-    const kept = what === "stake" ? { seats: option.seats } : {};
-    this.want({ format: option.format, ...kept, ...further }, what);
+    setText(note, this.note);
+    note.hidden = this.note === "";
+    if (this.flashing.length > 0) flash(link);
   }
 
   #draw() {
     const { form } = this;
     this.choice = choose(this.options, this.wish);
-    for (const part of [".tile__body", '[data-part="facts"]', '[data-part="rules"]']) {
-      find(part, form).hidden = this.choice === null;
-    }
-    find('[data-part="none"]', form).hidden = this.choice !== null;
+    const item = form.closest("li");
+    if (item !== null) item.hidden = this.choice === null;
     if (this.choice === null) return;
-    const { option, formats, seats, stakes } = this.choice;
+    const { option } = this.choice;
     form.action = (form.dataset.play ?? "").replace("0", String(option.id));
-    setText(find('[data-part="facts"]', form), option.facts);
+    setText(find('[data-part="summary"]', form), option.summary);
     const rules = find('[data-part="rules"]', form);
     setText(rules, option.rules);
     rules.hidden = option.rules === "";
-    const output = find('output[data-part="seats"]', form);
-    const words = option.seats === 1 ? output.dataset.one : output.dataset.other;
-    setText(output, (words ?? "").replace("{count}", String(option.seats)));
-    setText(find('output[data-part="stake"]', form), option.stake);
-    setText(find('[data-part="brings"]', form), option.brings);
-    this.#formats(formats, option.format);
-    this.#ends("seats", seats.indexOf(option.seats), seats.length);
-    this.#ends("stake", stakes.indexOf(option), stakes.length);
+  }
+}
+
+/** @param {HTMLElement} element It flashes anew with each change. */
+function flash(element) {
+  element.classList.remove("is-changed");
+  void element.offsetWidth;
+  element.classList.add("is-changed");
+}
+
+/** The choices of one tile at a time. */
+class Sheet {
+  /** @param {HTMLDialogElement} dialog */
+  constructor(dialog) {
+    this.dialog = dialog;
+    /** @type {Tile | null} */
+    this.tile = null;
+    dialog.addEventListener("change", ({ target }) => this.#chosen(target));
+    dialog.addEventListener("click", ({ target }) => {
+      if (target === dialog) dialog.close();
+    });
+    find('[data-part="play"]', dialog).addEventListener("click", (event) => {
+      event.preventDefault();
+      this.tile?.form.requestSubmit();
+    });
+  }
+
+  /** @param {Tile} tile */
+  open(tile) {
+    this.tile = tile;
+    setText(find('[data-part="title"]', this.dialog), tile.title);
+    this.draw();
+    this.dialog.showModal();
+    find("input:checked", this.dialog).focus();
+  }
+
+  /** @param {EventTarget | null} target */
+  #chosen(target) {
+    const { tile } = this;
+    if (!(target instanceof HTMLInputElement) || !tile?.choice) return;
+    const what = /** @type {Part} */ (target.name.replace("sheet-", ""));
+    const way = tile.choice[what].find(({ value }) => String(value) === target.value);
+    if (!way?.option) return;
+    const { option } = tile.choice;
+    // The stake that was wished for is kept in mind: at other seats it holds again.
+    const wishes = {
+      format: { format: way.option.format },
+      seats: { format: option.format, seats: way.option.seats },
+      stake: { format: option.format, seats: option.seats, value: way.option.value },
+    };
+    tile.want(wishes[what], what);
+    this.draw();
+    find(`input[name="sheet-${what}"]:checked`, this.dialog).focus();
+  }
+
+  draw() {
+    const { choice, note, flashing } = this.tile ?? {};
+    if (!choice) return;
+    const part = (/** @type {string} */ name) => find(`[data-part="${name}"]`, this.dialog);
+    for (const name of PARTS) {
+      const group = find(`[data-choices="${name}"]`, this.dialog);
+      group.replaceChildren(...choice[name].map((way) => this.#draw(way, name, group, choice.option)));
+      group.classList.remove("is-changed");
+      if (flashing?.includes(name)) flash(group);
+      const only = /** @type {HTMLElement} */ (group.parentElement);
+      only.hidden = choice[name].length === 1 && name === "format";
+    }
+    setText(part("note"), note ?? "");
+    part("note").hidden = note === "";
+    setText(part("facts"), choice.option.facts);
+    setText(part("rules"), choice.option.rules);
+    part("rules").hidden = choice.option.rules === "";
+    setText(part("brings"), choice.option.brings);
+    part("strength").hidden = !choice.option.practice;
   }
 
   /**
-   * Some formats are shown, the others in a list.
-   *
-   * @param {readonly string[]} formats
-   * @param {string} chosen
+   * @param {Way} way
+   * @param {Part} name
+   * @param {HTMLElement} group
+   * @param {Option} chosen
    */
-  #formats(formats, chosen) {
-    const labels = [...this.form.querySelectorAll("[data-format]")].map((label) => ({
-      label: /** @type {HTMLElement} */ (label),
-      name: label.getAttribute("data-format") ?? "",
-    }));
-    const { open, more } = inPlaces(labels.map(({ name }) => name).filter((name) => formats.includes(name)));
-    for (const { label, name } of labels) {
-      label.hidden = !open.includes(name);
-      const radio = find("input", label);
-      if (radio instanceof HTMLInputElement) radio.checked = name === chosen;
-    }
-    const list = /** @type {HTMLSelectElement} */ (find('[data-part="more"]', this.form));
-    list.hidden = more.length === 0;
-    list.replaceChildren(new Option(`+${more.length}`, ""), ...more.map((name) => new Option(name, name)));
-    list.value = more.includes(chosen) ? chosen : "";
-  }
-
-  /**
-   * A button without an effect keeps the focus.
-   *
-   * @param {string} what
-   * @param {number} at
-   * @param {number} length
-   */
-  #ends(what, at, length) {
-    for (const by of [-1, 1]) {
-      const button = find(`[data-step="${what}"][data-by="${by}"]`, this.form);
-      const isEnd = at + by < 0 || at + by >= length;
-      setAttribute(button, "aria-disabled", isEnd ? "true" : null);
-    }
+  #draw(way, name, { dataset }, chosen) {
+    const input = make("input", { type: "radio", name: `sheet-${name}`, value: way.value });
+    input.checked = way.isChosen;
+    input.disabled = way.option === null;
+    const none = (dataset.none ?? "").replace("{chosen}", chosen.format);
+    const only = way.only === "" ? "" : (dataset.only ?? "").replace("{changed}", way.only);
+    const more = make("small", {}, way.option === null ? none : only);
+    const label = make("label", { class: "chip" }, input, make("span", {}, make("b", {}, way.text), " ", more));
+    label.classList.toggle("chip--apart", only !== "");
+    return label;
   }
 }
 
 /**
- * @param {"format" | "seats" | "stake"} name
+ * @param {Part} name
  * @param {Option} before
  * @param {Option} option
  */
@@ -166,6 +216,8 @@ function isDifferent(name, before, option) {
   return name === "stake" ? before.stake !== option.stake : before[name] !== option[name];
 }
 
+const dialog = document.querySelector('dialog[data-region="sheet"]');
+const sheet = dialog instanceof HTMLDialogElement ? new Sheet(dialog) : null;
 const tiles = [...document.querySelectorAll("form[data-tile]")].map(
   (form) => new Tile(/** @type {HTMLFormElement} */ (form)),
 );
@@ -173,7 +225,7 @@ for (const field of document.querySelectorAll("[data-wish]")) {
   field.addEventListener("change", () => {
     const what = field.getAttribute("data-wish") === "money" ? "money" : "practice";
     for (const tile of tiles) tile.want(common(), what);
-    showStrength();
+    showCommon();
   });
 }
 
@@ -181,16 +233,22 @@ const strength = /** @type {HTMLSelectElement | null} */ (
   document.querySelector('[data-preference="bots"]')
 );
 
-/** The strength of the bots is asked for with practice, and sent with every "Play now". */
-function showStrength() {
-  if (strength === null) return;
+/**
+ * Bots never play for cash. Their strength is sent with every "Play now" against them. Games without a table
+ * for this money are named in one line.
+ */
+function showCommon() {
   const { practice, money } = common();
   find('[data-part="practice"]').hidden = money !== "CHIPS";
-  find('[data-part="strength"]').hidden = !practice || money !== "CHIPS";
   for (const field of document.querySelectorAll('input[name="strength"]')) {
-    if (field instanceof HTMLInputElement) field.disabled = !practice || strength.value === "usual";
-    if (field instanceof HTMLInputElement) field.value = strength.value;
+    if (!(field instanceof HTMLInputElement) || strength === null) continue;
+    field.disabled = !practice || strength.value === "usual";
+    field.value = strength.value;
   }
+  const without = find('[data-part="without"]');
+  const names = tiles.filter(({ choice }) => choice === null).map(({ title }) => title);
+  setText(without, (without.dataset.text ?? "").replace("{games}", names.join(", ")));
+  without.hidden = names.length === 0;
 }
 
 if (strength !== null) {
@@ -198,9 +256,9 @@ if (strength !== null) {
   if ([...strength.options].some(({ value }) => value === kept)) strength.value = kept;
   strength.addEventListener("change", () => {
     writePreference("bots", strength.value);
-    showStrength();
+    showCommon();
   });
-  showStrength();
+  showCommon();
 }
 
 const suits = document.querySelector('section[data-region="suits"]');

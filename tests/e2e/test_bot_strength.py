@@ -9,7 +9,7 @@ from tests.e2e.seated import PATIENCE
 from tests.given import reload
 
 
-def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(
+def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PLR0915 - one walk
     visit, nila, clock, hurried_bots
 ):
     make_starting_tables()
@@ -17,17 +17,23 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(
         page = visitor.page
         page.set_viewport_size(SMALL_PHONE)
         visitor.visit("/")
-        chosen = page.get_by_label("The bots play")
-        expect(chosen).to_have_value("usual")
-        page.get_by_role("switch", name="Practice with bots").uncheck()
+        tile, chosen = page.locator('form[data-tile="indian"]'), page.get_by_label("The bots play")
+        choices = tile.locator('[data-part="choice"]')
+        page.get_by_role("radio", name="People only").check(force=True)
+        choices.click()
         expect(chosen).to_be_hidden()
-        page.get_by_role("switch", name="Practice with bots").check()
+        page.keyboard.press("Escape")
+        page.get_by_role("radio", name="With bots ready").check(force=True)
+        choices.click()
+        expect(chosen).to_have_value("usual")
         chosen.select_option("hard")
         assert not axe_faults(page)
         assert not small_targets(page)
         visitor.visit("/")
+        choices.click()
         expect(chosen).to_have_value("hard")
-        page.locator('form[data-tile="indian"]').get_by_role("button", name="Play now").click()
+        page.keyboard.press("Escape")
+        tile.get_by_role("button", name="Play now").click()
         page.wait_for_url("**/tables/*/")
         table = Table.objects.get(sittings__user=nila, sittings__left_at=None)
         assert table.is_practice

@@ -1,15 +1,16 @@
-"""The lobby as one decision: short, set by steppers, alive without a reload."""
+"""The lobby as one decision: short, set in a sheet, alive without a reload."""
 
 import re
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from accounts.models import User
 from tables.catalog import list_games_with_page
-from tables.models import Seat
-from tables.seating.sitting import take_seat
+from tables.models import Seat, TableTemplate
+from tables.seating.sitting import leave_table, take_seat
 from tables.seating.starting_tables import make_starting_tables
+from tables.seating.supply import open_from
 from tests.e2e.inspection import SMALL_PHONE, faults_at_sizes, measure_box, resize
 from tests.e2e.seated import PATIENCE, table_for
 from tests.e2e.visitor import Visitor
@@ -40,9 +41,9 @@ def tile(page: Page, game: str = "indian"):
 
 def test_the_lobby_is_short_with_its_first_button_in_view(visit, nila):
     with visit(None) as visitor:
-        expect_the_first_thing_in_sight(visitor, "Play a first deal")
+        expect_the_first_thing_in_sight(visitor, ".hero", "Play a first deal")
     with visit(nila) as visitor:
-        expect_the_first_thing_in_sight(visitor, "Play now")
+        expect_the_first_thing_in_sight(visitor, "form[data-tile]", "Play now")
         sit_at_three_tables(nila)
         visitor.visit("/")
         for width, most in MOST_ABOVE.items():
@@ -56,60 +57,128 @@ def test_the_lobby_is_short_with_its_first_button_in_view(visit, nila):
             assert 400 < above["y"] <= most, width
 
 
-def expect_the_first_thing_in_sight(visitor: Visitor, words: str) -> None:
+def expect_the_first_thing_in_sight(visitor: Visitor, where: str, words: str) -> None:
     page = visitor.page
     page.set_viewport_size(SMALL_PHONE)
     visitor.visit("/")
-    first = page.locator(".hero .button--primary")
-    expect(first).to_have_text(words)
+    first = page.locator(f"{where} .button--primary").first
+    expect(first).to_contain_text(words)
     box, bar = measure_box(first), measure_box(page.locator(".site-nav"))
     assert box["y"] + box["height"] <= bar["y"]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "most"), [(1366, 768, 260), (390, 844, 260), (844, 390, 200)]
+)
+def test_the_first_page_shows_its_games_in_the_first_view(visit, width, height, most):
+    with visit(None) as visitor:
+        visitor.page.set_viewport_size(ViewportSize(width=width, height=height))
+        visitor.visit("/")
+        hero = visitor.page.locator(".hero")
+        assert measure_box(hero)["height"] <= most
+        expect(hero.locator(":is(button, a)")).to_have_text(
+            [re.compile("Play a first deal"), re.compile("Play with friends")]
+        )
+        assert measure_box(visitor.page.locator("form[data-tile]").first)["y"] < height
+
+
+def test_the_first_play_now_is_reached_by_eight_tabs_at_most(visit, nila):
+    with visit(nila) as visitor:
+        page = visitor.page
+        visitor.visit("/")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")  # to the content
+        tabs = 1
+        first = tile(page).get_by_role("button", name="Play now")
+        while not first.evaluate("button => button === document.activeElement"):
+            assert tabs < 8
+            page.keyboard.press("Tab")
+            tabs += 1
+        page.keyboard.press("Enter")
+        page.wait_for_url(re.compile(r"/tables/\d+/"))
+
+
+def test_the_game_played_last_comes_first_and_is_one_press_away(visit, nila):
+    template = TableTemplate.objects.get(name="Opal Room")
+    table = open_from(template)
+    take_seat(table_id=table.pk, user_id=nila.pk, amount=table.min_buy_in)
+    leave_table(table_id=table.pk, user_id=nila.pk)
+    with visit(nila) as visitor:
+        visitor.visit("/")
+        first = visitor.page.locator("form[data-tile]").first
+        expect(first).to_have_attribute("data-tile", template.game)
+        first.get_by_role("button", name="Play now").click()
+        visitor.page.wait_for_url(re.compile(r"/tables/\d+/"))
+        seat = Seat.objects.select_related("table").get(user=nila, left_at=None)
+        assert seat.table.template_id == template.pk
+
+
+def open_sheet(page: Page, game: str = "indian") -> Locator:
+    tile(page, game).locator('[data-part="choice"]').click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_be_visible()
+    return sheet
+
+
+def choose(sheet: Locator, name: str) -> None:
+    radio = sheet.get_by_role("radio", name=name, exact=True)
+    radio.check(force=True)
+    expect(radio).to_be_checked()
 
 
 def test_a_tile_is_adjusted_and_plays_its_choice(visit, nila):  # noqa: PLR0915 - one walk
     with visit(nila) as visitor:
         page = visitor.page
         visitor.visit("/")
-        indian = tile(page)
-        stake, seats = indian.locator('[data-part="stake"]'), indian.locator('[data-part="seats"]')
-        expect(stake).to_have_text("1 chip a point")
-        note, brings = (indian.locator(f'[data-part="{part}"]') for part in ("note", "brings"))
+        summary = tile(page).locator('[data-part="summary"]')
+        expect(summary).to_have_text("Points · 2 players · 1 chip a point")
+        sheet = open_sheet(page)
+        note, brings = (sheet.locator(f'[data-part="{part}"]') for part in ("note", "brings"))
         expect(brings).to_have_text("You bring up to 160 chips")
-        # More seats, at the stake that was chosen.
-        for count in (3, 4, 5, 6):
-            indian.get_by_role("button", name="More seats").click()
-            expect(seats).to_have_text(f"{count} seats")
-            expect(stake).to_have_text("1 chip a point")
-        expect(note).to_be_hidden()
-        # A press on the end changes nothing.
-        higher = indian.get_by_role("button", name="Higher stake")
-        for _ in range(2):
-            higher.click()
-        expect(stake).to_have_text("5 chips a point")
+        # Every number of players is to be had at every stake.
+        for stake in ("1 chip a point", "2 chips a point", "5 chips a point"):
+            choose(sheet, stake)
+            for count in range(2, 7):
+                choose(sheet, f"{count} players")
+                expect(sheet.get_by_role("radio", name=stake, exact=True)).to_be_checked()
+                expect(summary).to_have_text(f"Points · {count} players · {stake}")
+                expect(note).to_be_hidden()
         expect(brings).to_have_text("You bring up to 800 chips")
-        expect(higher).to_have_attribute("aria-disabled", "true")
-        higher.click(force=True)
-        expect(stake).to_have_text("5 chips a point")
-        expect(seats).to_have_text("6 seats")
-        indian.get_by_role("button", name="Fewer seats").click()
+        choose(sheet, "5 players")
+        sheet.get_by_role("button", name="Done").click()
+        expect(sheet).to_be_hidden()
         # People instead of bots: five seats are not to be had, and the tile says so.
-        page.get_by_role("switch", name="Practice with bots").click()
-        expect(seats).to_have_text("4 seats")
-        expect(stake).to_have_text("5 chips a point")
-        expect(note).to_have_text("Without bots: only with 4 seats")
-        expect(seats).to_have_class("is-changed")
-        expect(indian.locator('[data-part="facts"]')).to_contain_text("rated")
-        expect(indian.get_by_role("radio", name="Pool 61")).to_be_visible()
-        indian.get_by_role("radio", name="Pool 201").check(force=True)
-        expect(stake).to_have_text("Entry 500 chips")
-        expect(seats).to_have_text("6 seats")
-        expect(note).to_have_text("Pool 201: only with 6 seats, Entry 500 chips")
+        page.get_by_role("radio", name="People only").check(force=True)
+        expect(summary).to_have_text("Points · 4 players · 5 chips a point")
+        told = tile(page).locator('[data-part="note"]')
+        expect(told).to_have_text("People only: only with 4 players")
+        expect(tile(page).locator('[data-part="choice"]')).to_have_class(re.compile("is-changed"))
+        open_sheet(page)
+        expect(sheet.locator('[data-part="facts"]')).to_contain_text("rated")
+        choose(sheet, "Pool 201")
+        expect(note).to_have_text("Pool 201: only with 6 players, Entry 500 chips")
+        expect(sheet.locator('[data-choices="seats"]')).to_have_class(re.compile("is-changed"))
         expect(brings).to_have_text("")
-        indian.get_by_role("button", name="Play now").click()
+        # What this kind has not is shown so, and cannot be chosen.
+        two = sheet.get_by_role("radio", name="2 players not with Pool 201")
+        expect(two).to_be_disabled()
+        sheet.get_by_role("button", name="Play now").click()
         page.wait_for_url(re.compile(r"/tables/\d+/"))
         table = Seat.objects.select_related("table__template").get(user=nila).table
         assert table.template is not None
         assert (table.template.preset, table.max_seats, table.entry_fee) == ("pool201", 6, 500)
+
+
+def test_without_scripts_the_choice_leads_to_the_tables_of_the_game(browser, live_site):
+    context = browser.new_context(java_script_enabled=False)
+    try:
+        page = context.new_page()
+        page.goto(f"{live_site}/")
+        tile(page, "gin").locator('[data-part="choice"]').click()
+        expect(page).to_have_url(re.compile(r"/tables/\?game=gin&free=1$"))
+        expect(page.locator("[data-table]").first).to_contain_text("Gin rummy")
+    finally:
+        context.close()
 
 
 def test_the_lobby_updates_counts_explains_shortages_works_by_keys_and_leads_to_friends(
@@ -135,42 +204,60 @@ def see_people_and_tournaments_counted(page: Page) -> None:
     expect(page.locator("[data-starts]").last).to_have_text(re.compile(r"^1:2\d:\d\d$"))
     shown = first.inner_text()
     expect(first).not_to_have_text(shown)
-    tile(page).get_by_role("button", name="More seats").click()
+    sheet = open_sheet(page)
+    choose(sheet, "3 players")
+    page.keyboard.press("Escape")
     table = open_points_table("Sal")
     take_seat(table_id=table.pk, user_id=make_player("Ravi").pk, amount=80)
     page.evaluate("document.body.dispatchEvent(new CustomEvent('now'))")
     expect(people).to_have_text(re.compile(r"1\s+person is playing now"))
+    expect(tile(page).locator(".game__live")).to_have_text("1 waiting")
     # What was chosen meanwhile stays.
-    expect(tile(page).locator('[data-part="seats"]')).to_have_text("3 seats")
+    expect(tile(page).locator('[data-part="summary"]')).to_contain_text("3 players")
 
 
 def ask_for_cash_tables(page: Page) -> None:
-    told = page.get_by_text("There is no cash table of this game now.").first
+    told = page.get_by_text("There is no cash table of")
     expect(told).to_be_hidden()
     page.get_by_role("radio", name="Cash").check(force=True)
-    expect(told).to_be_visible()
-    expect(page.get_by_role("switch", name="Practice with bots")).to_be_hidden()
-    empty = page.locator("form.tile", has=page.get_by_text("no cash table").locator("visible=true"))
-    expect(empty.first.locator('[data-part="facts"]')).to_be_hidden()
+    expect(told).to_contain_text("Gin rummy, Basic rummy")
+    # Nothing stands in the place of games without a table.
+    expect(tile(page, "gin")).to_be_hidden()
+    expect(page.get_by_role("radiogroup", name="Opponents")).to_be_hidden()
     page.get_by_role("radio", name="Chips").check(force=True)
     expect(told).to_be_hidden()
-    expect(page.get_by_role("switch", name="Practice with bots")).to_be_visible()
+    expect(tile(page, "gin")).to_be_visible()
+    expect(page.get_by_role("radiogroup", name="Opponents")).to_be_visible()
 
 
 def set_the_tile_by_keys(page: Page) -> None:
-    more = tile(page).get_by_role("button", name="More seats")
-    more.focus()
-    for _ in range(5):
-        page.keyboard.press("Enter")
-    expect(tile(page).locator('[data-part="seats"]')).to_have_text("6 seats")
-    # At the end it still has the focus.
-    expect(more).to_be_focused()
-    tile(page).get_by_role("radio", name="Points").focus()
-    page.keyboard.press("ArrowRight")
-    expect(tile(page).locator('[data-part="stake"]')).to_contain_text("Entry")
-    page.get_by_role("switch").focus()
+    opener = tile(page).locator('[data-part="choice"]')
+    opener.focus()
     page.keyboard.press("Space")
-    expect(page.get_by_role("switch")).not_to_be_checked()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_role("radio", name="Points", exact=True)).to_be_focused()
+    page.keyboard.press("Tab")
+    for count in (4, 5, 6):
+        page.keyboard.press("ArrowRight")
+        expect(sheet.get_by_role("radio", name=f"{count} players", exact=True)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    expect(opener).to_be_focused()
+    expect(opener).to_contain_text("6 players")
+    page.get_by_role("radio", name="With bots ready").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="People only")).to_be_checked()
+
+
+def test_the_sheet_is_accessible(visit, nila, longest_texts):
+    faults: list[str] = []
+    with visit(nila, language=longest_texts) as visitor:
+        page = visitor.page
+        page.set_viewport_size(SMALL_PHONE)
+        visitor.visit("/")
+        open_sheet(page)
+        faults += faults_at_sizes(page)
+    assert not faults, "\n".join(faults)
 
 
 def open_a_table_for_friends(page: Page) -> None:

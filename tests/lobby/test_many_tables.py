@@ -13,11 +13,10 @@ from lobby.selectors import (
     LobbyFilter,
     count_people_playing,
     count_people_seated,
-    list_kinds,
     list_lobby_tables,
 )
 from tables.learning.lessons import begin_lesson
-from tables.models import Seat, Table
+from tables.models import Seat, Table, TableStatus
 from tables.seating.supply import open_from, play_now
 from tests.given import reload
 from tests.tables.driving import make_kind, open_and_sit, seat_all
@@ -68,16 +67,27 @@ class TestList:
         assert [entry.table for entry in free.entries] == tables[3:]
         assert not free.has_more
 
+    def test_empty_tables_leave_no_room_to_those_where_somebody_sits(
+        self, template, make_player, monkeypatch
+    ):
+        monkeypatch.setattr(selectors, "TABLES_SHOWN", 2)
+        tables = [open_from(template) for _ in range(4)]
+        seat_all(tables[3], make_player(), amount=80)
+        assert tables[3] in [entry.table for entry in list_lobby_tables().entries]
+        occupied = list_lobby_tables(LobbyFilter(occupied_only=True))
+        assert [entry.table for entry in occupied.entries] == [tables[3]]
+        assert not occupied.has_more
+
     def test_the_page_says_that_there_are_more_tables(
         self, template, client, make_player, monkeypatch
     ):
         client.force_login(make_player())
         for _ in range(3):
             open_from(template)
-        page = client.get(reverse("all_tables")).text
+        page = client.get(reverse("all_tables") + "?free=1").text
         assert "There are more tables than this." not in page
         monkeypatch.setattr(selectors, "TABLES_SHOWN", 2)
-        page = client.get(reverse("all_tables")).text
+        page = client.get(reverse("all_tables") + "?free=1").text
         assert "There are more tables than this." in page
         assert len(re.findall('data-table="', page)) == 2
         answer = client.get("/api/v1/lobby/").json()
@@ -126,7 +136,16 @@ class TestPeople:
         begin_lesson(user_id=make_player().pk, game=template.game)
         assert count_people_playing() == 3
         assert count_people_seated().by_game == {template.game: 3}
-        assert {kind.people_of_game for kind in list_kinds()} == {3}
+
+    def test_people_at_tables_of_the_lobby_wait_until_the_match_begins(self, template, make_player):
+        waiting, playing = open_from(template), open_from(template)
+        seat_all(waiting, make_player(), amount=80)
+        seat_all(playing, make_player(), make_player(), amount=80)
+        Table.objects.filter(pk=playing.pk).update(status=TableStatus.PLAYING)
+        open_and_sit(template, make_player())  # a private table
+        people = count_people_seated()
+        assert people.waiting_by_game == {template.game: 1}
+        assert people.by_game == {template.game: 4}
 
     def test_bots_are_not_counted_as_people(self, template, make_player):
         table = open_from(template)

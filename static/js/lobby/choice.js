@@ -5,8 +5,10 @@
  * @property {number} id
  * @property {string} format
  * @property {number} seats
+ * @property {string} players The seats as text.
  * @property {string} stake As text.
  * @property {number} value The stake, in the smallest unit of its currency.
+ * @property {string} summary
  * @property {string} money
  * @property {boolean} practice
  * @property {string} facts
@@ -17,11 +19,20 @@
 /** @typedef {Pick<Option, "format" | "seats" | "value" | "money" | "practice">} Wish */
 
 /**
+ * @typedef {object} Way A value that can be chosen for one thing.
+ * @property {string | number} value
+ * @property {string} text
+ * @property {boolean} isChosen
+ * @property {Option | null} option The table that it leads to; null if the format has none.
+ * @property {string} only What else would have to change, as text; empty if nothing.
+ */
+
+/**
  * @typedef {object} Choice
  * @property {Option} option The best match.
- * @property {readonly string[]} formats The available ones.
- * @property {readonly number[]} seats Those of the format, ascending.
- * @property {readonly Option[]} stakes Those of the format and seats, ascending.
+ * @property {readonly Way[]} format
+ * @property {readonly Way[]} seats Every number of seats of the game, ascending.
+ * @property {readonly Way[]} stake Those of the format, ascending.
  * @property {readonly ("format" | "seats" | "stake")[]} changed What differs from the wish.
  */
 
@@ -37,16 +48,67 @@ export function choose(options, wish) {
   const affordable = options.filter(({ money }) => money === wish.money);
   if (affordable.length === 0) return null;
   const suited = orAll(affordable, ({ practice }) => practice === wish.practice);
-  const formats = [...new Set(suited.map(({ format }) => format))];
-  const format = formats.includes(wish.format) ? wish.format : formats[0];
+  const format = suited.some((option) => option.format === wish.format) ? wish.format : suited[0]?.format;
   const alike = suited.filter((option) => option.format === format);
-  const seats = [...new Set(alike.map((option) => option.seats))].sort((one, other) => one - other);
-  const size = nearest(seats, wish.seats, (number) => number);
-  const stakes = alike
-    .filter((option) => option.seats === size)
-    .sort((one, other) => one.value - other.value);
-  const option = /** @type {Option} */ (nearest(stakes, wish.value, ({ value }) => value));
-  return { option, formats, seats, stakes, changed: findChanged(option, wish) };
+  const size = nearest(alike, wish.seats, ({ seats }) => seats)?.seats;
+  const option = /** @type {Option} */ (
+    nearest(alike.filter(({ seats }) => seats === size), wish.value, ({ value }) => value)
+  );
+  return {
+    option,
+    format: listFormats(suited, option),
+    seats: listSeats(suited, alike, option, wish.value),
+    stake: listStakes(alike, option),
+    changed: findChanged(option, wish),
+  };
+}
+
+/**
+ * @param {readonly Option[]} suited
+ * @param {Option} chosen
+ * @returns {Way[]}
+ */
+function listFormats(suited, chosen) {
+  const first = new Map(suited.toReversed().map((option) => [option.format, option]));
+  return [...new Set(suited.map(({ format }) => format))].map((format) => ({
+    value: format,
+    text: format,
+    isChosen: format === chosen.format,
+    option: first.get(format) ?? null,
+    only: "",
+  }));
+}
+
+/**
+ * @param {readonly Option[]} suited
+ * @param {readonly Option[]} alike Those of the chosen format.
+ * @param {Option} chosen
+ * @param {number} value The stake that was wished for.
+ * @returns {Way[]}
+ */
+function listSeats(suited, alike, chosen, value) {
+  const sizes = new Map(suited.map(({ seats, players }) => [seats, players]));
+  return [...sizes].sort(([one], [other]) => one - other).map(([seats, players]) => {
+    const same = alike.filter((option) => option.seats === seats);
+    const option = nearest(same, value, (one) => one.value) ?? null;
+    const only = option === null || same.some((one) => one.stake === chosen.stake) ? "" : option.stake;
+    return { value: seats, text: players, isChosen: seats === chosen.seats, option, only };
+  });
+}
+
+/**
+ * @param {readonly Option[]} alike
+ * @param {Option} chosen
+ * @returns {Way[]}
+ */
+function listStakes(alike, chosen) {
+  const stakes = new Map(alike.map(({ value, stake }) => [value, stake]));
+  return [...stakes].sort(([one], [other]) => one - other).map(([value, stake]) => {
+    const same = alike.filter((option) => option.value === value);
+    const option = nearest(same, chosen.seats, ({ seats }) => seats) ?? null;
+    const only = option === null || option.seats === chosen.seats ? "" : option.players;
+    return { value, text: stake, isChosen: value === chosen.value, option, only };
+  });
 }
 
 /**
@@ -60,39 +122,6 @@ function findChanged(option, wish) {
   if (option.seats !== wish.seats) changed.push("seats");
   if (option.value !== wish.value) changed.push("stake");
   return changed;
-}
-
-/**
- * The choice one step further; unchanged at the end.
- *
- * @param {Choice} choice
- * @param {"seats" | "stake"} what
- * @param {number} by 1 or -1.
- * @returns {Partial<Wish>}
- */
-export function step({ option, seats, stakes }, what, by) {
-  if (what === "seats") return { seats: seats[seats.indexOf(option.seats) + by] ?? option.seats };
-  return { value: stakes[stakes.indexOf(option) + by]?.value ?? option.value };
-}
-
-/** Widths in a row of chips, in pixels of a narrow tile, including a list of further ones. */
-const ROW = 344;
-const LIST = 50;
-const CHIP = 30;
-const LETTER = 8.5;
-
-/**
- * The formats shown in one row, at least one, and those in a list beside them.
- *
- * @param {readonly string[]} formats
- */
-export function inPlaces(formats) {
-  const widths = formats.map((name) => CHIP + LETTER * name.length);
-  const end = (/** @type {number} */ count) => widths.slice(0, count).reduce((sum, width) => sum + width, 0);
-  if (end(formats.length) <= ROW) return { open: [...formats], more: [] };
-  const fitting = formats.filter((_, at) => end(at + 1) + LIST <= ROW).length;
-  const open = Math.max(1, fitting);
-  return { open: formats.slice(0, open), more: formats.slice(open) };
 }
 
 /**

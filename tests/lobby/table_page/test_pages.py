@@ -18,9 +18,13 @@ def test_the_lobby_lists_open_tables_with_who_is_there(client, make_player, make
     page = client.get("/tables/").text
     assert "Full House" in page
     assert "2 of 2" in page
-    assert "Empty House" in page
+    assert "Empty House" not in page
     assert "Closed House" not in page
-    part = client.get("/tables/", headers={"HX-Request": "true"}).text
+    page = client.get("/tables/?free=1").text
+    assert "Empty House" in page
+    assert "Full House" not in page
+    assert "Closed House" not in page
+    part = client.get("/tables/?free=1", headers={"HX-Request": "true"}).text
     assert "Empty House" in part
     assert "<html" not in part
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.registry import GAMES
-from lobby.selectors import list_kinds
+from lobby.selectors import count_people_seated, list_kinds
 from lobby.tiles import build_tiles, options_of
 from tables.models import Table, TableTemplate
 from tables.seating.sitting import take_seat
@@ -141,14 +141,16 @@ class TestANewSite:
         call_command("starting_tables")
         [tile] = [
             t
-            for t in build_tiles(options_of(list_kinds()), last=None, practice=True)
+            for t in build_tiles(
+                options_of(list_kinds()), count_people_seated(), last=None, practice=True
+            )
             if t.game == "rummikub"
         ]
         template = TableTemplate.objects.get(pk=tile.chosen["id"])
         assert (template.rule_set.initial_meld, template.bots_wanted) == (30, 2)
         by_game = {
-            t.game: [f for f, _ in t.formats]
-            for t in build_tiles(options_of(list_kinds()), last=None, practice=False)
+            game: list(dict.fromkeys(option["format"] for option in options))
+            for game, options in options_of(list_kinds()).items()
         }
         assert by_game["indian"][:3] == ["Points", "Pool 61", "Best of 2"]
         assert by_game["contract"][0] == "Contract Rummy"

@@ -198,7 +198,7 @@ def test_running_standings_show_prospective_prizes(client, league):
     assert "Current prize" in body
     assert body.index("Player 1") < body.index("625 chips") < body.index("Player 2")
     assert "375 chips" in body
-    assert 'href="/tables/?game=indian%3APOINTS&amp;money=CHIPS"' in body
+    assert 'href="/tables/?game=indian%3APOINTS&amp;money=CHIPS&amp;free=1"' in body
     assert set(LeaguePlace.objects.values_list("prize", flat=True)) == {0}
     assert client.get("/tables/?game=indian%3APOINTS&money=CHIPS").status_code == 200
 
