@@ -22,15 +22,18 @@ from tests.points_tables import open_points_table
 from tests.tables.driving import chips_of, get_match
 
 
-def test_somebody_registers_and_plays_a_deal_to_its_end(page, live_site, clock, hurried_bots):
+def test_somebody_registers_and_plays_a_deal_to_its_end(  # noqa: PLR0915 - one walk
+    page, live_site, clock, hurried_bots
+):
     table = open_points_table("Mango Grove", bots_wanted=1)
     page.goto(live_site)
     page.get_by_role("link", name="Register", exact=True).click()
     register(page, Presses())
     expect(page.locator("header")).to_contain_text("10,000")
-    page.get_by_role("link", name=re.compile("Lobby")).first.click()
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Play").click()
     page.get_by_role("link", name="All tables").click()
-    page.locator('[data-table] a:has-text("Play")').first.click()
+    page.get_by_role("link", name="Show all tables with a free seat").click()
+    page.locator('[data-table] a:has-text("Join")').first.click()
     expect_online(page)
     play_a_turn_and_drop(page)
     result = page.locator(RESULT)
@@ -51,7 +54,7 @@ def test_somebody_registers_and_plays_a_deal_to_its_end(page, live_site, clock, 
     if confirm.is_visible():
         confirm.click()
     expect(page).to_have_url(re.compile(r"/$"))
-    page.get_by_role("link", name="Wallet").first.click()
+    page.locator("a.balance").click()
     assert chips_of(user) == 10_000 + won
     expect(page.locator("main")).to_contain_text(f"{10_000 + won:,}")
 

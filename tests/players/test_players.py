@@ -1,6 +1,7 @@
 """Players' pages, friends, blocks and invitations."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
@@ -243,7 +244,25 @@ def test_pages_of_players_need_an_account_and_a_post(client, asha, ravi):
     assert Follow.objects.get().followed == ravi
 
 
-def test_the_navigation_links_the_leaderboards(client):
+def test_every_page_leads_to_the_places_of_the_site(client, asha):
+    places = ("lobby", "tournaments:list", "puzzles", "players:people", "learn")
+    own = (
+        "players:people",
+        "clubs:list",
+        "my_matches",
+        "leaderboards",
+        "wallet:statement",
+        "accounts:profile",
+    )
+
+    def links(page: str, beginning: str, end: str) -> list[str]:
+        part = page[page.index(beginning) :].split(end, maxsplit=1)[0]
+        return re.findall(r'href="(/[^"#]*)"', part)
+
     page = client.get("/").text
-    nav = page[page.index('class="site-nav"') :].split("</nav>")[0]
-    assert f'href="{reverse("leaderboards")}"' in nav
+    assert links(page, 'class="site-nav"', "</nav>") == [reverse(name) for name in places]
+    assert reverse("leaderboards") in links(page, 'class="site-footer"', "</footer>")
+    client.force_login(asha)
+    menu = links(client.get("/").text, 'class="menu__list"', "</details>")
+    assert {reverse(name) for name in own} <= set(menu)
+    assert f"{reverse('players:player', args=[asha.pk])}#achievements" in client.get("/").text
