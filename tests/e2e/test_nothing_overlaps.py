@@ -12,13 +12,18 @@ from playwright.sync_api import Page, ViewportSize, expect
 from accounts.models import User
 from tests.e2e.inspection import resize, small_targets, too_wide
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of
-from tests.tables.driving import game_view
+from tests.e2e.test_basic import lay_out
+from tests.tables.driving import act, game_view
 
 SIZES = {
     "phone, upright": ViewportSize(width=390, height=844),
     "phone, lying": ViewportSize(width=844, height=390),
     "desk": ViewportSize(width=1366, height=768),
     "small desk": ViewportSize(width=1280, height=800),
+    "tablet": ViewportSize(width=1024, height=768),
+    "tablet, upright": ViewportSize(width=768, height=1024),
+    "large desk": ViewportSize(width=1920, height=1080),
+    "largest desk": ViewportSize(width=2560, height=1440),
 }
 TABLES = {
     "indian": [("points", 2), ("points", 3), ("points", 6)],
@@ -33,6 +38,8 @@ SIZES_WHEN_FULL = (
     ViewportSize(width=1152, height=720),
     ViewportSize(width=360, height=740),
     ViewportSize(width=740, height=360),
+    ViewportSize(width=768, height=1024),
+    ViewportSize(width=1920, height=1080),
 )
 
 # Every clock is shown, as if each seat acted in turn, and every badge, as if each player were away;
@@ -75,10 +82,9 @@ OVERLAPS = """() => {
       if (element !== null) add(number, part, element.getBoundingClientRect());
     }
   }
-  for (const part of [".pool", ".notice", ".pile__slot", ".pile__label"]) {
+  for (const part of [".pool", ".notice", ".pile__stack", ".pile__label"]) {
     for (const element of document.querySelectorAll(`.centre ${part}`)) {
-      const isSlot = part === ".pile__slot";
-      if (isSlot) add("none", part, element.getBoundingClientRect());
+      if (part === ".pile__stack") add("none", part, element.getBoundingClientRect());
       else if (element.textContent.trim() !== "") add("none", part, written(element));
     }
   }
@@ -133,3 +139,36 @@ def overlaps(page: Page, size: ViewportSize) -> list[str]:
     resize(page, size)
     found: list[str] = page.evaluate(OVERLAPS)
     return found
+
+
+# Of a card's height in each window; a card's width is its height through 1.42.
+HEIGHTS = {
+    "desk": 115,
+    "tablet": 115,
+    "large desk": 162,
+    "largest desk": 190,
+    "phone, upright": 99,
+    "phone, lying": 82,
+}
+# Heights of the first card in the hand, on the open pile and in a meld, and the size of the text in a seat.
+MEASURE = """() => {
+  const height = (selector) => document.querySelector(selector)?.getBoundingClientRect().height ?? 0;
+  const text = parseFloat(getComputedStyle(document.querySelector(".felt .seat__stack")).fontSize);
+  return [height(".hand .card"), height(".pile--open .pile__stack"), height(".laid .card"), text];
+}"""
+
+
+def test_cards_and_texts_grow_with_the_window(page, live_site):
+    table, first, second = lay_out()
+    laid = [["5H.0", "6H.0", "7H.0"]]
+    assert act(table, first, kind="draw", source="closed").refusal is None
+    assert act(table, first, kind="meld", groups=laid).refusal is None
+    open_page(page, live_site, table, second)
+    for name, expected in HEIGHTS.items():
+        resize(page, SIZES[name])
+        hand, pile, meld, text = page.evaluate(MEASURE)
+        assert hand == pytest.approx(expected, abs=1.5), name
+        if "phone" not in name:
+            assert pile == pytest.approx(expected, abs=1.5), name
+            assert meld == pytest.approx(expected * 0.6, abs=1.5), name
+        assert text >= (16 if expected > 150 else 12), name

@@ -2,6 +2,8 @@
 
 /** The part of a card that must stay uncovered for a finger, in pixels. */
 export const MIN_STRIP = 24;
+/** The share of a card's width that shows its rank and suit. */
+const SHOWS_ITS_INDEX = 0.41;
 
 /**
  * @typedef {object} Fit
@@ -42,7 +44,8 @@ export function rowsFor(sizes, { width, gap, card, strip }) {
  */
 export function fitHand(sizes, { width, gap, card, minCard, maxRows }) {
   for (let w = card; w >= minCard; w -= 2) {
-    for (let strip = Math.floor(w * 0.68); strip >= MIN_STRIP; strip -= 1) {
+    const least = Math.max(MIN_STRIP, Math.round(w * SHOWS_ITS_INDEX));
+    for (let strip = Math.floor(w * 0.68); strip >= least; strip -= 1) {
       const rows = rowsFor(sizes, { width, gap, card: w, strip });
       if (rows <= maxRows) return { card: w, strip, rows };
     }
