@@ -23,7 +23,7 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PL
         choices.click()
         expect(chosen).to_be_hidden()
         page.keyboard.press("Escape")
-        page.get_by_role("radio", name="With bots ready").check(force=True)
+        page.get_by_role("radio", name="Bots ready").check(force=True)
         choices.click()
         expect(chosen).to_have_value("usual")
         chosen.select_option("hard")

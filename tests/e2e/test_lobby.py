@@ -244,7 +244,7 @@ def set_the_tile_by_keys(page: Page) -> None:
     expect(sheet).to_be_hidden()
     expect(opener).to_be_focused()
     expect(opener).to_contain_text("6 players")
-    page.get_by_role("radio", name="With bots ready").focus()
+    page.get_by_role("radio", name="Bots ready").focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("radio", name="People only")).to_be_checked()
 
