@@ -28,7 +28,7 @@ from psycopg import sql
 
 from bench.figures import compute_ratios
 from config.run.embedded.place import find_postgres_programs
-from wallet.ledger.chart import Line, mint, player
+from wallet.ledger.chart import PostingLine, mint, player
 from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import lines_literal, post_transfers
 from wallet.models import Reason
@@ -171,7 +171,7 @@ def measure_posts_per_second() -> float:
     done, began = 0, time.perf_counter()
     while time.perf_counter() < began + SECONDS:
         number = done % len(others)
-        line = Line(player(number + 1, CHIPS), others[number], 1, Reason.ADJUSTMENT)
+        line = PostingLine(player(number + 1, CHIPS), others[number], 1, Reason.ADJUSTMENT)
         post_transfers(key=f"bench:{next(_keys)}", lines=[line])
         done += 1
     return done / (time.perf_counter() - began)
@@ -179,13 +179,15 @@ def measure_posts_per_second() -> float:
 
 def measure_batch_per_second() -> float:
     pool = player(PLAYERS + 1, CHIPS)
-    lines = [Line(player(n, CHIPS), pool, 1, Reason.ADJUSTMENT) for n in range(1, PLAYERS + 1)]
+    lines = [
+        PostingLine(player(n, CHIPS), pool, 1, Reason.ADJUSTMENT) for n in range(1, PLAYERS + 1)
+    ]
     began = time.perf_counter()
     post_batch(lines)
     return len(lines) / (time.perf_counter() - began)
 
 
-def post_batch(lines: Sequence[Line]) -> None:
+def post_batch(lines: Sequence[PostingLine]) -> None:
     keys = [f"bench:{next(_keys)}" for _line in lines]
     with connection.cursor() as cursor:
         cursor.execute(
@@ -202,7 +204,8 @@ def prepare() -> None:
     """Make the tables of the floors, and give every player chips."""
     role = sql.Identifier(settings.DATABASE_APP_ROLE)
     welcome = [
-        Line(mint(CHIPS, 0), player(n, CHIPS), 10**6, Reason.WELCOME) for n in range(1, PLAYERS + 1)
+        PostingLine(mint(CHIPS, 0), player(n, CHIPS), 10**6, Reason.WELCOME)
+        for n in range(1, PLAYERS + 1)
     ]
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         owner.execute(fill_in(FLOOR_TABLES))

@@ -196,8 +196,8 @@ def _money(world: World, player: User, n: int) -> None:
     set_loss_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
     exclude_oneself(user_id=make_player(f"Away{n}").pk, until=None)
     take_report(
-        base.Report(
-            "sandbox", f"dispute{n}", "payment.dispute.created", base.Concern.DISPUTE, base.Stage.OPEN,
+        base.SignedReport(
+            "sandbox", f"dispute{n}", "payment.dispute.created", base.Concern.DISPUTE, base.ReportStage.OPEN,
             subject_id=f"disp_{n}", payment_id=f"pay_{n}", amount=100,
         )
     )  # fmt: skip

@@ -29,7 +29,7 @@ from wallet.ledger.balances import (
     get_prize_pool_balances,
     get_seat_balances,
 )
-from wallet.ledger.chart import Line
+from wallet.ledger.chart import PostingLine
 from wallet.ledger.checks import add_checks, get_last_ledger_check
 from wallet.ledger.entries import find_transfers
 from wallet.ledger.holds import Held, hold, release
@@ -168,7 +168,7 @@ def buy_in(  # noqa: PLR0913 - the facts of a payment, all by name
     """
     seat = chart.seat(seat_id, currency)
     if user_id is None:
-        line = Line(chart.mint(currency, seat_id), seat, amount, Reason.PRACTICE_CHIPS)
+        line = PostingLine(chart.mint(currency, seat_id), seat, amount, Reason.PRACTICE_CHIPS)
         return post_transfers(key=key, lines=[line], subject=subject)
     refuse_if_barred(user_id)
     return pay_from_wallet(
@@ -220,7 +220,9 @@ def reserve_stack(
     refuse_if_barred(user_id)
     house = chart.house(currency)
     parts = parts_to_reserve(user_id, amount, currency)
-    lines = [Line(source, house, part, Reason.BUY_IN) for source, part in parts.items() if part]
+    lines = [
+        PostingLine(source, house, part, Reason.BUY_IN) for source, part in parts.items() if part
+    ]
     return hold(key=key, lines=lines, expires_at=expires_at, actor_id=user_id, subject=subject)
 
 
@@ -241,7 +243,7 @@ def take_entry_fees(
     """
     pot = chart.pot(match_id, currency)
     lines = [
-        Line(chart.seat(seat_id, currency), pot, amount, Reason.ENTRY_FEE)
+        PostingLine(chart.seat(seat_id, currency), pot, amount, Reason.ENTRY_FEE)
         for seat_id in sorted(seat_ids)
     ]
     return post_transfers(key=key, lines=lines, subject=f"match:{match_id}")
@@ -256,7 +258,7 @@ def take_rejoin_fee(
     """
     pot, subject = chart.pot(match_id, currency), f"match:{match_id}"
     if user_id is None:
-        line = Line(chart.mint(currency, match_id), pot, amount, Reason.ENTRY_FEE)
+        line = PostingLine(chart.mint(currency, match_id), pot, amount, Reason.ENTRY_FEE)
         return post_transfers(key=key, lines=[line], subject=subject)
     refuse_if_barred(user_id)
     return pay_from_wallet(
@@ -299,7 +301,7 @@ def settle_points(  # noqa: PLR0913 - the facts of a settlement, all by name
     shares = dict(zip(winner_seat_ids, parts, strict=True))
     pot = chart.pot(match_id, currency)
     lines = [
-        Line(chart.seat(seat_id, currency), pot, losses[seat_id], Reason.STAKE)
+        PostingLine(chart.seat(seat_id, currency), pot, losses[seat_id], Reason.STAKE)
         for seat_id in sorted(losses)
         if losses[seat_id]
     ]
@@ -355,7 +357,9 @@ def correct_match(  # noqa: PLR0913 - the facts of a correction, all by name
         chart.player(payer_id, Currency.INR): from_deposits,
         chart.bonus_expense(): by_house,
     }
-    lines = [Line(source, to, part, Reason.CORRECTION) for source, part in sources.items() if part]
+    lines = [
+        PostingLine(source, to, part, Reason.CORRECTION) for source, part in sources.items() if part
+    ]
     post_transfers(key=key, lines=lines, actor_id=staff_id, subject=f"match:{match_id}")
     return by_house
 
@@ -380,15 +384,15 @@ def _build_settlement_lines(
     *,
     shares: Mapping[int, int],
     house_share: int,
-) -> list[Line]:
+) -> list[PostingLine]:
     pot = chart.pot(match_id, currency)
     lines = [
-        Line(pot, chart.seat(seat_id, currency), share, Reason.WINNINGS)
+        PostingLine(pot, chart.seat(seat_id, currency), share, Reason.WINNINGS)
         for seat_id, share in shares.items()
         if share
     ]
     if house_share:
-        lines.append(Line(pot, chart.rake(table_id, currency), house_share, Reason.RAKE))
+        lines.append(PostingLine(pot, chart.rake(table_id, currency), house_share, Reason.RAKE))
     return lines
 
 
@@ -412,7 +416,7 @@ def pay_tournament_fee(
     pool, subject = chart.prize_pool(tournament_id, currency), _of_tournament(tournament_id)
     if satellite_id is not None:
         source = chart.prize_pool(satellite_id, currency)
-        line = Line(source, pool, amount, Reason.ENTRY_FEE)
+        line = PostingLine(source, pool, amount, Reason.ENTRY_FEE)
         return post_transfers(key=key, lines=[line], subject=subject)
     refuse_if_barred(user_id)
     return pay_from_wallet(
@@ -440,7 +444,7 @@ def pay_tournament_fees_in_chips(
     ]
     return post_each(
         keys=[fee.key for fee in fees],
-        lines=[[Line(source, pool, amount, Reason.ENTRY_FEE)] for source in sources],
+        lines=[[PostingLine(source, pool, amount, Reason.ENTRY_FEE)] for source in sources],
         subject=_of_tournament(tournament_id),
     )
 
@@ -482,9 +486,9 @@ def settle_tournament(
     pool = chart.prize_pool(tournament_id, currency)
     lines = []
     if overlay:
-        lines.append(Line(chart.overlay(currency), pool, overlay, Reason.OVERLAY))
+        lines.append(PostingLine(chart.overlay(currency), pool, overlay, Reason.OVERLAY))
     if rake:
-        lines.append(Line(pool, chart.house(currency), rake, Reason.RAKE))
+        lines.append(PostingLine(pool, chart.house(currency), rake, Reason.RAKE))
     lines += _prize_lines(pool, prizes)
     subject = _of_tournament(tournament_id)
     _post_settlement(key=f"{subject}:settle", lines=lines, subject=subject)
@@ -500,9 +504,9 @@ def pay_league_prizes(*, league_id: int, currency: Currency, prizes: Sequence[Pr
     _post_settlement(key=f"{subject}:prizes", lines=lines, subject=subject)
 
 
-def _prize_lines(source: chart.AccountRef, prizes: Sequence[Prize]) -> list[Line]:
+def _prize_lines(source: chart.AccountRef, prizes: Sequence[Prize]) -> list[PostingLine]:
     return [
-        Line(source, _choose_purse(prize.user_id, source), prize.amount, Reason.PRIZE)
+        PostingLine(source, _choose_purse(prize.user_id, source), prize.amount, Reason.PRIZE)
         for prize in prizes
         if prize.amount
     ]
@@ -520,7 +524,7 @@ def _of_tournament(tournament_id: int) -> str:
     return f"tournament:{tournament_id}"
 
 
-def _post_settlement(*, key: str, lines: Sequence[Line], subject: str) -> None:
+def _post_settlement(*, key: str, lines: Sequence[PostingLine], subject: str) -> None:
     """Post without a savepoint: a refused settlement ends the caller's transaction."""
     if lines:
         with translate_refusals(savepoint=False):

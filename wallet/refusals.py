@@ -10,7 +10,7 @@ class InsufficientFunds(Refusal):
     message = _("There is not enough in your wallet for this.")
 
 
-class AccountClosed(Refusal):
+class WalletClosed(Refusal):
     code = "account_closed"
     message = _("This account is closed.")
 
@@ -125,7 +125,7 @@ class NotForThisAccount(Refusal):
     message = _("This code is for new accounts.")
 
 
-class TooManyCodes(Refusal):
+class TooManyCampaignCodes(Refusal):
     code = "too_many_codes"
     message = _("You have tried many codes. Try again in an hour.")
 
@@ -254,7 +254,7 @@ class BonusNotForExcluded(Refusal):
     message = _("This player takes a break from playing and gets no bonus until it ends.")
 
 
-class ReasonMissing(Refusal):
+class PaymentReasonMissing(Refusal):
     code = "reason_missing"
     message = _("Write a reason: the player reads it.")
 
@@ -331,7 +331,7 @@ class PaymentDisputed(Refusal):
 # Refusals by the SQLSTATE of the posting functions (wallet/sql) and by violated constraint.
 BY_SQLSTATE: dict[str, type[Refusal]] = {
     "LG001": IdempotencyConflict,
-    "LG002": AccountClosed,
+    "LG002": WalletClosed,
     "LG003": MalformedPosting,
     "LG004": UnknownHold,
     "LG005": HoldEnded,
@@ -343,6 +343,6 @@ BY_SQLSTATE: dict[str, type[Refusal]] = {
 }
 BY_CONSTRAINT: dict[str, type[Refusal]] = {
     "wallet_account_is_never_overdrawn": InsufficientFunds,
-    "wallet_account_closes_empty": AccountClosed,
+    "wallet_account_closes_empty": WalletClosed,
     "wallet_journal_reverses_id_key": AlreadyReversed,
 }

@@ -8,11 +8,11 @@ from django.views.decorators.http import require_POST
 from wallet.cash import hide_without_cash
 from wallet.deposits.refunds import take_report
 from wallet.deposits.services import take_payment_webhook
-from wallet.payments.base import About, Report, Webhook, WebhookRefused
-from wallet.payments.providers import UnknownProvider, provider_of
+from wallet.payments.base import About, SignedReport, SignedWebhook, WebhookRefused
+from wallet.payments.providers import UnknownProvider, get_provider
 from wallet.withdrawals.payouts import take_payout_webhook
 
-_TAKEN_BY: Final[Mapping[About, Callable[[Webhook], str]]] = {
+_TAKEN_BY: Final[Mapping[About, Callable[[SignedWebhook], str]]] = {
     About.PAYMENT: take_payment_webhook,
     About.PAYOUT: take_payout_webhook,
 }
@@ -28,7 +28,7 @@ def webhook(request: HttpRequest, provider: str) -> HttpResponse:
     404: no such provider, or a payment that is not ours.
     """
     try:
-        told = provider_of(provider).read_webhook(request.headers, request.body)
+        told = get_provider(provider).read_webhook(request.headers, request.body)
     except UnknownProvider as error:
         raise Http404 from error
     except WebhookRefused as refusal:
@@ -37,5 +37,5 @@ def webhook(request: HttpRequest, provider: str) -> HttpResponse:
         return JsonResponse({"effect": "IGNORED"})
     if told.provider != provider:  # a provider may only report its own payments
         raise Http404
-    effect = take_report(told) if isinstance(told, Report) else _TAKEN_BY[told.about](told)
+    effect = take_report(told) if isinstance(told, SignedReport) else _TAKEN_BY[told.about](told)
     return JsonResponse({"effect": effect}, status=404 if effect == "UNKNOWN" else 200)

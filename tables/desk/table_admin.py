@@ -49,7 +49,7 @@ from tables.seating.closing import (
     seats_at,
 )
 from wallet.api import get_seat_balances
-from wallet.desk.pages import InUnits, amount_cell, amount_in, currency_of
+from wallet.desk.pages import InUnits, amount_cell, amount_in, get_currency
 from wallet.money import Currency
 
 VOIDED = _("The match is void: nobody wins, and entry fees are back. The table goes on.")
@@ -163,7 +163,7 @@ class TableAdmin(DecisionAdmin, InUnits):
     def played(self, table: Table) -> str:
         return f"{title_of_game(table.game)} · {title_of(table)}"
 
-    @in_file(stake_cell, currency=currency_of)
+    @in_file(stake_cell, currency=get_currency)
     @admin.display(description=_("Stake"))
     def stake(self, table: Table) -> str:
         return describe_stake(table)

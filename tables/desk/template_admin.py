@@ -16,7 +16,7 @@ from tables.desk.table_admin import GameFilter, describe_stake, stake_cell
 from tables.models import TableTemplate
 from tables.models.house_rules import changes_of, read_rules
 from tables.seating.supply import check_stakes
-from wallet.desk.pages import InUnits, currency_of
+from wallet.desk.pages import InUnits, get_currency
 from wallet.desk.units import InCurrency
 
 
@@ -87,7 +87,7 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
     def game_title(self, template: TableTemplate) -> str:
         return title_of_game(template.game)
 
-    @in_file(stake_cell, currency=currency_of)
+    @in_file(stake_cell, currency=get_currency)
     @admin.display(description=_("Stake"))
     def stake(self, template: TableTemplate) -> str:
         return describe_stake(template)

@@ -19,7 +19,7 @@ from tournaments.models import Ticket, Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
 from wallet import api as wallet
 from wallet.ledger import chart
-from wallet.ledger.chart import Line
+from wallet.ledger.chart import PostingLine
 from wallet.ledger.posting import post_transfers
 from wallet.models import Reason
 from wallet.money import Currency
@@ -89,7 +89,7 @@ def ticket_of(make_tournament_of):
         pool = chart.prize_pool(satellite.pk, Currency.CHIPS)
         post_transfers(
             key=f"satellite:{satellite.pk}",
-            lines=[Line(chart.overlay(Currency.CHIPS), pool, 100, Reason.OVERLAY)],
+            lines=[PostingLine(chart.overlay(Currency.CHIPS), pool, 100, Reason.OVERLAY)],
         )
         ticket = Ticket.objects.create(
             user=user, template=template, won_in=satellite, price=100, currency=Currency.CHIPS

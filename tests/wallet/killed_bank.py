@@ -26,7 +26,7 @@ from core.refusals import Refusal  # noqa: E402
 from tests.wallet.rawsql import post  # noqa: E402
 from tests.wallet.seats import buy_in, cash_out  # noqa: E402
 from wallet import api as wallet  # noqa: E402
-from wallet.ledger.chart import Line, player  # noqa: E402
+from wallet.ledger.chart import PostingLine, player  # noqa: E402
 from wallet.ledger.checks import reconcile  # noqa: E402
 from wallet.ledger.holds import capture, hold, release  # noqa: E402
 from wallet.ledger.posting import post_transfers  # noqa: E402
@@ -115,12 +115,16 @@ class Worker:
         )
 
     def move(self, key, currency, payer, payee, amount):
-        line = Line(player(payer, currency), player(payee, currency), amount, Reason.ADJUSTMENT)
+        line = PostingLine(
+            player(payer, currency), player(payee, currency), amount, Reason.ADJUSTMENT
+        )
         post_transfers(key=key, lines=[line])
         return {key}
 
     def hold(self, key, currency, payer, payee, amount):
-        line = Line(player(payer, currency), player(payee, currency), amount, Reason.ADJUSTMENT)
+        line = PostingLine(
+            player(payer, currency), player(payee, currency), amount, Reason.ADJUSTMENT
+        )
         held = hold(key=key, lines=[line], expires_at=timezone.now() + timedelta(minutes=5))
         end = capture if amount % 2 else release
         end(hold_id=held.hold_id, key=f"{key}:end")

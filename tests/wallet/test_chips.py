@@ -23,7 +23,7 @@ from wallet.chips.services import (
     reload_chips,
 )
 from wallet.ledger.balances import balance, get_player_balances
-from wallet.ledger.chart import Line, house, player
+from wallet.ledger.chart import PostingLine, house, player
 from wallet.ledger.posting import post_transfers
 from wallet.models import FreeChips, Reason
 from wallet.refusals import ChipsOfAddressGiven, ChipsOfDeviceGiven, PracticeChipsNotYet
@@ -47,7 +47,7 @@ def _settings(settings):
 
 
 def lose(user_id, amount):
-    line = Line(player(user_id, CHIPS), house(CHIPS), amount, Reason.ADJUSTMENT)
+    line = PostingLine(player(user_id, CHIPS), house(CHIPS), amount, Reason.ADJUSTMENT)
     post_transfers(key=f"lose:{user_id}:{amount}", lines=[line])
 
 

@@ -6,13 +6,13 @@ import requests
 
 from wallet.models import Withdrawal
 from wallet.money import Currency
-from wallet.payments.base import About, Outcome, Webhook
+from wallet.payments.base import About, PaymentOutcome, SignedWebhook
 from wallet.payments.sandbox import provider as sandbox
 
 WEBHOOK = "/wallet/webhooks/sandbox/"
 
 
-def build_webhook(row, outcome=Outcome.PAID, event="e1", **changes):
+def build_webhook(row, outcome=PaymentOutcome.PAID, event="e1", **changes):
     """Build the webhook that says what became of a deposit or withdrawal."""
     is_payout = isinstance(row, Withdrawal)
     facts = {
@@ -25,10 +25,10 @@ def build_webhook(row, outcome=Outcome.PAID, event="e1", **changes):
         "amount": row.net if is_payout else row.amount,
         "currency": Currency.INR,
     }
-    return Webhook(**{**facts, **changes})
+    return SignedWebhook(**{**facts, **changes})
 
 
-def write_webhook(row, outcome=Outcome.PAID, /, **changes):
+def write_webhook(row, outcome=PaymentOutcome.PAID, /, **changes):
     """Write the body of such a webhook, with `changes` of its JSON."""
     told = build_webhook(row, outcome)
     body = sandbox.write_webhook(

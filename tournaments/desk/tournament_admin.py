@@ -50,7 +50,7 @@ from tournaments.rules.plain_schedule import schedule_in_words
 from tournaments.running.cancelling import cancel
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.starting_schedule import schedule_state, switch_schedule
-from wallet.desk.pages import InUnits, currency_of, make_amount_column
+from wallet.desk.pages import InUnits, get_currency, make_amount_column
 from wallet.refusals import NoFeeSchedule
 
 MOVEMENTS_SHOWN = 500
@@ -404,6 +404,6 @@ class EntrantAdmin(LookOnlyAdmin):
 @admin.register(Ticket)
 class TicketAdmin(LookOnlyAdmin):
     list_display = ("user", "template", "shown_price", "currency", "won_in", "used_at")
-    shown_price = make_amount_column("price", _("price"), currency_of)
+    shown_price = make_amount_column("price", _("price"), get_currency)
     list_filter = ("currency", ("used_at", admin.EmptyFieldListFilter))
     list_select_related = ("user", "template", "won_in")

@@ -23,7 +23,7 @@ from wallet.refusals import (
     CampaignUnknown,
     CampaignUsed,
     NotForThisAccount,
-    TooManyCodes,
+    TooManyCampaignCodes,
 )
 from wallet.rules import ReleaseTerms
 
@@ -87,7 +87,7 @@ def use_code(*, user_id: int, text: str, now: datetime) -> CampaignUse:
     """
     require_cash()
     if not take(Rate(f"codes:{user_id}", CODES_AN_HOUR, 3_600)).is_allowed:
-        raise TooManyCodes
+        raise TooManyCampaignCodes
     code, inviter_id = read_code(text)
     with transaction.atomic():
         # Lock the player first, as every movement of money does, then the campaign for its count.
@@ -100,7 +100,7 @@ def use_code(*, user_id: int, text: str, now: datetime) -> CampaignUse:
         if campaign.uses.filter(user_id=user_id).exists():
             raise CampaignUsed
         _refuse_outside(campaign, user, now)
-        inviter = _inviter_of(campaign, user, inviter_id) if campaign.is_for_friends else None
+        inviter = _find_inviter(campaign, user, inviter_id) if campaign.is_for_friends else None
         bonus = grant_bonus(
             user_id=user_id, gift=_build_gift(campaign, user_id, campaign.amount, now)
         )
@@ -119,7 +119,7 @@ def _refuse_outside(campaign: Campaign, user: User, now: datetime) -> None:
         raise NotForThisAccount
 
 
-def _inviter_of(campaign: Campaign, user: User, inviter_id: int | None) -> User:
+def _find_inviter(campaign: Campaign, user: User, inviter_id: int | None) -> User:
     inviter = User.objects.filter(pk=inviter_id or 0, is_bot=False, is_guest=False).first()
     if inviter is None or inviter.pk == user.pk or inviter.date_joined >= user.date_joined:
         raise CampaignUnknown

@@ -44,7 +44,7 @@ class BonusProgress:
     next: NextChunk | None
 
 
-def bonuses_of(user_id: int) -> QuerySet[Bonus]:
+def list_bonuses(user_id: int) -> QuerySet[Bonus]:
     """Return a player's bonuses, newest first."""
     return Bonus.objects.filter(user_id=user_id).order_by("-pk")
 
@@ -54,7 +54,7 @@ def list_running_bonuses(user_id: int) -> QuerySet[Bonus]:
     return Bonus.objects.filter(user_id=user_id, state=Bonus.State.RUNNING).order_by("pk")
 
 
-def progress_of(bonus: Bonus) -> BonusProgress:
+def compute_progress(bonus: Bonus) -> BonusProgress:
     if bonus.state != Bonus.State.RUNNING or bonus.counts_from is None:
         return BonusProgress(bonus, 0, None)
     played = sum_entry_fees_played(bonus.user_id, since=bonus.counts_from)

@@ -13,19 +13,19 @@ from django.utils import timezone
 from wallet.bonuses.selectors import list_running_bonuses, sum_entry_fees_played
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import get_player_balances
-from wallet.ledger.chart import AccountRef, Line, bonus_expense, winnings
+from wallet.ledger.chart import AccountRef, PostingLine, bonus_expense, winnings
 from wallet.ledger.chart import bonus as bonus_account
 from wallet.ledger.posting import post_transfers, sweep
-from wallet.limits.selectors import exclusion_of
+from wallet.limits.selectors import find_exclusion
 from wallet.limits.services import lock_player
 from wallet.models import AccountKind, Bonus, LedgerAccount, Reason
 from wallet.money import MAX_AMOUNT
 from wallet.refusals import (
-    AccountClosed,
     BonusNotForExcluded,
     BonusNotForOneself,
     BonusTermsWrong,
-    ReasonMissing,
+    PaymentReasonMissing,
+    WalletClosed,
 )
 from wallet.rules import ReleaseTerms, compute_due_amount, compute_left_of_each
 
@@ -68,10 +68,10 @@ def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -
         if earlier is not None:
             return earlier
         if user.closed_at is not None:
-            raise AccountClosed
+            raise WalletClosed
         if user.is_bot:
             raise BonusTermsWrong
-        if exclusion_of(user_id) is not None:
+        if find_exclusion(user_id) is not None:
             raise BonusNotForExcluded
         given = Bonus.objects.create(
             user_id=user_id,
@@ -87,7 +87,9 @@ def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -
         )
         post_transfers(
             key=f"bonus:{given.pk}",
-            lines=[Line(bonus_expense(), bonus_account(user_id), given.amount, Reason.BONUS)],
+            lines=[
+                PostingLine(bonus_expense(), bonus_account(user_id), given.amount, Reason.BONUS)
+            ],
             actor_id=staff_id,
             subject=f"bonus:{given.pk}",
         )
@@ -152,7 +154,7 @@ def _release(bonus: Bonus, left: int, *, played: int, now: datetime) -> int:
         post_transfers(
             key=f"bonus:{bonus.pk}:release:{bonus.released}",
             lines=[
-                Line(
+                PostingLine(
                     bonus_account(bonus.user_id),
                     winnings(bonus.user_id),
                     amount,
@@ -172,7 +174,11 @@ def _expire(bonus: Bonus, left: int, *, now: datetime) -> None:
     if left > 0:
         post_transfers(
             key=f"bonus:{bonus.pk}:expire",
-            lines=[Line(bonus_account(bonus.user_id), bonus_expense(), left, Reason.BONUS_EXPIRY)],
+            lines=[
+                PostingLine(
+                    bonus_account(bonus.user_id), bonus_expense(), left, Reason.BONUS_EXPIRY
+                )
+            ],
             subject=f"bonus:{bonus.pk}",
         )
     _end(bonus, State.EXPIRED, now)
@@ -218,7 +224,7 @@ def _give_back_leftovers(now: datetime) -> None:
 def _refuse_senseless(gift: BonusGift, now: datetime) -> None:
     terms = gift.terms
     if not gift.reason.strip():
-        raise ReasonMissing
+        raise PaymentReasonMissing
     if not (
         0 < terms.amount <= MAX_AMOUNT
         and 0 < terms.chunks <= min(MOST_CHUNKS, terms.amount)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from accounts.models.users import PlayerRequest
 from core.refusals import Refusal
 from wallet.bonuses.campaigns import list_codes_for_friends, use_code
-from wallet.bonuses.selectors import bonuses_of, progress_of
+from wallet.bonuses.selectors import compute_progress, list_bonuses
 from wallet.cash import hide_without_cash
 
 _SHOWN = 20
@@ -20,7 +20,7 @@ _LONGEST_CODE = 60
 @login_required
 def bonuses(request: PlayerRequest) -> HttpResponse:
     """Show each bonus, the play needed for its next chunk, and the codes for friends."""
-    rows = [progress_of(bonus) for bonus in bonuses_of(request.user.pk)[:_SHOWN]]
+    rows = [compute_progress(bonus) for bonus in list_bonuses(request.user.pk)[:_SHOWN]]
     friends = list_codes_for_friends(request.user.pk, now=timezone.now())
     return render(request, "wallet/bonuses.html", {"rows": rows, "friends": friends})
 

@@ -14,13 +14,12 @@ from accounts.models.sessions import NOWHERE, Origin
 from core.database.advisory_locks import AdvisoryLock
 from core.site.numbers import number
 from wallet.ledger.balances import get_player_balances
-from wallet.ledger.chart import Line, mint, player
+from wallet.ledger.chart import PostingLine, mint, player
 from wallet.ledger.posting import Posting, post_transfers
 from wallet.limits.services import lock_player
 from wallet.models import FreeChips, Journal, Reason
 from wallet.money import Currency
 from wallet.refusals import (
-    AccountClosed,
     ChipsNotForOneself,
     ChipsOfAddressGiven,
     ChipsOfDeviceGiven,
@@ -29,6 +28,7 @@ from wallet.refusals import (
     MalformedPosting,
     PracticeChipsNotYet,
     TooFewChipsToTake,
+    WalletClosed,
 )
 
 Kind = FreeChips.Kind
@@ -99,7 +99,7 @@ def grant_welcome_chips(
     count_free_chips(
         FreeChips.Kind.WELCOME, origin, now=timezone.now(), of_address=not is_confirmed
     )
-    line = Line(
+    line = PostingLine(
         mint(Currency.CHIPS, user_id),
         player(user_id, Currency.CHIPS),
         number("WELCOME_CHIPS"),
@@ -125,7 +125,7 @@ def reload_chips(*, user_id: int, today: date, origin: Origin = NOWHERE) -> int:
 
     Raises PracticeChipsNotYet, ChipsOfDeviceGiven or ChipsOfAddressGiven.
     """
-    line = Line(
+    line = PostingLine(
         mint(Currency.CHIPS, user_id),
         player(user_id, Currency.CHIPS),
         number("PRACTICE_CHIPS"),
@@ -159,12 +159,12 @@ def adjust_chips(*, user_id: int, amount: int, reference: str, staff_id: int) ->
         raise ChipsNotForOneself
     user = lock_player(user_id)
     if user.closed_at is not None:
-        raise AccountClosed
+        raise WalletClosed
     if user.is_bot or not 0 < abs(amount) <= MOST_CHIPS:
         raise MalformedPosting(detail=f"{amount} chips")
     purse, source = player(user_id, Currency.CHIPS), mint(Currency.CHIPS, user_id)
     ends = (source, purse) if amount > 0 else (purse, source)
-    line = Line(*ends, abs(amount), Reason.ADJUSTMENT)
+    line = PostingLine(*ends, abs(amount), Reason.ADJUSTMENT)
     try:
         return post_transfers(
             key=f"adjustment:{user_id}:{reference}",

@@ -9,12 +9,12 @@ from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from wallet.models import Deposit
 from wallet.money import Currency, format_shown_amount
-from wallet.refusals import AccountClosed, AccountFrozen, DepositLimitReached, SelfExcluded
+from wallet.refusals import AccountFrozen, DepositLimitReached, SelfExcluded, WalletClosed
 
 KIND = "deposit"
 _Why = Deposit.RefusedFor
 WHY: dict[str, str | Promise] = {
-    _Why.CLOSED: AccountClosed.message,
+    _Why.CLOSED: WalletClosed.message,
     _Why.FROZEN: AccountFrozen.message,
     _Why.EXCLUDED: SelfExcluded.message,
     _Why.LIMIT: DepositLimitReached.message,

@@ -11,8 +11,8 @@ from django.utils import timezone
 from wallet.cash import cash_is_on
 from wallet.models import Deposit, PaymentWebhook
 from wallet.payments import cases
-from wallet.payments.base import Concern, RefundOrder, RefundRefused, Report, Stage
-from wallet.payments.providers import list_providers, provider_of
+from wallet.payments.base import Concern, RefundOrder, RefundRefused, ReportStage, SignedReport
+from wallet.payments.providers import get_provider, list_providers
 from wallet.refusals import RefundDecided
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
             _save(deposit, State.REFUNDING, refund_at=timezone.now())
 
 
-def take_report(report: Report) -> str:
+def take_report(report: SignedReport) -> str:
     """Process a provider's report. Return its effect.
 
     A refund that this site ordered is known by its reference. If it has failed, the deposit waits for staff. All
@@ -77,8 +77,8 @@ def take_report(report: Report) -> str:
     return cases.take_report(report)
 
 
-def _take_own(deposit_id: int, report: Report) -> str:
-    if report.stage is not Stage.KEPT:
+def _take_own(deposit_id: int, report: SignedReport) -> str:
+    if report.stage is not ReportStage.KEPT:
         return PaymentWebhook.Effect.IGNORED
     with _lock(deposit_id) as deposit:
         known = PaymentWebhook.objects.filter(provider=report.provider, event_id=report.event_id)
@@ -116,7 +116,7 @@ def _send(deposit: Deposit, *, now: datetime) -> bool:
         return False
     order = RefundOrder(deposit.refund_reference, deposit.payment_id, deposit.amount)
     try:
-        refund_id = provider_of(deposit.provider).refund_payment(order)
+        refund_id = get_provider(deposit.provider).refund_payment(order)
     except RefundRefused as refusal:
         log.warning("deposit %s is not paid back: %s", deposit.reference, refusal.code)
         _settle(deposit, State.REFUND_REFUSED)

@@ -18,7 +18,7 @@ from core.site.features import DEPOSITS, is_on
 from core.site.numbers import number
 from wallet.cash import require_cash
 from wallet.deposits.emails import write_about
-from wallet.ledger.chart import Line, deposits, player
+from wallet.ledger.chart import PostingLine, deposits, player
 from wallet.ledger.posting import post_transfers
 from wallet.limits.selectors import ORDER_LASTS, deposit_left
 from wallet.limits.services import (
@@ -29,11 +29,10 @@ from wallet.limits.services import (
 )
 from wallet.models import Deposit, PaymentWebhook, Reason
 from wallet.money import Currency
-from wallet.payments.base import Outcome, Webhook
-from wallet.payments.cases import hold_back_of, open_mismatch
-from wallet.payments.providers import get_payment_provider, provider_of
+from wallet.payments.base import PaymentOutcome, SignedWebhook
+from wallet.payments.cases import hold_back_for, open_mismatch
+from wallet.payments.providers import get_payment_provider, get_provider
 from wallet.refusals import (
-    AccountClosed,
     AccountFrozen,
     BotsHaveNoCash,
     DepositLimitReached,
@@ -41,6 +40,7 @@ from wallet.refusals import (
     DepositsAreOff,
     ProviderAway,
     SelfExcluded,
+    WalletClosed,
 )
 
 # Amounts of the buttons for a quick deposit, in paise, within the bounds.
@@ -57,7 +57,7 @@ class DepositOffer:
     quick: Sequence[int]
 
 
-def deposit_of(user_id: int, *, reference: str) -> Deposit | None:
+def find_deposit(user_id: int, *, reference: str) -> Deposit | None:
     """Return a player's deposit, or None if there is none of theirs."""
     return Deposit.objects.filter(user_id=user_id, reference=reference).first()
 
@@ -77,7 +77,7 @@ EXPIRED_AT_ONCE = 500
 # The payment has arrived and was credited or goes back. A further payment is not for this deposit.
 _SETTLED = frozenset({State.PAID, State.REFUNDING, State.REFUNDED, State.REFUND_REFUSED})
 _REFUSED_FOR: dict[type[Refusal], Deposit.RefusedFor] = {
-    AccountClosed: Deposit.RefusedFor.CLOSED,
+    WalletClosed: Deposit.RefusedFor.CLOSED,
     AccountFrozen: Deposit.RefusedFor.FROZEN,
     SelfExcluded: Deposit.RefusedFor.EXCLUDED,
     DepositLimitReached: Deposit.RefusedFor.LIMIT,
@@ -114,10 +114,10 @@ def refuse_payer(user_id: int, **_signal: Any) -> None:
         raise NoBotAccount
 
 
-def payment_page_of(deposit: Deposit) -> str:
+def find_payment_page(deposit: Deposit) -> str:
     """Return the address of the payment page. Raises ProviderAway; the deposit then expires automatically."""
     try:
-        return provider_of(deposit.provider).payment_page(
+        return get_provider(deposit.provider).payment_page(
             reference=deposit.reference,
             amount=deposit.amount,
             return_path=reverse("wallet:deposit_state", args=[deposit.reference]),
@@ -145,7 +145,7 @@ def expire_deposits(*, now: datetime) -> int:
     return sum(waiting.filter(pk=pk).update(state=State.EXPIRED, decided_at=now) for pk in ids)
 
 
-def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
+def take_payment_webhook(webhook: SignedWebhook) -> PaymentWebhook.Effect:
     """Process a provider's webhook about a deposit, whose signature has been checked.
 
     A repeated webhook does nothing, and webhooks may come in any order. A payment of the right amount is
@@ -184,7 +184,7 @@ def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
         )
         _apply(deposit, webhook, effect)
         if effect is Effect.CREDITED:
-            hold_back_of(deposit)
+            hold_back_for(deposit)
         elif effect is Effect.MISMATCH:
             open_mismatch(webhook, deposit=deposit)
     if effect is Effect.MISMATCH:
@@ -192,9 +192,9 @@ def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
     return effect
 
 
-def _decide_effect(deposit: Deposit, webhook: Webhook) -> PaymentWebhook.Effect:
+def _decide_effect(deposit: Deposit, webhook: SignedWebhook) -> PaymentWebhook.Effect:
     state = State(deposit.state)
-    if webhook.outcome is not Outcome.PAID:
+    if webhook.outcome is not PaymentOutcome.PAID:
         return Effect.FAILED if state is State.WAITING else Effect.IGNORED
     if state in _SETTLED and deposit.payment_id == webhook.payment_id:
         return Effect.IGNORED
@@ -213,7 +213,7 @@ def _find_refusal_reason(user: User, deposit: Deposit) -> Deposit.RefusedFor | N
     return None
 
 
-def _apply(deposit: Deposit, webhook: Webhook, effect: PaymentWebhook.Effect) -> None:
+def _apply(deposit: Deposit, webhook: SignedWebhook, effect: PaymentWebhook.Effect) -> None:
     now = timezone.now()
     if effect is Effect.CREDITED:
         _credit(deposit)
@@ -237,6 +237,6 @@ def _credit(deposit: Deposit) -> None:
     to = player(deposit.user_id, Currency.INR)
     post_transfers(
         key=f"deposit:{deposit.provider}:{deposit.reference}",
-        lines=[Line(deposits(), to, deposit.amount, Reason.DEPOSIT)],
+        lines=[PostingLine(deposits(), to, deposit.amount, Reason.DEPOSIT)],
         subject=f"deposit:{deposit.pk}",
     )

@@ -18,9 +18,9 @@ from wallet.cash import hide_without_cash
 from wallet.deposits.emails import WHY
 from wallet.deposits.services import (
     QUICK_AMOUNTS,
-    deposit_of,
     deposit_offer,
-    payment_page_of,
+    find_deposit,
+    find_payment_page,
     start_deposit,
 )
 from wallet.desk.units import CashField
@@ -58,7 +58,7 @@ def deposit(request: PlayerRequest) -> HttpResponse:
     if form.is_valid():
         try:
             begun = start_deposit(user_id=request.user.pk, amount=form.cleaned_data["amount"])
-            return redirect(payment_page_of(begun))
+            return redirect(find_payment_page(begun))
         except RegionNotStated:
             return redirect(f"{reverse('accounts:region')}?{urlencode({'next': request.path})}")
         except Refusal as refusal:
@@ -75,7 +75,7 @@ def deposit(request: PlayerRequest) -> HttpResponse:
 @hide_without_cash
 @login_required
 def deposit_state(request: PlayerRequest, reference: str) -> HttpResponse:
-    row = deposit_of(request.user.pk, reference=reference)
+    row = find_deposit(request.user.pk, reference=reference)
     if row is None:
         raise Http404
     context = {"deposit": row, "why": WHY.get(row.refused_for), "held": compute_held(row)}

@@ -73,10 +73,10 @@ def make_rupee_column(field: str, label: Any) -> Callable[[Any, Any], str]:
 def amount_cell(obj: Any, field: str, currency: str | None = None) -> Decimal | None:
     """Return an amount as the cell of a file, None for none; in the row's currency, rupees if it has none."""
     value = getattr(obj, field)
-    return None if value is None else to_decimal(value, Currency(currency or currency_of(obj)))
+    return None if value is None else to_decimal(value, Currency(currency or get_currency(obj)))
 
 
-def currency_of(obj: Any) -> str:
+def get_currency(obj: Any) -> str:
     return str(getattr(obj, "currency", Currency.INR))
 
 
@@ -170,7 +170,7 @@ class InUnits(AuditedAdmin):
             value = getattr(obj, name)
             return None if value is None else value / parts
 
-        @in_file(cell, currency=None if parts else currency_of, unit=unit)
+        @in_file(cell, currency=None if parts else get_currency, unit=unit)
         @admin.display(description=self._label(name), ordering=name)
         def column(obj: Any) -> str:
             return show(obj, name)

@@ -34,8 +34,8 @@ from wallet.fees.forms import (
     NextFeeForm,
     StakeFeeForm,
     fee_in_words,
+    format_title,
     stakes_in_words,
-    title_of,
 )
 from wallet.fees.selectors import FeeTerms, get_fee
 from wallet.fees.services import end_fee, follow_fee
@@ -44,7 +44,7 @@ from wallet.money import Currency, format_plain_amount, rake
 from wallet.refusals import NoFeeSchedule
 
 
-class FormatFilter(admin.SimpleListFilter):
+class FeeFormatFilter(admin.SimpleListFilter):
     """A filter for rows with `game` and `format`. The choices need no query."""
 
     title = gettext_lazy("format")
@@ -119,12 +119,12 @@ class FeeScheduleAdmin(InUnits):
         (gettext_lazy("Service fee"), {"fields": ("rake_bps", "rake_cap")}),
         (gettext_lazy("Validity"), {"fields": ("valid_from", "valid_until")}),
     )
-    list_filter = (FormatFilter, "currency")
+    list_filter = (FeeFormatFilter, "currency")
     ordering = ("game", "format", "currency", "stake_from", "valid_from")
 
     @admin.display(description=gettext_lazy("format"), ordering="format")
     def charged(self, fee: FeeSchedule) -> str:
-        return title_of(fee)
+        return format_title(fee)
 
     @admin.display(description=gettext_lazy("Stakes"), ordering="stake_from")
     def stakes(self, fee: FeeSchedule) -> str:
@@ -189,7 +189,7 @@ class FeeScheduleAdmin(InUnits):
         return super().changelist_view(request, {**(extra_context or {}), **more})
 
     def get_extra_context(self, request: HttpRequest, obj: FeeSchedule) -> dict[str, Any]:
-        named = f"{title_of(obj)}, {self.stakes(obj)}: {self.service_fee(obj)}"
+        named = f"{format_title(obj)}, {self.stakes(obj)}: {self.service_fee(obj)}"
         return {
             **super().get_extra_context(request, obj),
             "may_follow": self._may_follow(request, obj),
@@ -291,7 +291,7 @@ class FeeScheduleAdmin(InUnits):
         of_stake = next(row for row in split.new if row.stake_from == asked.stake)
         said = _("%(format)s at %(stake)s: %(fee)s from %(time)s on. The other stakes keep theirs.")
         facts = {
-            "format": title_of(of_stake),
+            "format": format_title(of_stake),
             "stake": stakes_in_words(of_stake),
             "fee": fee_in_words(of_stake),
             "time": format_moment(split.begins),
@@ -342,5 +342,5 @@ def gap_lines(gaps: Iterable[FeeGap]) -> list[tuple[str, str, str]]:
         if gap.stake_to is not None:
             asked["stake_to"] = format_plain_amount(gap.stake_to, gap.currency)
         address = f"{reverse('admin:wallet_feeschedule_add')}?{asked.urlencode()}"
-        lines.append((title_of(gap), stakes_in_words(gap), address))
+        lines.append((format_title(gap), stakes_in_words(gap), address))
     return lines

@@ -20,7 +20,7 @@ from wallet.money import MAX_AMOUNT, Currency
 from wallet.refusals import FeeTooEarly
 
 
-def title_of(fee: FeeSchedule | FeeGap) -> str:
+def format_title(fee: FeeSchedule | FeeGap) -> str:
     """Return the title of a fee's game and format, or their codes if they are no longer offered."""
     played = find_charged_format(fee.game, fee.format)
     return f"{played.game_title} · {played.title}" if played else f"{fee.game} {fee.format}"
@@ -72,7 +72,7 @@ class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not gene
         if isinstance(field, forms.ChoiceField) and fee.game:
             code = self.initial["format"] = format_code(fee.game, fee.format)
             if not field.valid_value(code):  # the site no longer offers this game
-                field.choices = [*format_choices(), (code, title_of(fee))]
+                field.choices = [*format_choices(), (code, format_title(fee))]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

@@ -86,7 +86,7 @@ def page_of_subject(words: str) -> str:
 OF_PLAYERS = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)
 
 
-class KindFilter(admin.SimpleListFilter):
+class AccountKindFilter(admin.SimpleListFilter):
     title = _("kind")
     parameter_name = "kind"
 
@@ -177,7 +177,7 @@ class LedgerPage(LookOnlyAdmin):
     show_full_result_count = False
     list_per_page = 100
 
-    def number_of(self, words: str) -> int | None:
+    def parse_search(self, words: str) -> int | None:
         """Return the number that was searched for, or None for any other text."""
         return parse_number(words.strip())
 
@@ -185,7 +185,7 @@ class LedgerPage(LookOnlyAdmin):
 @admin.register(LedgerAccount)
 class LedgerAccountAdmin(LedgerPage):
     list_display = ("__str__", "whose", "shown_balance", "shown_held", "seq", "closed_at")
-    list_filter = (KindFilter, "currency")
+    list_filter = (AccountKindFilter, "currency")
     # As the index has them.
     ordering = ("kind", "owner_id", "currency", "shard")
     search_fields = ("owner_id",)
@@ -212,7 +212,7 @@ class LedgerAccountAdmin(LedgerPage):
             return queryset, False
         # Filter by kind too, because the index begins with it.
         kinds = [kind.value for kind in AccountKind]
-        owner = self.number_of(search_term)
+        owner = self.parse_search(search_term)
         return queryset.filter(kind__in=kinds, owner_id=-1 if owner is None else owner), False
 
     @admin.display(description=_("owner"))
@@ -283,7 +283,7 @@ class TransferAdmin(LedgerPage):
     ) -> tuple[QuerySet[Transfer], bool]:
         if not search_term:
             return queryset, False
-        number = self.number_of(search_term)
+        number = self.parse_search(search_term)
         if number is not None:
             return queryset.filter(pk=number), False
         journal_ids = Journal.objects.filter(key=search_term.strip()).values_list("pk", flat=True)
@@ -327,7 +327,7 @@ class JournalAdmin(LedgerPage):
     ) -> tuple[QuerySet[Journal], bool]:
         if not search_term:
             return queryset, False
-        number = self.number_of(search_term)
+        number = self.parse_search(search_term)
         if number is not None:
             return queryset.filter(pk=number), False
         return queryset.filter(key=search_term.strip()), False

@@ -65,7 +65,7 @@ class AccountRef:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PostingLine:
     """One transfer to be posted, `amount` in the smallest unit of the accounts' currency."""
 
     source: AccountRef

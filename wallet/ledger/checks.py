@@ -27,7 +27,7 @@ _more: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LedgerFinding:
     check: str
     subject: str
 
@@ -46,13 +46,13 @@ class Reconciliation:
     """The result of a check. `head` is the last seal, "number:hash", or "" if nothing is sealed yet."""
 
     totals: tuple[CurrencyTotal, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[LedgerFinding, ...]
     head: str
 
 
 @dataclass(frozen=True, slots=True)
 class SealedChain:
-    findings: tuple[Finding, ...]
+    findings: tuple[LedgerFinding, ...]
     head: str
 
 
@@ -78,7 +78,7 @@ def reconcile(
         head = _fetch_head(cursor) if until is None else str(until)
     return Reconciliation(
         totals=tuple(_total(subject) for check, subject in sorted(rows) if check == "total"),
-        findings=tuple(Finding(*row) for row in rows if row[0] != "total"),
+        findings=tuple(LedgerFinding(*row) for row in rows if row[0] != "total"),
         head=head,
     )
 
@@ -101,7 +101,7 @@ def verify_seals() -> SealedChain:
     """Verify only the sealed chain, computed again from the ledger's rows."""
     with _open_snapshot() as cursor:
         return SealedChain(
-            findings=tuple(Finding(*row) for row in _fetch_rows(cursor, _SEALS)),
+            findings=tuple(LedgerFinding(*row) for row in _fetch_rows(cursor, _SEALS)),
             head=_fetch_head(cursor),
         )
 

@@ -16,7 +16,7 @@ def function_names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.sql") if path.stem not in _NOT_A_FUNCTION)
 
 
-def sql_of(name: str) -> str:
+def read_sql(name: str) -> str:
     """Return a file's text, for `migrations.RunSQL`."""
     return (FOLDER / f"{name}.sql").read_text()
 
@@ -24,9 +24,9 @@ def sql_of(name: str) -> str:
 def read_all_sql() -> str:
     """Return all SQL for an empty database, in the order of execution."""
     # Functions name each other, so their bodies are checked at the first call.
-    parts = ["SET LOCAL check_function_bodies = off;", sql_of("types"), sql_of("tables")]
-    parts += map(sql_of, function_names())
-    return "\n".join([*parts, sql_of("triggers")])
+    parts = ["SET LOCAL check_function_bodies = off;", read_sql("types"), read_sql("tables")]
+    parts += map(read_sql, function_names())
+    return "\n".join([*parts, read_sql("triggers")])
 
 
 _DOMAIN = re.compile(
@@ -42,7 +42,7 @@ def renew_vocabulary() -> str:
     return "\n".join(
         f"ALTER DOMAIN {domain} DROP CONSTRAINT {name};\n"
         f"ALTER DOMAIN {domain} ADD CONSTRAINT {name} {check} NOT VALID;"
-        for domain, name, check in _DOMAIN.findall(sql_of("types"))
+        for domain, name, check in _DOMAIN.findall(read_sql("types"))
     )
 
 

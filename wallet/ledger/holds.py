@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models.functions import Now
 
-from wallet.ledger.chart import Line
+from wallet.ledger.chart import PostingLine
 from wallet.ledger.posting import (
     Posting,
     call,
@@ -33,7 +33,7 @@ class Held:
 def hold(
     *,
     key: str,
-    lines: Sequence[Line],
+    lines: Sequence[PostingLine],
     expires_at: datetime,
     actor_id: int | None = None,
     subject: str = "",
@@ -60,7 +60,7 @@ def capture(
     *,
     hold_id: int,
     key: str,
-    lines: Sequence[Line] | None = None,
+    lines: Sequence[PostingLine] | None = None,
     actor_id: int | None = None,
     subject: str = "",
 ) -> Posting:

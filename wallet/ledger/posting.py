@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection, transaction
 
 from core.database.prepared import Prepared, read_flag
 from core.page_notices import hint_after_commit
-from wallet.ledger.chart import AccountRef, Line
+from wallet.ledger.chart import AccountRef, PostingLine
 from wallet.models import AccountKind, HoldLine, Reason, Transfer
 from wallet.refusals import BY_CONSTRAINT, BY_SQLSTATE, MalformedPosting
 
@@ -25,7 +25,7 @@ def hint_accounts(*accounts: AccountRef) -> None:
     hint_players({account.owner_id for account in accounts if account.kind in _OF_PLAYERS})
 
 
-def hint_lines(lines: Iterable[Line]) -> None:
+def hint_lines(lines: Iterable[PostingLine]) -> None:
     hint_accounts(*(account for line in lines for account in (line.source, line.destination)))
 
 
@@ -78,7 +78,7 @@ class Swept:
 
 
 def post_transfers(
-    *, key: str, lines: Sequence[Line], actor_id: int | None = None, subject: str = ""
+    *, key: str, lines: Sequence[PostingLine], actor_id: int | None = None, subject: str = ""
 ) -> Posting:
     """Post all lines or none, in one round trip. Missing accounts are created.
 
@@ -93,7 +93,7 @@ def post_transfers(
 
 
 def post_in_transaction(
-    *, key: str, lines: Sequence[Line], actor_id: int | None = None, subject: str = ""
+    *, key: str, lines: Sequence[PostingLine], actor_id: int | None = None, subject: str = ""
 ) -> Posting:
     """Post like post_transfers but without a savepoint, where a refusal is a bug.
 
@@ -115,7 +115,9 @@ def post_in_transaction(
     return Posting(*row)
 
 
-def post_each(*, keys: Sequence[str], lines: Sequence[Sequence[Line]], subject: str) -> list[str]:
+def post_each(
+    *, keys: Sequence[str], lines: Sequence[Sequence[PostingLine]], subject: str
+) -> list[str]:
     """Post one journal for each key with its own lines, in one statement, all or none.
 
     Return the keys that were new. Raises what post_transfers raises.
@@ -159,7 +161,7 @@ def sweep(
 
 
 def spend_cash(
-    *, key: str, line: Line, bonus_bps: int, actor_id: int | None, subject: str
+    *, key: str, line: PostingLine, bonus_bps: int, actor_id: int | None, subject: str
 ) -> Posting:
     """Post a payment of a player's cash: from the bonus up to this share, from deposits, then from winnings.
 
@@ -218,12 +220,12 @@ def translate_refusals(*, savepoint: bool) -> Iterator[None]:
         raise refusal(detail=str(cause).partition("\n")[0]) from error
 
 
-def lines_literal(lines: Iterable[Line]) -> str:
+def lines_literal(lines: Iterable[PostingLine]) -> str:
     """Return PostgreSQL's text of wallet_line[]. Words of the chart and whole numbers need no escaping."""
     return "{" + ",".join(f'"{_line_literal(line)}"' for line in lines) + "}"
 
 
-def _line_literal(line: Line) -> str:
+def _line_literal(line: PostingLine) -> str:
     """Return PostgreSQL's text of one wallet_line."""
     return _format_row(line.source, line.destination, str(line.amount), line.reason)
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from core.administration.cells import in_file
 from core.administration.lists import DayRange
 from core.administration.pages import LookOnlyAdmin
-from wallet.desk.pages import WhereCashIsOn, amount_cell, currency_of
+from wallet.desk.pages import WhereCashIsOn, amount_cell, get_currency
 from wallet.models import DepositLimit, LossLimit, SelfExclusion
 from wallet.money import Currency, format_shown_amount
 
@@ -22,7 +22,7 @@ class LimitAdmin(WhereCashIsOn, LookOnlyAdmin):
     fields = ("user", "period", "most", "effective_from")
     readonly_fields = ("most",)
 
-    @in_file(lambda limit: amount_cell(limit, "amount"), currency=currency_of)
+    @in_file(lambda limit: amount_cell(limit, "amount"), currency=get_currency)
     @admin.display(description=_("most"), ordering="amount")
     def most(self, limit: Any) -> str:
         return "-" if limit.amount is None else format_shown_amount(limit.amount, Currency.INR)

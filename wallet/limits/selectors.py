@@ -38,7 +38,7 @@ class OwnLimits:
 
 def get_own_limits(user_id: int, *, at: datetime) -> OwnLimits:
     """Return all limits of a player at this moment, raises that are pending included."""
-    exclusion = exclusion_of(user_id)
+    exclusion = find_exclusion(user_id)
     if not cash_is_on():
         return OwnLimits(exclusion, (), (), {})
     return OwnLimits(
@@ -49,7 +49,7 @@ def get_own_limits(user_id: int, *, at: datetime) -> OwnLimits:
     )
 
 
-def exclusion_of(user_id: int) -> SelfExclusion | None:
+def find_exclusion(user_id: int) -> SelfExclusion | None:
     """Return the running self-exclusion that ends last, or None."""
     return (
         _filter_running_exclusions()

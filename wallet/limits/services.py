@@ -15,7 +15,7 @@ from wallet.limits.selectors import (
     LENGTHS,
     compute_net_losses,
     deposit_limits,
-    exclusion_of,
+    find_exclusion,
     get_limits_in_effect,
     get_loss_limits,
     sum_of_deposits,
@@ -23,7 +23,6 @@ from wallet.limits.selectors import (
 from wallet.models import DepositLimit, LimitPeriod, LossLimit, SelfExclusion
 from wallet.money import MAX_AMOUNT
 from wallet.refusals import (
-    AccountClosed,
     AccountFrozen,
     AddressNotConfirmed,
     AgeNotProven,
@@ -35,6 +34,7 @@ from wallet.refusals import (
     RegionRefusesCash,
     SelfExcluded,
     TooYoungForCash,
+    WalletClosed,
 )
 
 _Limit = TypeVar("_Limit", DepositLimit, LossLimit)
@@ -83,7 +83,7 @@ def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
     """
     with transaction.atomic():
         lock_player(user_id)
-        running = exclusion_of(user_id)
+        running = find_exclusion(user_id)
         if until is not None:
             is_shorter = running is not None and (running.until is None or until < running.until)
             if is_shorter or until < timezone.now() + SHORTEST_EXCLUSION:
@@ -108,7 +108,7 @@ def refuse_if_barred(user_id: int) -> User | None:
 def refuse_barred(user: User) -> None:
     """Refuse a player, locked by the caller, who may not play. Raises as refuse_if_barred."""
     _refuse_unless_open(user)
-    if exclusion_of(user.pk) is not None:
+    if find_exclusion(user.pk) is not None:
         raise SelfExcluded
 
 
@@ -190,6 +190,6 @@ def lock_open_account(user_id: int) -> User:
 
 def _refuse_unless_open(user: User) -> None:
     if user.closed_at is not None:
-        raise AccountClosed
+        raise WalletClosed
     if not user.is_active:
         raise AccountFrozen

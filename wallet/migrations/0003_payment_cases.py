@@ -4,7 +4,7 @@ import django.db.models.deletion
 import django.utils.timezone
 from django.db import migrations, models
 
-from wallet.ledger.database import renew_vocabulary, sql_of
+from wallet.ledger.database import renew_vocabulary, read_sql
 
 
 class Migration(migrations.Migration):
@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunSQL(renew_vocabulary() + sql_of("wallet_check_account")),
+        migrations.RunSQL(renew_vocabulary() + read_sql("wallet_check_account")),
         migrations.AddField(
             model_name='deposit',
             name='refund_attempt',

@@ -16,7 +16,7 @@ class About(StrEnum):
     PAYOUT = "PAYOUT"
 
 
-class Outcome(StrEnum):
+class PaymentOutcome(StrEnum):
     PAID = "PAID"
     FAILED = "FAILED"
     # Only of a payout: reported as paid before, and now back with the provider.
@@ -24,7 +24,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Webhook:
+class SignedWebhook:
     """A provider's statement about a payment or a payout, its signature checked.
 
     It may come twice, late, or after a contrary one. `reference` is ours, `payment_id` is the provider's
@@ -37,7 +37,7 @@ class Webhook:
     event_id: str
     reference: str
     payment_id: str
-    outcome: Outcome
+    outcome: PaymentOutcome
     amount: int
     currency: Currency
 
@@ -50,7 +50,7 @@ class Concern(StrEnum):
     UNKNOWN = "UNKNOWN"  # a kind of event that this site does not know
 
 
-class Stage(StrEnum):
+class ReportStage(StrEnum):
     """How far a dispute or refund has come. All but OPEN are ends, of which a later one counts."""
 
     OPEN = "OPEN"
@@ -60,7 +60,7 @@ class Stage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SignedReport:
     """A provider's statement that needs staff, its signature checked: a dispute, a refund, an unknown event.
 
     It may come twice, late, or out of order. `subject_id` is the provider's id of the dispute or refund, or the
@@ -71,7 +71,7 @@ class Report:
     event_id: str
     event: str
     concern: Concern
-    stage: Stage
+    stage: ReportStage
     subject_id: str
     payment_id: str = ""
     reference: str = ""
@@ -161,7 +161,9 @@ class PaymentProvider(Protocol):
         """
         ...
 
-    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook | Report | None:
+    def read_webhook(
+        self, headers: Mapping[str, str], body: bytes
+    ) -> SignedWebhook | SignedReport | None:
         """Read a request to `/wallet/webhooks/<code>/`. The headers' names are case-insensitive.
 
         Return a Report about a dispute, about a refund, and for a kind of event that the provider's code does not

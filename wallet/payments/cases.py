@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from wallet.cash import cash_is_on
 from wallet.ledger.balances import get_player_balances
-from wallet.ledger.chart import Line, deposits, disputed, player
+from wallet.ledger.chart import PostingLine, deposits, disputed, player
 from wallet.ledger.posting import post_transfers, reverse, spend_cash, translate_refusals
 from wallet.limits.services import lock_player
 from wallet.models import (
@@ -30,7 +30,7 @@ from wallet.models import (
     Withdrawal,
 )
 from wallet.money import Currency
-from wallet.payments.base import Report, Webhook
+from wallet.payments.base import SignedReport, SignedWebhook
 from wallet.payments.emails import write_held, write_settled
 from wallet.refusals import CaseDecided, InsufficientFunds, PaymentDisputed
 
@@ -42,14 +42,14 @@ _COLLECTED_AT_ONCE = 200
 _TRIES = 3
 
 
-def take_report(report: Report) -> str:
+def take_report(report: SignedReport) -> str:
     """Store a report in its case and hold the money back. Return "HELD", "NOTED" or "REPEATED".
 
     A repeated report does nothing, and reports may come in any order: an end is not undone by an earlier stage.
     A case that staff have ended opens again when its end changes.
     """
     deposit_id = _find_deposit_id(report.provider, report.payment_id)
-    with _lock_player_of(deposit_id):
+    with _lock_payer(deposit_id):
         case = _lock_or_open(
             Kind(report.concern),
             report.provider,
@@ -84,7 +84,7 @@ def take_report(report: Report) -> str:
 
 
 def open_mismatch(
-    webhook: Webhook, *, deposit: Deposit | None = None, withdrawal: Withdrawal | None = None
+    webhook: SignedWebhook, *, deposit: Deposit | None = None, withdrawal: Withdrawal | None = None
 ) -> None:
     """Open a case for an outcome that does not fit the order. The money in question was never booked."""
     case = _lock_or_open(
@@ -99,7 +99,7 @@ def open_mismatch(
     case.save()
 
 
-def hold_back_of(deposit: Deposit) -> None:
+def hold_back_for(deposit: Deposit) -> None:
     """Hold back what reports asked of this deposit before it was credited. The caller has locked the player."""
     reported = PaymentCase.objects.filter(
         provider=deposit.provider, payment_id=deposit.payment_id, state__in=UNDECIDED
@@ -169,7 +169,9 @@ def give_back(*, case_id: int) -> None:
         if case.state not in UNDECIDED:
             raise CaseDecided
         for journal in _list_postings(case):
-            reverse(key=_next_key(case, "back"), journal_id=journal.pk, subject=_subject_of(case))
+            reverse(
+                key=_next_key(case, "back"), journal_id=journal.pk, subject=_format_subject(case)
+            )
         given_back, was_taken = case.held, case.taken
         case.held = case.taken = 0
         case.taken_at = None
@@ -184,8 +186,10 @@ def book_taken(*, case_id: int) -> None:
         if case.state != State.OPEN or not is_of_credited(case):
             raise CaseDecided
         if not case.taken:
-            line = Line(disputed(case.pk), deposits(), case.amount, Reason.CHARGEBACK)
-            post_transfers(key=_next_key(case, "taken"), lines=[line], subject=_subject_of(case))
+            line = PostingLine(disputed(case.pk), deposits(), case.amount, Reason.CHARGEBACK)
+            post_transfers(
+                key=_next_key(case, "taken"), lines=[line], subject=_format_subject(case)
+            )
             case.taken, case.taken_at = case.amount, timezone.now()
         if case.held < case.taken:
             case.state = State.OWED
@@ -225,7 +229,7 @@ def _find_deposit_id(provider: str, payment_id: str) -> int | None:
 
 
 @contextmanager
-def _lock_player_of(deposit_id: int | None) -> Iterator[None]:
+def _lock_payer(deposit_id: int | None) -> Iterator[None]:
     """Lock the deposit's player in a transaction, as every decision about their money does."""
     with transaction.atomic():
         if deposit_id is not None:
@@ -237,7 +241,7 @@ def _lock_player_of(deposit_id: int | None) -> Iterator[None]:
 def _lock_case(case_id: int) -> Iterator[PaymentCase]:
     found = PaymentCase.objects.values_list("provider", "payment_id", "deposit_id").get(pk=case_id)
     deposit_id = found[2] or _find_deposit_id(*found[:2])
-    with _lock_player_of(deposit_id):
+    with _lock_payer(deposit_id):
         case = PaymentCase.objects.select_for_update(no_key=True).get(pk=case_id)
         if case.deposit_id is None and deposit_id is not None and case.payment_id:
             case.deposit_id = deposit_id  # the payment was credited at the same time
@@ -293,7 +297,7 @@ def _hold_back(case: PaymentCase) -> None:
         amount = min(missing, cash.deposit + cash.winnings)
         if amount <= 0:
             return
-        line = Line(
+        line = PostingLine(
             player(deposit.user_id, Currency.INR), disputed(case.pk), amount, Reason.HELD_BACK
         )
         try:
@@ -310,10 +314,10 @@ def _hold_back(case: PaymentCase) -> None:
         return
 
 
-def _spend(line: Line, case: PaymentCase) -> None:
+def _spend(line: PostingLine, case: PaymentCase) -> None:
     key = _next_key(case, "held")
     with translate_refusals(savepoint=True):
-        spend_cash(key=key, line=line, bonus_bps=0, actor_id=None, subject=_subject_of(case))
+        spend_cash(key=key, line=line, bonus_bps=0, actor_id=None, subject=_format_subject(case))
 
 
 def _next_key(case: PaymentCase, what: str) -> str:
@@ -323,7 +327,7 @@ def _next_key(case: PaymentCase, what: str) -> str:
     return f"case:{case.pk}:{case.moves}:{what}:{reference}"
 
 
-def _subject_of(case: PaymentCase) -> str:
+def _format_subject(case: PaymentCase) -> str:
     return f"deposit:{case.deposit_id}"
 
 

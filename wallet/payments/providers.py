@@ -33,7 +33,7 @@ def get_payment_provider() -> PaymentProvider:
     return next((one for one in listed if one.code == chosen), listed[0])
 
 
-def provider_of(code: str) -> PaymentProvider:
+def get_provider(code: str) -> PaymentProvider:
     """Return the provider with this code, as stored with a deposit or withdrawal. Raises UnknownProvider."""
     for provider in list_providers():
         if provider.code == code:

@@ -27,14 +27,14 @@ from wallet.money import MAX_AMOUNT, Currency
 from wallet.payments.base import (
     About,
     Concern,
-    Outcome,
+    PaymentOutcome,
     PayoutOrder,
     PayoutRefused,
     RefundOrder,
     RefundRefused,
-    Report,
-    Stage,
-    Webhook,
+    ReportStage,
+    SignedReport,
+    SignedWebhook,
     WebhookRefused,
 )
 
@@ -57,14 +57,14 @@ class Unanswered(OSError):  # noqa: N818 - may still come right
     """Nobody knows whether the order was executed: no answer, or an answer without a result."""
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
+class _NoRedirectsWithKeys(urllib.request.HTTPRedirectHandler):
     """An opener that sends the keys only to the address that the operator configured."""
 
     def redirect_request(self, *_arguments: Any, **_named: Any) -> None:
         return None
 
 
-_open = urllib.request.build_opener(_NoRedirects).open
+_open = urllib.request.build_opener(_NoRedirectsWithKeys).open
 
 
 def read_option(name: str, default: str = "") -> str:
@@ -124,30 +124,30 @@ _LONGEST_BODY: Final = 65_536
 _LONGEST_ID: Final = 100
 # A failed attempt is not final: the player may pay by the same link again. The end of the link is final.
 _PAYMENTS: Final = {
-    "payment_link.paid": Outcome.PAID,
-    "payment_link.cancelled": Outcome.FAILED,
-    "payment_link.expired": Outcome.FAILED,
+    "payment_link.paid": PaymentOutcome.PAID,
+    "payment_link.cancelled": PaymentOutcome.FAILED,
+    "payment_link.expired": PaymentOutcome.FAILED,
 }
 _PAYOUTS: Final = {
-    "payout.processed": Outcome.PAID,
-    "payout.failed": Outcome.FAILED,
-    "payout.rejected": Outcome.FAILED,
-    "payout.reversed": Outcome.REVERSED,
+    "payout.processed": PaymentOutcome.PAID,
+    "payout.failed": PaymentOutcome.FAILED,
+    "payout.rejected": PaymentOutcome.FAILED,
+    "payout.reversed": PaymentOutcome.REVERSED,
 }
 
 
 _DISPUTES: Final = {
-    "payment.dispute.created": Stage.OPEN,
-    "payment.dispute.action_required": Stage.OPEN,
-    "payment.dispute.under_review": Stage.OPEN,
-    "payment.dispute.won": Stage.KEPT,
-    "payment.dispute.lost": Stage.TAKEN,
-    "payment.dispute.closed": Stage.CLOSED,
+    "payment.dispute.created": ReportStage.OPEN,
+    "payment.dispute.action_required": ReportStage.OPEN,
+    "payment.dispute.under_review": ReportStage.OPEN,
+    "payment.dispute.won": ReportStage.KEPT,
+    "payment.dispute.lost": ReportStage.TAKEN,
+    "payment.dispute.closed": ReportStage.CLOSED,
 }
 _REFUNDS: Final = {
-    "refund.created": Stage.OPEN,
-    "refund.processed": Stage.TAKEN,
-    "refund.failed": Stage.KEPT,
+    "refund.created": ReportStage.OPEN,
+    "refund.processed": ReportStage.TAKEN,
+    "refund.failed": ReportStage.KEPT,
 }
 # Known, and without effect here: another event decides, or nobody's money changes.
 _WITHOUT_EFFECT: Final = frozenset(
@@ -192,7 +192,7 @@ _FACTS: Final = (
 
 def read_event(
     headers: Mapping[str, str], body: bytes, *, provider: str, secrets: Sequence[str]
-) -> Webhook | Report | None:
+) -> SignedWebhook | SignedReport | None:
     """Read a webhook; None for a known event without effect here. Raises WebhookRefused."""
     _check_signature(headers.get("X-Razorpay-Signature", ""), body, secrets)
     try:
@@ -208,7 +208,7 @@ def read_event(
         else:
             event_id = _check_identifier(headers.get("X-Razorpay-Event-Id"))
             return _read_report(told, provider=provider, event_id=event_id)
-        return Webhook(
+        return SignedWebhook(
             about=about,
             provider=provider,
             event_id=_check_identifier(headers.get("X-Razorpay-Event-Id")),
@@ -222,7 +222,7 @@ def read_event(
         raise WebhookRefused("malformed_webhook") from error
 
 
-def _read_report(told: Any, *, provider: str, event_id: str) -> Report | None:
+def _read_report(told: Any, *, provider: str, event_id: str) -> SignedReport | None:
     event, payload = told["event"], told.get("payload", {})
     if event in _WITHOUT_EFFECT:
         return None
@@ -235,8 +235,10 @@ def _read_report(told: Any, *, provider: str, event_id: str) -> Report | None:
         if payload.get("payment", {}).get("entity", {}).get("captured") is False:
             return None  # the payment never reached this site
     else:
-        return Report(*about, Concern.UNKNOWN, Stage.OPEN, subject_id=event, facts=facts)
-    return Report(
+        return SignedReport(
+            *about, Concern.UNKNOWN, ReportStage.OPEN, subject_id=event, facts=facts
+        )
+    return SignedReport(
         *about,
         concern,
         stage,
@@ -270,10 +272,10 @@ def _check_signature(signature: str, body: bytes, secrets: Sequence[str]) -> Non
         raise WebhookRefused("bad_signature")
 
 
-def _of_link(payload: Any, outcome: Outcome) -> tuple[Any, Any]:
+def _of_link(payload: Any, outcome: PaymentOutcome) -> tuple[Any, Any]:
     """Return our reference, and the payment or, if nobody paid, the link."""
     link = payload["payment_link"]["entity"]
-    subject = payload["payment"]["entity"] if outcome is Outcome.PAID else link
+    subject = payload["payment"]["entity"] if outcome is PaymentOutcome.PAID else link
     return link["reference_id"], subject
 
 
@@ -344,7 +346,7 @@ class RazorpayProvider:
             raise RefundRefused(no.code) from no
         if answer.get("status") == "failed":
             raise RefundRefused("failed")
-        return _name_of(answer)
+        return _read_name(answer)
 
     def send_payout(self, order: PayoutOrder) -> str:
         body = {
@@ -371,9 +373,11 @@ class RazorpayProvider:
             raise PayoutRefused(no.code) from no
         if answer.get("status") in _NEVER_PAID:
             raise PayoutRefused(str(answer["status"]))
-        return _name_of(answer)
+        return _read_name(answer)
 
-    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook | Report | None:
+    def read_webhook(
+        self, headers: Mapping[str, str], body: bytes
+    ) -> SignedWebhook | SignedReport | None:
         # Payments and RazorpayX have a secret each. A new secret is valid beside the old one for a while.
         secrets = read_option("WEBHOOK_SECRET").replace(",", " ").split()
         return read_event(headers, body, provider=self.code, secrets=secrets)
@@ -384,7 +388,7 @@ def _own_address() -> str:
     return read_option("RETURN_ADDRESS", settings.SITE_URL).rstrip("/")
 
 
-def _name_of(answer: Mapping[str, object]) -> str:
+def _read_name(answer: Mapping[str, object]) -> str:
     name = answer.get("id")
     if not isinstance(name, str) or not name:
         raise Unanswered("the answer has no id")

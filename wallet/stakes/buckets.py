@@ -5,7 +5,7 @@ from django.db.models import Sum
 
 from wallet.cash import require_cash
 from wallet.ledger.balances import balance, get_player_balances
-from wallet.ledger.chart import AccountRef, Line, bonus, player, seat, winnings
+from wallet.ledger.chart import AccountRef, PostingLine, bonus, player, seat, winnings
 from wallet.ledger.posting import Posting, post_transfers, spend_cash, translate_refusals
 from wallet.limits.services import (
     refuse_beyond_loss_limits,
@@ -27,7 +27,7 @@ def pay_from_wallet(
     refuse_by_region raises.
     """
     currency = destination.currency
-    line = Line(player(user_id, currency), destination, amount, reason)
+    line = PostingLine(player(user_id, currency), destination, amount, reason)
     if currency is Currency.CHIPS:
         return post_transfers(key=key, lines=[line], actor_id=user_id, subject=subject)
     require_cash()
@@ -68,7 +68,9 @@ def cash_back(*, seat_id: int, user_id: int, key: str, subject: str = "") -> int
         player(user_id, Currency.INR): parts.deposit,
         winnings(user_id): parts.winnings + stack - stake,
     }
-    lines = [Line(source, to, amount, Reason.CASH_OUT) for to, amount in amounts.items() if amount]
+    lines = [
+        PostingLine(source, to, amount, Reason.CASH_OUT) for to, amount in amounts.items() if amount
+    ]
     post_transfers(key=key, lines=lines, actor_id=user_id, subject=subject)
     return stack
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from wallet.ledger.balances import read_account_rows
-from wallet.ledger.chart import AccountRef, Line, pot
+from wallet.ledger.chart import AccountRef, PostingLine, pot
 from wallet.models import AccountKind, Entry, Journal, Reason, Transfer
 from wallet.money import Currency
 
 
-def build_refund_lines(match_id: int, currency: Currency) -> list[Line]:
+def build_refund_lines(match_id: int, currency: Currency) -> list[PostingLine]:
     """Return the lines that undo every payment into a match's pot."""
     the_pot = pot(match_id, currency)
     payments = (
@@ -22,21 +22,21 @@ def build_refund_lines(match_id: int, currency: Currency) -> list[Line]:
         .values_list("source__kind", "source__owner_id", "source__shard", "amount")
     )
     return [
-        Line(
+        PostingLine(
             the_pot, AccountRef(AccountKind(kind), owner_id, currency, shard), amount, Reason.REFUND
         )
         for kind, owner_id, shard, amount in payments
     ]
 
 
-def build_lines_back(keys: Sequence[str]) -> dict[str, list[Line]]:
+def build_lines_back(keys: Sequence[str]) -> dict[str, list[PostingLine]]:
     """Return the lines that undo each payment, by the payment's key."""
     fields = [
         f"{end}__{part}"
         for end in ("source", "destination")
         for part in ("kind", "owner_id", "shard")
     ]
-    lines: dict[str, list[Line]] = {}
+    lines: dict[str, list[PostingLine]] = {}
     rows = (
         Transfer.objects.filter(journal__key__in=keys)
         .order_by("journal_id", "line")
@@ -47,7 +47,7 @@ def build_lines_back(keys: Sequence[str]) -> dict[str, list[Line]]:
             AccountRef(AccountKind(kind), owner, Currency(currency), shard)
             for kind, owner, shard in (accounts[:3], accounts[3:])
         )
-        lines.setdefault(key, []).append(Line(destination, source, amount, Reason.REFUND))
+        lines.setdefault(key, []).append(PostingLine(destination, source, amount, Reason.REFUND))
     return lines
 
 

@@ -15,7 +15,7 @@ from rest_framework import serializers
 from core.administration.lists import quote_cell
 from wallet.models import Entry, Reason
 from wallet.money import Currency, format_plain_amount
-from wallet.statement.texts import describe_subject, words_of
+from wallet.statement.texts import describe_reason, describe_subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class StatementLine:
     currency: Currency
 
 
-def line_of(
+def build_line(
     entry: Entry, currency: Currency, names: Mapping[tuple[str, str], str]
 ) -> StatementLine:
     """Return an entry's line. `names` are those of `texts.names_of`."""
@@ -42,7 +42,7 @@ def line_of(
     return StatementLine(
         number=entry.seq,
         happened_at=entry.happened_at,
-        words=words_of(reason, came_in=entry.amount > 0),
+        words=describe_reason(reason, came_in=entry.amount > 0),
         subject=subject,
         url=url,
         amount=entry.amount,
@@ -53,7 +53,7 @@ def line_of(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InFile:
+class StatementFileColumn:
     """A column of the file: its heading, and the cell of a line."""
 
     heading: str
@@ -70,33 +70,37 @@ class InApi:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
-    file: InFile | None = None
+class StatementColumn:
+    file: StatementFileColumn | None = None
     api: InApi | None = None
 
 
 # In the order of both the file and the API, which have the words at different places.
 COLUMNS = (
-    Column(
-        file=InFile(heading="number", cell=lambda line: line.number),
+    StatementColumn(
+        file=StatementFileColumn(heading="number", cell=lambda line: line.number),
         api=InApi(
             name="number",
             field=serializers.IntegerField(help_text="of the entry in its account, from 1"),
             value=lambda line: line.number,
         ),
     ),
-    Column(
-        file=InFile(heading="time", cell=lambda line: line.happened_at.isoformat()),
+    StatementColumn(
+        file=StatementFileColumn(heading="time", cell=lambda line: line.happened_at.isoformat()),
         api=InApi(
             name="at",
             field=serializers.DateTimeField(),
             value=lambda line: line.happened_at,
         ),
     ),
-    Column(file=InFile(heading="what", cell=lambda line: quote_cell(str(line.words)))),
-    Column(file=InFile(heading="about", cell=lambda line: quote_cell(line.subject))),
-    Column(
-        file=InFile(
+    StatementColumn(
+        file=StatementFileColumn(heading="what", cell=lambda line: quote_cell(str(line.words)))
+    ),
+    StatementColumn(
+        file=StatementFileColumn(heading="about", cell=lambda line: quote_cell(line.subject))
+    ),
+    StatementColumn(
+        file=StatementFileColumn(
             heading="amount", cell=lambda line: format_plain_amount(line.amount, line.currency)
         ),
         api=InApi(
@@ -107,8 +111,8 @@ COLUMNS = (
             value=lambda line: line.amount,
         ),
     ),
-    Column(
-        file=InFile(
+    StatementColumn(
+        file=StatementFileColumn(
             heading="balance",
             cell=lambda line: format_plain_amount(line.balance_after, line.currency),
         ),
@@ -118,21 +122,21 @@ COLUMNS = (
             value=lambda line: line.balance_after,
         ),
     ),
-    Column(
+    StatementColumn(
         api=InApi(
             name="reason",
             field=serializers.CharField(),
             value=lambda line: line.reason,
         )
     ),
-    Column(
+    StatementColumn(
         api=InApi(
             name="words",
             field=serializers.CharField(help_text="in the language of the request"),
             value=lambda line: str(line.words),
         )
     ),
-    Column(file=InFile(heading="currency", cell=lambda line: line.currency)),
+    StatementColumn(file=StatementFileColumn(heading="currency", cell=lambda line: line.currency)),
 )
 
 FILE_COLUMNS = tuple(column.file for column in COLUMNS if column.file)

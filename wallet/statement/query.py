@@ -15,8 +15,8 @@ from wallet.ledger.chart import AccountRef, bonus, player, winnings
 from wallet.ledger.entries import PAGE_LENGTH, find_numbers_between, read_statement_page
 from wallet.models import Reason
 from wallet.money import Currency
-from wallet.statement.columns import StatementLine, line_of
-from wallet.statement.texts import names_of, subject_of
+from wallet.statement.columns import StatementLine, build_line
+from wallet.statement.texts import find_names, find_subject
 
 # The accounts of a statement. All but chips need cash to be on.
 ACCOUNTS: Mapping[str, tuple[str | Promise, Callable[[int], AccountRef]]] = {
@@ -124,8 +124,8 @@ class StatementQuery:
         page = read_statement_page(
             ref, before=self.before, length=length, reasons=self.reasons, numbers=numbers
         )
-        names = names_of({subject_of(entry.transfer.journal) for entry in page.entries})
-        lines = tuple(line_of(entry, ref.currency, names) for entry in page.entries)
+        names = find_names({find_subject(entry.transfer.journal) for entry in page.entries})
+        lines = tuple(build_line(entry, ref.currency, names) for entry in page.entries)
         return StatementLines(lines, page.older)
 
     @property

@@ -19,7 +19,7 @@ def add_names(kind: str, names: Names) -> None:
     _NAMES[kind] = names
 
 
-def names_of(subjects: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
+def find_names(subjects: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """Return the names of subjects (kind, number), one query for each kind. Subjects without one are left out."""
     found: dict[tuple[str, str], str] = {}
     for kind, names in _NAMES.items():
@@ -69,11 +69,11 @@ _SUBJECTS: dict[str, tuple[str | Promise, str]] = {
 }
 
 
-def words_of(reason: Reason, *, came_in: bool) -> str | Promise:
+def describe_reason(reason: Reason, *, came_in: bool) -> str | Promise:
     return _WORDS.get((reason, came_in), _("Received") if came_in else _("Paid"))
 
 
-def subject_of(journal: Journal) -> tuple[str, str]:
+def find_subject(journal: Journal) -> tuple[str, str]:
     """Return kind and number of an event's subject: "match", "12"."""
     kind, _colon, number = journal.subject.partition(":")
     of_match = _OF_MATCH.match(journal.key)
@@ -88,7 +88,7 @@ def subject_of(journal: Journal) -> tuple[str, str]:
 
 def describe_subject(journal: Journal, names: Mapping[tuple[str, str], str]) -> tuple[str, str]:
     """Return the subject of an event, by its name if it has one, and the address of its page."""
-    kind, number = subject_of(journal)
+    kind, number = find_subject(journal)
     if kind not in _SUBJECTS:
         return "", ""
     words, page = _SUBJECTS[kind]

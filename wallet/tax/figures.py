@@ -82,7 +82,7 @@ def last_year_is_settled(user_id: int, year: int) -> bool:
     return not filter_cash_before(year_begins(year)).filter(owner_id=user_id).exists()
 
 
-def figures_of(user_id: int, year: int) -> YearFigures:
+def compute_figures(user_id: int, year: int) -> YearFigures:
     """Return a player's figures of a financial year up to its end, or up to now while it runs."""
     begins, ends = year_begins(year), year_begins(year + 1)
     all_of_them = Withdrawal.objects.filter(user_id=user_id)
@@ -102,12 +102,12 @@ def figures_of(user_id: int, year: int) -> YearFigures:
     return YearFigures(
         withdrawn=sums["withdrawn"] or 0,
         deposited=(deposited or 0) + (came_back or 0) - taken,
-        opening=opening_of(user_id, year),
+        opening=compute_opening(user_id, year),
         taxed=sums["taxed"] or 0,
     )
 
 
-def opening_of(user_id: int, year: int) -> int:
+def compute_opening(user_id: int, year: int) -> int:
     """Return the balance that the year before left after its tax."""
     before = YearEndTax.objects.filter(user_id=user_id, year=year - 1).first()
     if before is not None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from wallet.cash import cash_is_on
 from wallet.ledger.balances import get_player_balances
-from wallet.ledger.chart import AccountRef, Line, player, tds_payable, winnings
+from wallet.ledger.chart import AccountRef, PostingLine, player, tds_payable, winnings
 from wallet.ledger.posting import post_transfers
 from wallet.limits.services import lock_player
 from wallet.models import LedgerAccount, Reason, YearEndTax
@@ -22,7 +22,7 @@ from wallet.rules import compute_financial_year, compute_net_winnings_at_year_en
 from wallet.tax.figures import (
     OWN,
     Rule,
-    figures_of,
+    compute_figures,
     filter_cash_before,
     get_tax_rule,
     own_cash_at,
@@ -96,7 +96,7 @@ def _settle(user_id: int, year: int, rule: Rule) -> bool:
 
 
 def _work_out(user_id: int, year: int, rule: Rule) -> YearEndTax:
-    figures = figures_of(user_id, year)
+    figures = compute_figures(user_id, year)
     closing = own_cash_at(user_id, year_begins(year + 1))
     net_winnings = compute_net_winnings_at_year_end(closing, figures=figures)
     tax = tax_on(net_winnings, rate_bps=rule.terms.rate_bps)
@@ -126,7 +126,11 @@ def _deduct(row: YearEndTax) -> bool:
     try:
         post_transfers(
             key=f"tax:{row.year}:{row.user_id}",
-            lines=[Line(source, tds_payable(), part, Reason.TAX) for source, part in parts if part],
+            lines=[
+                PostingLine(source, tds_payable(), part, Reason.TAX)
+                for source, part in parts
+                if part
+            ],
             subject=f"tax:{row.year}",
         )
     except InsufficientFunds:

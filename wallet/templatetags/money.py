@@ -11,7 +11,7 @@ def rupees(paise: int) -> str:
 
 
 @register.filter
-def amount_of(amount: int, currency: Currency) -> str:
+def format_amount(amount: int, currency: Currency) -> str:
     return format_shown_amount(amount, currency)
 
 

@@ -11,9 +11,9 @@ from wallet.cash import cash_is_on
 from wallet.ledger.checks import ledger_is_sound
 from wallet.models import PayoutWebhook, Withdrawal
 from wallet.money import Currency
-from wallet.payments.base import Outcome, PayoutOrder, PayoutRefused, Webhook
+from wallet.payments.base import PaymentOutcome, PayoutOrder, PayoutRefused, SignedWebhook
 from wallet.payments.cases import list_owing_players, open_mismatch
-from wallet.payments.providers import list_providers, provider_of
+from wallet.payments.providers import get_provider, list_providers
 from wallet.refusals import InsufficientFunds
 from wallet.withdrawals.steps import lock_withdrawal, take_step
 
@@ -60,7 +60,7 @@ def _send(withdrawal: Withdrawal, *, now: datetime) -> bool:
     if not taken:
         return False
     try:
-        payout_id = provider_of(withdrawal.provider).send_payout(_order(withdrawal))
+        payout_id = get_provider(withdrawal.provider).send_payout(_order(withdrawal))
     except PayoutRefused as refusal:
         log.warning("payout %s was refused: %s", withdrawal.reference, refusal.code)
         _settle(withdrawal, State.FAILED, reason=BANK_REFUSED)
@@ -93,7 +93,7 @@ def _order(withdrawal: Withdrawal) -> PayoutOrder:
     )
 
 
-def take_payout_webhook(webhook: Webhook) -> PayoutWebhook.Effect:
+def take_payout_webhook(webhook: SignedWebhook) -> PayoutWebhook.Effect:
     """Process a provider's webhook about a payout, whose signature has been checked.
 
     A webhook that comes again does nothing, and webhooks may come in any order. A payout counts
@@ -138,11 +138,11 @@ def take_payout_webhook(webhook: Webhook) -> PayoutWebhook.Effect:
     return effect
 
 
-def _apply(withdrawal: Withdrawal, webhook: Webhook) -> PayoutWebhook.Effect:
+def _apply(withdrawal: Withdrawal, webhook: SignedWebhook) -> PayoutWebhook.Effect:
     state = State(withdrawal.state)
-    if webhook.outcome is Outcome.REVERSED and state is State.PAID:
+    if webhook.outcome is PaymentOutcome.REVERSED and state is State.PAID:
         return Effect.MISMATCH  # booked as paid: staff find out what is true
-    if webhook.outcome is not Outcome.PAID:
+    if webhook.outcome is not PaymentOutcome.PAID:
         if state not in {State.APPROVED, State.SENT}:
             return Effect.IGNORED
         take_step(withdrawal, State.FAILED, payout_id=webhook.payment_id, reason=BANK_REFUSED)
@@ -155,7 +155,9 @@ def _apply(withdrawal: Withdrawal, webhook: Webhook) -> PayoutWebhook.Effect:
     return Effect.MISMATCH
 
 
-def _mark_paid(withdrawal: Withdrawal, webhook: Webhook, *, as_sent: bool) -> PayoutWebhook.Effect:
+def _mark_paid(
+    withdrawal: Withdrawal, webhook: SignedWebhook, *, as_sent: bool
+) -> PayoutWebhook.Effect:
     facts = {"payout_id": webhook.payment_id, "reason": ""}
     if as_sent:
         try:

@@ -25,7 +25,7 @@ from wallet.refusals import (
     YearNotSettled,
 )
 from wallet.rules import TaxedWithdrawal, compute_financial_year, tax_withdrawal
-from wallet.tax.figures import Rule, figures_of, get_tax_rule, last_year_is_settled
+from wallet.tax.figures import Rule, compute_figures, get_tax_rule, last_year_is_settled
 from wallet.withdrawals.steps import hold_amount, lock_withdrawal, take_step
 
 _DAY = timedelta(hours=24)
@@ -62,14 +62,14 @@ def compute_amount_left_today(user_id: int, policy: WithdrawalPolicy, *, at: dat
     return max(policy.most_a_day - (asked or 0), 0)
 
 
-def withdrawals_of(user_id: int) -> QuerySet[Withdrawal]:
+def list_withdrawals(user_id: int) -> QuerySet[Withdrawal]:
     """Return a player's withdrawals, newest first."""
     return Withdrawal.objects.filter(user_id=user_id).order_by("-requested_at", "-pk")
 
 
-def withdrawal_of(user_id: int, *, reference: str) -> Withdrawal | None:
+def find_withdrawal(user_id: int, *, reference: str) -> Withdrawal | None:
     """Return a player's withdrawal, or None if there is none of theirs."""
-    return withdrawals_of(user_id).filter(reference=reference).first()
+    return list_withdrawals(user_id).filter(reference=reference).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQ
     year = compute_financial_year(today)
     if not last_year_is_settled(user_id, year):
         raise YearNotSettled
-    taxed = tax_withdrawal(amount, figures=figures_of(user_id, year), terms=rule.terms)
+    taxed = tax_withdrawal(amount, figures=compute_figures(user_id, year), terms=rule.terms)
     return WithdrawalQuote(taxed, rule, policy)
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from wallet.cash import require_cash
-from wallet.ledger.chart import Line, tds_payable, winnings, withdrawals
+from wallet.ledger.chart import PostingLine, tds_payable, winnings, withdrawals
 from wallet.ledger.checks import refuse_while_frozen
 from wallet.ledger.holds import capture, hold, release
 from wallet.ledger.posting import post_transfers
@@ -17,8 +17,8 @@ from wallet.models import GIVEN_BACK, STEPS, HoldResolution, Reason, Withdrawal
 from wallet.payments.cases import refuse_while_owing
 from wallet.refusals import (
     OwnWithdrawal,
+    PaymentReasonMissing,
     PlayerFrozen,
-    ReasonMissing,
     SameAdministrator,
     WithdrawalDecided,
 )
@@ -93,11 +93,11 @@ def _pay(withdrawal: Withdrawal) -> None:
         )
 
 
-def _build_lines(withdrawal: Withdrawal) -> list[Line]:
+def _build_lines(withdrawal: Withdrawal) -> list[PostingLine]:
     source = winnings(withdrawal.user_id)
-    lines = [Line(source, withdrawals(), withdrawal.net, Reason.WITHDRAWAL)]
+    lines = [PostingLine(source, withdrawals(), withdrawal.net, Reason.WITHDRAWAL)]
     if withdrawal.tax:
-        lines.append(Line(source, tds_payable(), withdrawal.tax, Reason.TAX))
+        lines.append(PostingLine(source, tds_payable(), withdrawal.tax, Reason.TAX))
     return lines
 
 
@@ -152,7 +152,7 @@ def refuse_withdrawal(*, withdrawal_id: int, staff_id: int, reason: str) -> With
     """
     require_cash()
     if not reason.strip():
-        raise ReasonMissing
+        raise PaymentReasonMissing
     with lock_withdrawal(pk=withdrawal_id) as withdrawal:
         if withdrawal.user_id == staff_id:
             raise OwnWithdrawal
@@ -168,7 +168,7 @@ def settle_dispute(*, withdrawal_id: int, staff_id: int, was_paid: bool, reason:
     """
     require_cash()
     if not reason.strip():
-        raise ReasonMissing
+        raise PaymentReasonMissing
     with lock_withdrawal(pk=withdrawal_id) as withdrawal:
         if withdrawal.user_id == staff_id:
             raise OwnWithdrawal

@@ -32,11 +32,11 @@ from wallet.withdrawals.requesting import (
     WithdrawalRequest,
     cancel_withdrawal,
     compute_amount_left_today,
+    find_withdrawal,
     get_withdrawal_policy,
+    list_withdrawals,
     quote_withdrawal,
     request_withdrawal,
-    withdrawal_of,
-    withdrawals_of,
 )
 
 _SALT = "wallet.withdrawal"
@@ -137,7 +137,7 @@ def review(request: PlayerRequest, token: str) -> HttpResponse:
 @hide_without_cash
 @login_required
 def withdrawal(request: PlayerRequest, reference: str) -> HttpResponse:
-    row = withdrawal_of(request.user.pk, reference=reference)
+    row = find_withdrawal(request.user.pk, reference=reference)
     if row is None:
         raise Http404
     explanation = EXPLANATIONS[Withdrawal.State(row.state)]
@@ -181,6 +181,6 @@ def _page(request: PlayerRequest, form: WithdrawalForm) -> HttpResponse:
             "closed": closed,
             "winnings": get_player_balances(user_id).cash.winnings,
             "check": get_latest_identity_check(user_id),
-            "withdrawals": withdrawals_of(user_id)[:_SHOWN],
+            "withdrawals": list_withdrawals(user_id)[:_SHOWN],
         },
     )

@@ -25,7 +25,7 @@ from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Bonus
-from wallet.refusals import AccountClosed, AccountFrozen
+from wallet.refusals import AccountFrozen, WalletClosed
 from wallet.rules import ReleaseTerms
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -71,7 +71,7 @@ def act_while_ending(end, user, deed):
 
 
 @pytest.mark.parametrize(
-    ("end", "refusal"), [(close, AccountClosed), (freeze_by_staff, AccountFrozen)]
+    ("end", "refusal"), [(close, WalletClosed), (freeze_by_staff, AccountFrozen)]
 )
 class TestAfterTheEnd:
     def test_a_closed_or_frozen_player_cannot_sit_down(self, asha, end, refusal):
@@ -117,7 +117,7 @@ def test_a_closed_account_gets_no_bonus(asha):
     terms = ReleaseTerms(10_000, 2, 2)
     gift = BonusGift("g1", terms, timezone.now() + timedelta(days=30), "For patience.")
     close(asha)
-    with pytest.raises(AccountClosed):
+    with pytest.raises(WalletClosed):
         grant_bonus(user_id=asha.pk, gift=gift)
     assert get_player_balances(asha.pk).cash.total == 0
     assert not Bonus.objects.exists()
@@ -135,7 +135,7 @@ def test_closing_an_account_races_sitting_down(transactional_db):
         assert chips_of(user) == WELCOME - 200 * is_seated
         if is_seated:
             Seat.objects.filter(user=user).update(left_at=timezone.now(), status="LEFT")
-        assert names_of([seated]) == (["Change"] if is_seated else ["AccountClosed"])
+        assert names_of([seated]) == (["Change"] if is_seated else ["WalletClosed"])
 
 
 def test_closing_an_account_races_entering_with_its_last_cash(make_tournament_of):

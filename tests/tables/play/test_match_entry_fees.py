@@ -102,7 +102,7 @@ def test_r8_2_a_rejoin_pays_the_fee_once_more(make_player, make_table):
 def test_r8_2_a_rejoin_without_the_money_changes_nothing(make_player, make_table):
     table, players, match = ask_to_rejoin(make_player, make_table)
     mint = chart.mint(Currency.CHIPS, players[0].pk)
-    everything = chart.Line(
+    everything = chart.PostingLine(
         chart.player(players[0].pk, Currency.CHIPS), mint, 9_850, Reason.ADJUSTMENT
     )
     post_transfers(key="poor", lines=[everything])

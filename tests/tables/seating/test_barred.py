@@ -50,7 +50,7 @@ from tests.tables.seating.hosting.test_host_sheet import CHOICES, SHEET
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
 from wallet.ledger.balances import get_player_balances, get_seat_balances
-from wallet.limits.selectors import exclusion_of
+from wallet.limits.selectors import find_exclusion
 from wallet.models import SelfExclusion
 from wallet.money import Currency
 
@@ -353,7 +353,7 @@ def test_an_exclusion_waits_for_the_seat_or_match_that_is_beginning(
             answer = threads.submit(exclude_user)
             with pytest.raises(TimeoutError):
                 answer.result(timeout=0.5)
-            assert exclusion_of(user.pk) is None
+            assert find_exclusion(user.pk) is None
         answer.result(timeout=10)
     if begins == "sitting":
         assert (is_seated(user), chips_of(user)) == (False, WELCOME)

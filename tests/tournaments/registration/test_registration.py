@@ -26,7 +26,7 @@ from tournaments.registration.services import promote_waiting, rebuy, register, 
 from tournaments.running.tick import tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import Line
+from wallet.ledger.chart import PostingLine
 from wallet.ledger.posting import post_transfers
 from wallet.models import Journal, Reason
 from wallet.money import Currency
@@ -214,7 +214,9 @@ def test_r10_7_a_player_who_cannot_pay_again_stays_out(in_break):
     purse = chart.player(entrant.user_id, Currency.CHIPS)
     post_transfers(
         key="spent",
-        lines=[Line(purse, chart.mint(Currency.CHIPS, 0), balance(purse), Reason.ADJUSTMENT)],
+        lines=[
+            PostingLine(purse, chart.mint(Currency.CHIPS, 0), balance(purse), Reason.ADJUSTMENT)
+        ],
     )
     expect_refusal(in_break, InsufficientFunds, lambda: come_back(in_break, entrant))
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tests.wallet.rawsql import post
 from tournaments.models import Tournament
-from wallet.ledger.checks import Finding, reconcile
+from wallet.ledger.checks import LedgerFinding, reconcile
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ def test_the_ledger_check_finds_money_in_a_finished_tournament(make_tournament_o
     ended = timezone.now() - timedelta(minutes=61)
     Tournament.objects.filter(pk=tournament.pk).update(status=status, ended_at=ended)
     assert reconcile().findings == (
-        Finding(
+        LedgerFinding(
             "tournament that is over and its prize pool disagree",
             f"tournament {tournament.pk}: 70 CHIPS, unused tickets 0",
         ),

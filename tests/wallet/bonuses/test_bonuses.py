@@ -38,7 +38,7 @@ from wallet.refusals import (
     BonusNotForOneself,
     BonusTermsWrong,
     CashIsOff,
-    ReasonMissing,
+    PaymentReasonMissing,
 )
 from wallet.tasks import maintain_bonuses
 
@@ -73,7 +73,7 @@ class TestGiving:
 
     def test_a_bonus_without_a_reason_or_right_receiver_is_refused(self, asha, boss, settings):
         bot = User.objects.create_user("bot@bots.invalid", player_name="Botty", is_bot=True)
-        with expect_unchanged(ReasonMissing):
+        with expect_unchanged(PaymentReasonMissing):
             give(asha, reason="  ")
         with expect_unchanged(BonusNotForOneself):
             grant_bonus(user_id=boss.pk, gift=gift(), staff_id=boss.pk)

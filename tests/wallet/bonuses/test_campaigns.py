@@ -31,7 +31,7 @@ from wallet.refusals import (
     NotForThisAccount,
     RegionNotStated,
     SelfExcluded,
-    TooManyCodes,
+    TooManyCampaignCodes,
 )
 from wallet.tasks import maintain_bonuses
 
@@ -145,7 +145,7 @@ class TestCode:
         for number in range(CODES_AN_HOUR):
             with pytest.raises(CampaignUnknown):
                 use(asha, f"GUESS{number}")
-        with pytest.raises(TooManyCodes):
+        with pytest.raises(TooManyCampaignCodes):
             use(asha)
         assert bonus_of(asha) == 0
 

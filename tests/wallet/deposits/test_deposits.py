@@ -19,7 +19,7 @@ from wallet.ledger.checks import reconcile
 from wallet.limits.services import set_deposit_limit
 from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
 from wallet.money import Buckets
-from wallet.payments.base import Outcome
+from wallet.payments.base import PaymentOutcome
 from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox.provider import send_webhook
 from wallet.refusals import BotsHaveNoCash, CashIsOff
@@ -44,7 +44,7 @@ class TestWebhooks:
         assert journal.subject == f"deposit:{begun.pk}"
         assert read_effect(client, begun) == Effect.REPEATED
         assert read_effect(client, begun, event="e2") == Effect.IGNORED
-        assert read_effect(client, begun, Outcome.FAILED, event="e0") == Effect.IGNORED
+        assert read_effect(client, begun, PaymentOutcome.FAILED, event="e0") == Effect.IGNORED
         assert balance(deposits()) == -25_000
         assert (begun.state, PaymentWebhook.objects.count()) == ("PAID", 3)
         assert reconcile().findings == ()

@@ -19,8 +19,8 @@ from wallet.ledger.checks import reconcile
 from wallet.limits.services import set_deposit_limit
 from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
 from wallet.money import Buckets, Currency
-from wallet.payments.base import Outcome
-from wallet.refusals import AccountClosed, AccountFrozen, DepositLimitReached
+from wallet.payments.base import PaymentOutcome
+from wallet.refusals import AccountFrozen, DepositLimitReached, WalletClosed
 from wallet.tasks import expire_deposits
 
 State = Deposit.State
@@ -90,7 +90,7 @@ class TestAtTheMomentOfPayment:
         with pytest.raises(AccountFrozen):
             begin(asha)
         User.objects.filter(pk=asha.pk).update(closed_at=timezone.now(), frozen_at=None)
-        with pytest.raises(AccountClosed):
+        with pytest.raises(WalletClosed):
             begin(asha)
         assert not Deposit.objects.exists()
 
@@ -99,7 +99,7 @@ class TestAtTheMomentOfPayment:
         exclude(asha)
         report(deposit)
         assert report(deposit, event="e2", payment_id="sb_other") == Effect.MISMATCH
-        assert report(deposit, Outcome.FAILED, "e3") == Effect.IGNORED
+        assert report(deposit, PaymentOutcome.FAILED, "e3") == Effect.IGNORED
         assert read_state(deposit) == (State.REFUNDING, Why.EXCLUDED)
         assert deposit.payment_id == f"sb_{deposit.reference}"
 
@@ -131,7 +131,7 @@ class TestAtOnce:
         """Ten orders that failed are paid in the same moment; the limit has room for three."""
         orders = [begin(asha) for _ in range(10)]
         for order in orders:
-            report(order, Outcome.FAILED, "failed")
+            report(order, PaymentOutcome.FAILED, "failed")
         limit(asha, 3 * AMOUNT)
 
         effects = run_at_once(

@@ -9,7 +9,7 @@ from tests.wallet import seats
 from tests.wallet.rawsql import expect_unchanged, refusal, run, without_guards
 from wallet import api as wallet
 from wallet.ledger.balances import balance, get_player_balances
-from wallet.ledger.chart import Line, mint, player, seat
+from wallet.ledger.chart import PostingLine, mint, player, seat
 from wallet.ledger.checks import reconcile
 from wallet.ledger.holds import Held, capture, expire_holds, hold, release
 from wallet.models import HoldResolution, Journal, Reason
@@ -39,7 +39,7 @@ def _asha(settings):
 
 
 def buy_in(amount):
-    return Line(player(5, CHIPS), seat(7, CHIPS), amount, Reason.BUY_IN)
+    return PostingLine(player(5, CHIPS), seat(7, CHIPS), amount, Reason.BUY_IN)
 
 
 def reserve(amount=600, key="reserve:1", minutes=1):
@@ -113,8 +113,8 @@ def test_refusals_change_nothing(ledger):
         reserve(5, key="reserve:2", minutes=-1)
     for line in (
         buy_in(601),
-        Line(seat(7, CHIPS), player(5, CHIPS), 1, Reason.REFUND),
-        Line(mint(CHIPS, 7), seat(7, CHIPS), 1, Reason.BUY_IN),
+        PostingLine(seat(7, CHIPS), player(5, CHIPS), 1, Reason.REFUND),
+        PostingLine(mint(CHIPS, 7), seat(7, CHIPS), 1, Reason.BUY_IN),
     ):
         with pytest.raises(HoldExceeded):
             capture(hold_id=held.hold_id, key="more:1", lines=[line])

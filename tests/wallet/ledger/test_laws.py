@@ -12,7 +12,7 @@ from tests.effort import share_of
 from tests.wallet.seats import CHIPS, buy_in
 from wallet import api as wallet
 from wallet.ledger.balances import get_seat_balances
-from wallet.ledger.chart import AccountRef, Line, player, pot, seat
+from wallet.ledger.chart import AccountRef, PostingLine, player, pot, seat
 from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import post_transfers
 from wallet.models import AccountKind, LedgerAccount, Reason
@@ -35,7 +35,7 @@ def events(draw):
     """Keys repeat on purpose: as retries, and as conflicts when the lines differ."""
     pairs = st.tuples(refs, refs).filter(lambda pair: pair[0] != pair[1])
     parts = st.builds(
-        lambda pair, amount: Line(pair[0], pair[1], amount, Reason.ADJUSTMENT),
+        lambda pair, amount: PostingLine(pair[0], pair[1], amount, Reason.ADJUSTMENT),
         pairs,
         st.integers(1, 500),
     )

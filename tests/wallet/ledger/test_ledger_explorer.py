@@ -12,7 +12,7 @@ from accounts.desk.staff_roles import Role
 from tests.accounts.staff import member, office
 from wallet import api as wallet
 from wallet.ledger import chart
-from wallet.ledger.chart import Line
+from wallet.ledger.chart import PostingLine
 from wallet.ledger.entries import JOURNALS, TRANSFERS, ids_between
 from wallet.ledger.posting import post_transfers
 from wallet.models import Journal, LedgerAccount, Reason, Transfer
@@ -32,7 +32,7 @@ def asha(asha):
 
 
 def pay(user, amount, key, reason=Reason.ENTRY_FEE):
-    line = Line(chart.player(user.pk, CHIPS), chart.pot(7, CHIPS), amount, reason)
+    line = PostingLine(chart.player(user.pk, CHIPS), chart.pot(7, CHIPS), amount, reason)
     post_transfers(key=key, lines=[line], subject="match:7")
     return Transfer.objects.latest("pk")
 

@@ -58,7 +58,9 @@ async def test_open_pages_follow_holds(live_site, asha):
     session = await in_thread(session_of, asha)
     async with open_page(live_site, session) as page:
         assert await receive(page) == chips(1_000)
-        line = chart.Line(chart.player(asha.pk, CHIPS), chart.house(CHIPS), 30, Reason.BUY_IN)
+        line = chart.PostingLine(
+            chart.player(asha.pk, CHIPS), chart.house(CHIPS), 30, Reason.BUY_IN
+        )
         later = timezone.now() + timedelta(hours=1)
         held = await in_thread(hold, key="hold:1", lines=[line], expires_at=later)
         assert await receive(page) == chips(970)
@@ -66,7 +68,7 @@ async def test_open_pages_follow_holds(live_site, asha):
         assert await receive_after(page, release, **back) == chips(1_000)
         held = await in_thread(hold, key="hold:2", lines=[line], expires_at=later)
         assert await receive(page) == chips(970)
-        some = chart.Line(line.source, line.destination, 10, line.reason)
+        some = chart.PostingLine(line.source, line.destination, 10, line.reason)
         part = {"hold_id": held.hold_id, "key": "hold:2:end", "lines": [some]}
         assert await receive_after(page, capture, **part) == chips(990)
 

@@ -14,8 +14,8 @@ from tests.wallet.rawsql import post, refusal, run, without_guards
 from tests.wallet.seats import CHIPS
 from tests.workers import wait_until
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import Line, mint, player
-from wallet.ledger.checks import Finding, reconcile
+from wallet.ledger.chart import PostingLine, mint, player
+from wallet.ledger.checks import LedgerFinding, reconcile
 from wallet.ledger.database import NotTheOwnerError, partition_ledger
 from wallet.ledger.entries import read_statement_page
 from wallet.ledger.posting import post_transfers
@@ -92,9 +92,9 @@ class TestOnOneConnection:
                    JOIN wallet_account a ON a.id = e.account_id
                    WHERE a.kind = 'PLAYER' AND e.seq = 6"""
             )
-        assert Finding("account differs from its entries", "PLAYER 1 CHIPS: 950, entries 940") in (
-            reconcile().findings
-        )
+        assert LedgerFinding(
+            "account differs from its entries", "PLAYER 1 CHIPS: 950, entries 940"
+        ) in (reconcile().findings)
 
     @pytest.mark.parametrize(
         "statement",
@@ -226,7 +226,7 @@ def posters(number):
     def post_on(user):
         try:
             while not is_over.is_set():
-                line = Line(mint(CHIPS, user), player(user, CHIPS), 1, Reason.ADJUSTMENT)
+                line = PostingLine(mint(CHIPS, user), player(user, CHIPS), 1, Reason.ADJUSTMENT)
                 post_transfers(key=f"beside:{user}:{posted[user]}", lines=[line])
                 posted[user] += 1
         except Exception as error:  # noqa: BLE001 - judged by the test

@@ -10,7 +10,7 @@ from tests.together import names_of, run_at_once
 from tests.wallet.seats import CHIPS, buy_in, cash_out
 from wallet import api as wallet
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import Line, mint, player, seat
+from wallet.ledger.chart import PostingLine, mint, player, seat
 from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import Posting, post_transfers
 from wallet.models import Reason
@@ -55,7 +55,7 @@ def test_one_of_two_contents_under_one_key_wins():
 
 def test_transfers_in_a_circle_do_not_deadlock():
     def around(source, destination, n):
-        line = Line(player(source, CHIPS), player(destination, CHIPS), 1, Reason.ADJUSTMENT)
+        line = PostingLine(player(source, CHIPS), player(destination, CHIPS), 1, Reason.ADJUSTMENT)
         return lambda: [
             post_transfers(key=f"gift:{source}:{n}:{step}", lines=[line]) for step in range(30)
         ]

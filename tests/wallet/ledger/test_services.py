@@ -5,11 +5,11 @@ from tests.wallet.rawsql import expect_unchanged, run
 from tests.wallet.seats import CHIPS, INR, buy_in, cash_out
 from wallet import api as wallet
 from wallet.ledger.balances import balance, get_seat_balances
-from wallet.ledger.chart import Line, mint, player, pot, rake, seat
+from wallet.ledger.chart import PostingLine, mint, player, pot, rake, seat
 from wallet.ledger.posting import post_transfers
 from wallet.models import Journal, Reason, Transfer
 from wallet.money import MAX_AMOUNT
-from wallet.refusals import AccountClosed, IdempotencyConflict, InsufficientFunds
+from wallet.refusals import IdempotencyConflict, InsufficientFunds, WalletClosed
 
 pytestmark = pytest.mark.django_db
 
@@ -148,12 +148,12 @@ class TestSettlePoints:
 
 class TestPostTransfers:
     def test_other_database_errors_are_not_translated(self):
-        line = Line(mint(CHIPS, 1), seat(1, CHIPS), 5, Reason.PRACTICE_CHIPS)
+        line = PostingLine(mint(CHIPS, 1), seat(1, CHIPS), 5, Reason.PRACTICE_CHIPS)
         with pytest.raises(DatabaseError, match="wallet_key_is_plain_text"), transaction.atomic():
             post_transfers(key="not plain", lines=[line])
 
     def test_one_posting_is_one_call_and_a_savepoint(self, django_assert_num_queries):
-        line = Line(mint(CHIPS, 1), seat(1, CHIPS), 5, Reason.PRACTICE_CHIPS)
+        line = PostingLine(mint(CHIPS, 1), seat(1, CHIPS), 5, Reason.PRACTICE_CHIPS)
         # Django counts the savepoint, set and released; core.database.prepared goes past its cursors.
         with django_assert_num_queries(2):
             post_transfers(key="any:1", lines=[line])
@@ -165,11 +165,11 @@ class TestPostTransfers:
         buy_in(asha, 1)
         cash_out(asha)
         run("SELECT ledger_close_account('SEAT', 7, 'CHIPS')")
-        with expect_unchanged(AccountClosed):
+        with expect_unchanged(WalletClosed):
             buy_in(asha, 1, key="seat:7:again")
 
     def test_impossible_lines_are_refused(self):
         with pytest.raises(ValueError, match="never mix"):
-            Line(player(1, CHIPS), player(1, INR), 5, Reason.REFUND)
+            PostingLine(player(1, CHIPS), player(1, INR), 5, Reason.REFUND)
         with pytest.raises(ValueError, match="same account"):
-            Line(player(1, CHIPS), player(1, CHIPS), 5, Reason.REFUND)
+            PostingLine(player(1, CHIPS), player(1, CHIPS), 5, Reason.REFUND)

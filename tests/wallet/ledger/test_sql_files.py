@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from tests.wallet.rawsql import run
-from wallet.ledger.database import function_names, sql_of
+from wallet.ledger.database import function_names, read_sql
 
 pytestmark = pytest.mark.django_db
 DEFINITIONS = """
@@ -29,13 +29,13 @@ def test_a_migrated_database_has_these_functions_and_no_others():
 def test_a_function_is_that_of_its_file(name, as_owner):
     migrated = definitions()[name]
     with as_owner():
-        connection.cursor().execute(sql_of(name))
+        connection.cursor().execute(read_sql(name))
     assert definitions()[name] == migrated
 
 
 def test_a_file_that_was_changed_without_a_migration_is_found(as_owner):
     migrated = definitions()["ledger_void_hold"]
-    changed = re.sub(r"\bBEGIN\b", "BEGIN -- changed", sql_of("ledger_void_hold"), count=1)
+    changed = re.sub(r"\bBEGIN\b", "BEGIN -- changed", read_sql("ledger_void_hold"), count=1)
     with as_owner():
         connection.cursor().execute(changed)
     assert definitions()["ledger_void_hold"] != migrated

@@ -12,7 +12,7 @@ from tests.wallet.seats import buy_in, cash_out
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import get_player_balances
-from wallet.limits.selectors import deposit_limits, exclusion_of
+from wallet.limits.selectors import deposit_limits, find_exclusion
 from wallet.limits.services import exclude_oneself, set_deposit_limit, set_loss_limit
 from wallet.models import Deposit, DepositLimit, LossLimit, SelfExclusion
 from wallet.refusals import DepositLimitReached, ExclusionTooShort, MalformedPosting, SelfExcluded
@@ -145,7 +145,7 @@ class TestSelfExclusion:
     def test_an_exclusion_ends_automatically(self, asha):
         exclude_oneself(user_id=asha, until=timezone.now() + timedelta(days=2))
         SelfExclusion.objects.update(until=timezone.now())
-        assert exclusion_of(asha) is None
+        assert find_exclusion(asha) is None
         bring(asha, 5_000)
 
     @pytest.mark.parametrize("length", [timedelta(0), timedelta(hours=23, minutes=59)])
@@ -153,20 +153,20 @@ class TestSelfExclusion:
         with pytest.raises(ExclusionTooShort) as refusal:
             exclude_oneself(user_id=asha, until=timezone.now() + length)
         assert refusal.value.code == "exclusion_too_short"
-        assert exclusion_of(asha) is None
+        assert find_exclusion(asha) is None
 
     def test_an_exclusion_cannot_be_shortened(self, asha):
         week = timezone.now() + timedelta(days=7)
         exclude_oneself(user_id=asha, until=week)
         with pytest.raises(ExclusionTooShort):
             exclude_oneself(user_id=asha, until=week - HOUR)
-        assert require(exclusion_of(asha)).until == week
+        assert require(find_exclusion(asha)).until == week
         exclude_oneself(user_id=asha, until=week + HOUR)
-        assert require(exclusion_of(asha)).until == week + HOUR
+        assert require(find_exclusion(asha)).until == week + HOUR
         exclude_oneself(user_id=asha, until=None)
         with pytest.raises(ExclusionTooShort):
             exclude_oneself(user_id=asha, until=week + timedelta(days=3_650))
-        assert require(exclusion_of(asha)).until is None
+        assert require(find_exclusion(asha)).until is None
 
 
 class TestPage:
@@ -204,7 +204,7 @@ class TestPage:
 
     def test_self_exclusion_asks_twice(self, asha, client):
         assert "required" in self.post(client, "exclusion", days="7")
-        assert exclusion_of(asha) is None
+        assert find_exclusion(asha) is None
         page = self.post(client, "exclusion", days="7", sure="on")
         assert "You have excluded yourself until" in page
         assert "at least 24 hours" in self.post(client, "exclusion", days="1", sure="on")

@@ -23,7 +23,7 @@ from tests.wallet.payments.razorpay_stand_in import event, razorpay_answers, rep
 from tests.wallet.rawsql import post
 from tests.wallet.withdrawals.asking import approve_for
 from tests.workers import environment
-from wallet.deposits.services import payment_page_of, start_deposit
+from wallet.deposits.services import find_payment_page, start_deposit
 from wallet.ledger.checks import reconcile
 from wallet.models import Journal, PaymentCase, ProviderReport
 from wallet.payments.cases import book_taken, collect_due, give_back
@@ -48,7 +48,7 @@ def razorpay(settings, transactional_db):
 @pytest.fixture
 def begun(razorpay, asha):
     deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
-    payment_page_of(deposit)
+    find_payment_page(deposit)
     return deposit
 
 

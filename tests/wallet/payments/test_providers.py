@@ -17,8 +17,8 @@ from wallet.deposits.services import start_deposit
 from wallet.ledger.checks import reconcile
 from wallet.models import Deposit, Withdrawal
 from wallet.money import Currency
-from wallet.payments.base import About, Outcome, Webhook, WebhookRefused
-from wallet.payments.providers import get_payment_provider, provider_of
+from wallet.payments.base import About, PaymentOutcome, SignedWebhook, WebhookRefused
+from wallet.payments.providers import get_payment_provider, get_provider
 from wallet.withdrawals.payouts import send_payouts
 
 pytestmark = pytest.mark.django_db
@@ -54,13 +54,13 @@ class TeaBank:
         if headers.get("X-Tea") != SECRET:
             raise WebhookRefused("bad_signature")
         told = json.loads(body)
-        return Webhook(
+        return SignedWebhook(
             about=About(told["about"]),
             provider=told.get("provider", self.code),
             event_id=told["event"],
             reference=told["reference"],
             payment_id=f"tea-{told['reference']}",
-            outcome=Outcome.PAID,
+            outcome=PaymentOutcome.PAID,
             amount=told["amount"],
             currency=Currency.INR,
         )
@@ -79,7 +79,7 @@ def sandbox(settings):
 def tea_bank(settings, sandbox):
     """The current provider; the sandbox is listed behind it."""
     settings.PAYMENT_PROVIDERS = [TEA_BANK, sandbox]
-    bank: Any = provider_of("teabank")
+    bank: Any = get_provider("teabank")
     bank.refunds, bank.payouts = [], []
     return bank
 

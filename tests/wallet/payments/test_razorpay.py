@@ -29,7 +29,7 @@ from tests.wallet.withdrawals.asking import approve_for, read_winnings
 from tests.workers import environment
 from wallet.deposits import refunds
 from wallet.deposits.refunds import send_refunds
-from wallet.deposits.services import compute_payment_deadline, payment_page_of, start_deposit
+from wallet.deposits.services import compute_payment_deadline, find_payment_page, start_deposit
 from wallet.ledger.checks import reconcile
 from wallet.models import (
     Deposit,
@@ -40,7 +40,7 @@ from wallet.models import (
     ProviderChoice,
 )
 from wallet.payments import razorpay as calls
-from wallet.payments.providers import get_payment_provider, provider_of
+from wallet.payments.providers import get_payment_provider, get_provider
 from wallet.refusals import ProviderAway
 from wallet.withdrawals import payouts
 from wallet.withdrawals.payouts import send_payouts
@@ -62,7 +62,7 @@ def razorpay(settings, monkeypatch, transactional_db):
 
 def begin(user, amount=AMOUNT):
     deposit = start_deposit(user_id=user.pk, amount=amount)
-    payment_page_of(deposit)
+    find_payment_page(deposit)
     return deposit
 
 
@@ -335,7 +335,7 @@ class TestChoice:
         assert get_payment_provider().code == "sandbox"
         after = start_deposit(user_id=asha.pk, amount=AMOUNT)
         assert (before.provider, after.provider) == ("razorpay", "sandbox")
-        assert provider_of(before.provider).code == "razorpay"
+        assert get_provider(before.provider).code == "razorpay"
 
     def test_an_unlisted_or_future_choice_is_ignored(self, razorpay, settings):
         ProviderChoice.objects.create(provider="gone")

@@ -26,7 +26,7 @@ from wallet.money import Buckets
 from wallet.refusals import YearNotSettled
 from wallet.rules import YearFigures, compute_financial_year
 from wallet.tax import year_end
-from wallet.tax.figures import figures_of, own_cash_at, year_begins
+from wallet.tax.figures import compute_figures, own_cash_at, year_begins
 from wallet.tax.year_end import settle_last_year
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +67,7 @@ def test_winnings_that_stayed_are_taxed_once(asha, after, year, ledger):
     assert ledger() == before
     assert reconcile().findings == ()
     # What is left is the opening balance of the next year: no second tax on it.
-    assert figures_of(asha.pk, year + 1) == YearFigures(opening=135_000)
+    assert compute_figures(asha.pk, year + 1) == YearFigures(opening=135_000)
     assert ask(asha, 35_000, now=year_begins(year + 1) + timedelta(days=2)).tax == 0
 
 
@@ -120,15 +120,15 @@ def test_a_withdrawal_over_the_turn_of_the_year(asha, after, year):
     Withdrawal.objects.update(
         state="REFUSED", reason="x", ended_at=year_begins(year + 1) + timedelta(days=3)
     )
-    assert figures_of(asha.pk, year + 1).deposited == 20_000
-    assert figures_of(asha.pk, year).withdrawn == 30_000
+    assert compute_figures(asha.pk, year + 1).deposited == 20_000
+    assert compute_figures(asha.pk, year).withdrawn == 30_000
 
 
 def test_deposits_count_in_the_year_in_which_they_were_paid(asha, year):
     bring_deposit(asha, 20_000)
     Deposit.objects.update(decided_at=year_begins(year) - timedelta(seconds=1))
-    assert figures_of(asha.pk, year).deposited == 0
-    assert figures_of(asha.pk, year - 1).deposited == 20_000
+    assert compute_figures(asha.pk, year).deposited == 0
+    assert compute_figures(asha.pk, year - 1).deposited == 20_000
 
 
 def test_a_failing_player_does_not_block_the_settlement_of_others(asha, after, caplog, monkeypatch):

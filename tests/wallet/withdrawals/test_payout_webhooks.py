@@ -17,9 +17,9 @@ from wallet.ledger.balances import balance
 from wallet.ledger.chart import tds_payable, withdrawals
 from wallet.ledger.checks import reconcile
 from wallet.models import PayoutWebhook, Transfer
-from wallet.payments.base import Outcome
+from wallet.payments.base import PaymentOutcome
 from wallet.payments.sandbox import provider as sandbox
-from wallet.refusals import InsufficientFunds, ReasonMissing
+from wallet.refusals import InsufficientFunds, PaymentReasonMissing
 from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal, settle_dispute
 
@@ -47,14 +47,14 @@ class TestWebhooks:
         before = read_withdrawals(ledger)
         assert read_effect(client, withdrawal) == Effect.REPEATED
         assert read_effect(client, withdrawal, event="e2") == Effect.IGNORED
-        assert read_effect(client, withdrawal, Outcome.FAILED, event="e0") == Effect.IGNORED
+        assert read_effect(client, withdrawal, PaymentOutcome.FAILED, event="e0") == Effect.IGNORED
         assert read_withdrawals(ledger) == before
 
     def test_a_failure_gives_the_money_back_until_a_late_success(self, client, asha, boss):
         withdrawal = approve_for(asha, boss)
-        assert read_effect(client, withdrawal, Outcome.FAILED) == Effect.FAILED
+        assert read_effect(client, withdrawal, PaymentOutcome.FAILED) == Effect.FAILED
         assert (withdrawal.state, withdrawal.send_at) == (State.FAILED, None)
-        assert read_effect(client, withdrawal, Outcome.FAILED, event="e2") == Effect.IGNORED
+        assert read_effect(client, withdrawal, PaymentOutcome.FAILED, event="e2") == Effect.IGNORED
         assert read_winnings(asha) == 200_000
         assert read_effect(client, withdrawal, event="e3") == Effect.PAID
         assert (withdrawal.state, withdrawal.reason) == (State.PAID, "")
@@ -63,7 +63,7 @@ class TestWebhooks:
 
     def test_a_late_success_of_spent_money_is_a_dispute(self, client, asha, boss, ledger, caplog):
         withdrawal = approve_for(asha, boss)
-        read_effect(client, withdrawal, Outcome.FAILED)
+        read_effect(client, withdrawal, PaymentOutcome.FAILED)
         ask(asha, 200_000, reference="w2")
         before = ledger()
         assert read_effect(client, withdrawal, event="e2") == Effect.MISMATCH
@@ -88,7 +88,7 @@ class TestWebhooks:
         assert read_effect(client, withdrawal, event="e3", currency="CHIPS") == Effect.MISMATCH
         assert read_winnings(asha) == 150_000
         decision = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk, "was_paid": was_paid}
-        with pytest.raises(ReasonMissing):
+        with pytest.raises(PaymentReasonMissing):
             settle_dispute(**decision, reason="")
         settle_dispute(**decision, reason="Looked.")
         assert read_winnings(asha) == left

@@ -10,7 +10,7 @@ from tests.wallet.cash_players import make_player, make_staff, may_withdraw
 from tests.wallet.own_pages import open_page, receive
 from tests.wallet.webhooks import build_webhook
 from tests.wallet.withdrawals.asking import approve_for, ask
-from wallet.payments.base import Outcome
+from wallet.payments.base import PaymentOutcome
 from wallet.withdrawals.payouts import take_payout_webhook
 from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal
@@ -66,7 +66,7 @@ def test_a_refusal_is_mailed_in_the_players_language(asha, boss):
 def test_a_failed_payout_is_mailed(asha, boss):
     withdrawal = approve_for(asha, boss, amount=100_000)
     read_emails()
-    take_payout_webhook(build_webhook(withdrawal, Outcome.FAILED))
+    take_payout_webhook(build_webhook(withdrawal, PaymentOutcome.FAILED))
     ((subject, text),) = read_emails()
     assert subject == "Your withdrawal of ₹1,000.00: failed"
     assert "Reason: The bank did not accept the payment." in text

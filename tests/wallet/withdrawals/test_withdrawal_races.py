@@ -13,7 +13,7 @@ from tests.wallet.withdrawals import asking
 from tests.wallet.withdrawals.asking import Effect, State, read_winnings
 from wallet.ledger.checks import reconcile
 from wallet.models import Journal, Withdrawal
-from wallet.payments.base import Outcome
+from wallet.payments.base import PaymentOutcome
 from wallet.withdrawals.payouts import send_payouts, take_payout_webhook
 from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal
@@ -67,8 +67,8 @@ def test_simultaneous_success_and_failure_end_as_paid(asha, boss):
     withdrawal = ask(asha, amount=50_000)
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     effects = run_at_once(
-        lambda: take_payout_webhook(build_webhook(withdrawal, Outcome.FAILED, "e1")),
-        lambda: take_payout_webhook(build_webhook(withdrawal, Outcome.PAID, "e2")),
+        lambda: take_payout_webhook(build_webhook(withdrawal, PaymentOutcome.FAILED, "e1")),
+        lambda: take_payout_webhook(build_webhook(withdrawal, PaymentOutcome.PAID, "e2")),
     )
     assert effects[1] == Effect.PAID
     assert reload(withdrawal).state == State.PAID  # in either order: the money has left

@@ -34,8 +34,8 @@ from wallet.refusals import (
     InsufficientFunds,
     NoTaxRule,
     OwnWithdrawal,
+    PaymentReasonMissing,
     PlayerFrozen,
-    ReasonMissing,
     WithdrawalDecided,
     WithdrawalLimitReached,
     WithdrawalsNotOpen,
@@ -134,7 +134,7 @@ class TestDeciding:
 
     def test_a_refusal_needs_a_reason(self, asha, boss):
         withdrawal = ask(asha)
-        with expect_unchanged(ReasonMissing):
+        with expect_unchanged(PaymentReasonMissing):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason=" ")
 
     def test_a_player_cancels_a_withdrawal_until_it_is_approved(self, asha, boss):

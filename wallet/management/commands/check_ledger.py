@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from wallet.ledger.checks import Finding, check_ledger, is_in_the_chain, verify_seals
+from wallet.ledger.checks import LedgerFinding, check_ledger, is_in_the_chain, verify_seals
 
 
 class Command(BaseCommand):
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             )
         self._end(result.head, result.findings, "The ledger balances.")
 
-    def _end(self, head: str, findings: tuple[Finding, ...], when_fine: str) -> None:
+    def _end(self, head: str, findings: tuple[LedgerFinding, ...], when_fine: str) -> None:
         if head:
             self.stdout.write(f"Last seal: {head}")
         for finding in findings:

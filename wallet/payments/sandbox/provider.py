@@ -19,12 +19,12 @@ from django.utils.crypto import salted_hmac
 from wallet.money import MAX_AMOUNT, Currency
 from wallet.payments.base import (
     About,
-    Outcome,
+    PaymentOutcome,
     PayoutOrder,
     PayoutRefused,
     RefundOrder,
     RefundRefused,
-    Webhook,
+    SignedWebhook,
     WebhookRefused,
 )
 
@@ -74,7 +74,7 @@ class SandboxProvider:
         answer = _order("sandbox:payout", asdict(order), Channel.PAYOUT_ORDER, PayoutRefused)
         return str(answer["payout"])
 
-    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook:
+    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> SignedWebhook:
         data = read_signed(body, headers.get("X-Signature", ""), Channel.WEBHOOK)
         try:
             return _parse_webhook(data)
@@ -121,7 +121,7 @@ def read_order(token: str) -> dict[str, Any]:
 
 
 def write_webhook(
-    *, about: About, event_id: str, reference: str, outcome: Outcome, amount: int
+    *, about: About, event_id: str, reference: str, outcome: PaymentOutcome, amount: int
 ) -> bytes:
     """Return the body of a webhook, to be sent with its signature."""
     return json.dumps(
@@ -152,7 +152,7 @@ def read_signed(body: bytes, signature: str, channel: Channel) -> Any:
         raise WebhookRefused("malformed_webhook") from error
 
 
-def _parse_webhook(data: Any) -> Webhook:
+def _parse_webhook(data: Any) -> SignedWebhook:
     amount = data["amount"]
     if type(amount) is not int or not 0 < amount <= MAX_AMOUNT:
         raise ValueError("amount")
@@ -160,13 +160,13 @@ def _parse_webhook(data: Any) -> Webhook:
     if not all(isinstance(word, str) and word.isascii() and word.isprintable() for word in words):
         raise ValueError("identifiers")
     event_id, reference, payment_id = words
-    return Webhook(
+    return SignedWebhook(
         about=About(data["about"]),
         provider=SandboxProvider.code,
         event_id=event_id,
         reference=reference,
         payment_id=payment_id,
-        outcome=Outcome(data["outcome"]),
+        outcome=PaymentOutcome(data["outcome"]),
         amount=amount,
         currency=Currency(data["currency"]),
     )

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from wallet.cash import cash_is_on
 from wallet.money import MAX_AMOUNT, Currency, format_amount
-from wallet.payments.base import About, Outcome, WebhookRefused
+from wallet.payments.base import About, PaymentOutcome, WebhookRefused
 from wallet.payments.sandbox.provider import (
     REFUSED_STATUS,
     Channel,
@@ -70,7 +70,7 @@ def _read(data: Any, texts: tuple[str, ...]) -> Order:
 
 
 # The outcomes by the part before "@sandbox", each sent in a webhook. Any other address is paid at once.
-_OUTCOMES = {"fail": (Outcome.FAILED,), "late": (Outcome.FAILED, Outcome.PAID)}
+_OUTCOMES = {"fail": (PaymentOutcome.FAILED,), "late": (PaymentOutcome.FAILED, PaymentOutcome.PAID)}
 _REFUSED = "reject@sandbox"
 _SHORT = "short@sandbox"  # a paisa less arrives than was sent
 
@@ -97,7 +97,7 @@ def webhooks(order: Order) -> list[bytes]:
             outcome=outcome,
             amount=order["amount"] - (order["pay_to"] == _SHORT),
         )
-        for outcome in outcomes or (Outcome.PAID,)
+        for outcome in outcomes or (PaymentOutcome.PAID,)
     ]
 
 
@@ -119,7 +119,9 @@ def pay(request: HttpRequest, token: str) -> HttpResponse:
     if order["expires_at"] <= time.time():
         return render(request, "sandbox/pay.html", {"is_expired": True}, status=410)
     if request.method == "POST":
-        outcome = Outcome.PAID if request.POST.get("outcome") == "pay" else Outcome.FAILED
+        outcome = (
+            PaymentOutcome.PAID if request.POST.get("outcome") == "pay" else PaymentOutcome.FAILED
+        )
         body = write_webhook(
             about=About.PAYMENT,
             event_id=uuid.uuid4().hex,
