@@ -38,7 +38,7 @@ FACE_LENGTH: Final = 10
 _CODES: Final = tuple(FACES)
 
 
-def face_of(user_id: int, *, chosen: str, is_bot: bool) -> str:
+def choose_face(user_id: int, *, chosen: str, is_bot: bool) -> str:
     """Return the code of a user's face. Without a valid choice, the user's number decides."""
     codes = BOT_FACES if is_bot else _CODES
     return chosen if chosen in codes else codes[user_id % len(codes)]

@@ -144,12 +144,17 @@ def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
     # Catch "TheAdmin", "Ad min", "a.d.m.i.n" and "Adm1n", but not "Badminton".
     joined = re.sub(r"[ ._'-]+", "", spelt)
     read = {joined.translate(digits) for digits in _LIKE_LETTERS}
-    words = {*_words_of(value), *_BETWEEN_WORDS.split(spelt), _BETWEEN_WORDS.sub("", spelt), *read}
+    words = {
+        *_split_words(value),
+        *_BETWEEN_WORDS.split(spelt),
+        _BETWEEN_WORDS.sub("", spelt),
+        *read,
+    }
     own = re.sub(r"[^a-z]", "", _strip_accents(site_name))
     # A short site name such as "Play" is part of many names, so it is reserved as a whole word only.
     anywhere = (*_RESERVED_ANYWHERE, *([own] if len(own) >= _LEAST_DISTINCTIVE else []))
     has_ours = any(name in text for name in anywhere for text in read) or own in {*read} - {""}
-    looks = {compute_skeleton(word) for word in (*_words_of(value), joined, value)}
+    looks = {compute_skeleton(word) for word in (*_split_words(value), joined, value)}
     ours = {compute_skeleton(name) for name in anywhere}
     looks_like_ours = any(name in look for name in ours for look in looks)
     is_reserved = bool(words & RESERVED or looks & _looks_reserved())
@@ -160,7 +165,7 @@ def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
         )
 
 
-def _words_of(value: str) -> list[str]:
+def _split_words(value: str) -> list[str]:
     """Return the words of a name in lower case; a capital after a small letter begins a new word."""
     return _BETWEEN_WORDS.split(_BEFORE_A_CAPITAL.sub(" ", value).casefold())
 

@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.decorators import sync_only_middleware
 
-from accounts.models.sessions import Origin, mark_of
+from accounts.models.sessions import Origin, compute_mark
 from core.throttling import identify_household
 
 COOKIE: Final = "device"
@@ -25,11 +25,11 @@ _NUMBER_BYTES: Final = 16
 _NUMBER: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
-def origin_of(request: HttpRequest) -> Origin:
+def read_origin(request: HttpRequest) -> Origin:
     number, today = request.COOKIES.get(COOKIE, ""), timezone.localdate()
     return Origin(
-        device=mark_of("device", number, day=today) if _NUMBER.fullmatch(number) else "",
-        address=mark_of("address", identify_household(request), day=today),
+        device=compute_mark("device", number, day=today) if _NUMBER.fullmatch(number) else "",
+        address=compute_mark("address", identify_household(request), day=today),
     )
 
 

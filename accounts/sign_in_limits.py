@@ -40,7 +40,7 @@ def forget_attempts(request: HttpRequest, email: str) -> None:
 
 
 def _device_rate(request: HttpRequest, email: str) -> Rate | None:
-    device = device_of(request)
+    device = read_device(request)
     if device is None or "\0" in email:
         return None
     seen_here = {user.pk for user in filter_users_by_email(email)} & set(device.people)
@@ -75,7 +75,7 @@ class Device:
     people: tuple[int, ...]
 
 
-def device_of(request: HttpRequest) -> Device | None:
+def read_device(request: HttpRequest) -> Device | None:
     """Return the known browser of a request, or None without a valid signed cookie."""
     cookie = request.COOKIES.get(COOKIE)
     if not cookie:
@@ -89,7 +89,7 @@ def device_of(request: HttpRequest) -> Device | None:
 
 def remember(request: HttpRequest, response: HttpResponseBase, *, user_id: int) -> None:
     """Set the cookie that remembers this sign-in."""
-    device = device_of(request) or Device(uuid4().hex, ())
+    device = read_device(request) or Device(uuid4().hex, ())
     people = [person for person in device.people if person != user_id] + [user_id]
     response.set_cookie(
         COOKIE,

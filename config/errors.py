@@ -61,15 +61,15 @@ server_error = _tidy(_answer_server_error)
 
 def is_busy(error: Exception) -> bool:
     """Return whether the database refused a request for another one: nothing was done, and it may be repeated."""
-    return isinstance(error, OperationalError | InternalError) and _code_of(error) in _BUSY
+    return isinstance(error, OperationalError | InternalError) and _get_code(error) in _BUSY
 
 
 def is_unusable(error: Exception) -> bool:
     """Return whether a request contains a value that cannot be stored or queried: NUL, or a number out of range."""
-    return isinstance(error, DataError) and _code_of(error) in _UNUSABLE
+    return isinstance(error, DataError) and _get_code(error) in _UNUSABLE
 
 
-def _code_of(error: Exception) -> str | None:
+def _get_code(error: Exception) -> str | None:
     return getattr(error.__cause__, "sqlstate", None)
 
 

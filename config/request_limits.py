@@ -44,7 +44,7 @@ class RequestLimits:
             if not network or scope["path"].startswith(settings.STATIC_URL):
                 await application(scope, receive, send)
                 return
-            visitor = _session_of(scope) or network
+            visitor = _read_session(scope) or network
             if not self._take(scope["path"], visitor, network):
                 await _refuse(send)
                 return
@@ -70,7 +70,7 @@ class RequestLimits:
         )
 
 
-def _session_of(scope: Any) -> str:
+def _read_session(scope: Any) -> str:
     """Return the session in a browser's cookie; empty if there is none, or an unreadable one."""
     for name, value in scope["headers"]:
         if name == b"cookie":

@@ -21,7 +21,7 @@ PAUSE_SECONDS = 0.05
 SENT_AT_ONCE = 1_000
 
 
-def group_of(user_id: int) -> str:
+def name_group(user_id: int) -> str:
     """Return the group of all sockets of a person."""
     return f"user.{user_id}"
 
@@ -33,7 +33,7 @@ async def notify_pages(user_id: int, message: dict[str, Any]) -> None:
     """
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
-    await layer.group_send(group_of(user_id), {"type": "me.message", "message": message})
+    await layer.group_send(name_group(user_id), {"type": "me.message", "message": message})
 
 
 class PageNotifier:

@@ -96,7 +96,7 @@ def give_back(taken: Taken) -> None:
     for rate in taken.rates:
         _in_memory.forget(rate, taken.mark)
     url = settings.RATES_REDIS_URL
-    if breaker_of(url).allows():
+    if get_breaker(url).allows():
         with _report_outcome(url), _make_client(url).pipeline(transaction=False) as pipe:
             for rate in taken.rates:
                 pipe.zrem(_NAME + rate.name, taken.mark)
@@ -108,7 +108,7 @@ def clear(*names: str) -> None:
     url = settings.RATES_REDIS_URL
     for name in names:
         _in_memory.clear(name)
-        if breaker_of(url).allows():
+        if get_breaker(url).allows():
             with _report_outcome(url):
                 _make_client(url).delete(_NAME + name)
 
@@ -117,15 +117,15 @@ def identify_household(request: HttpRequest) -> str:
     """Return the client behind an address: one IPv4 address (possibly thousands of phones of one carrier), or
     the /64 of IPv6.
     """
-    return network_of(_find_remote(request), HOUSEHOLD)
+    return find_network(_find_remote(request), HOUSEHOLD)
 
 
 def identify_site(request: HttpRequest) -> str:
     """Return the same as `identify_household`, but with the /48 of IPv6: a site of many households."""
-    return network_of(_find_remote(request), SITE)
+    return find_network(_find_remote(request), SITE)
 
 
-def address_of(request: HttpRequest) -> str:
+def get_address(request: HttpRequest) -> str:
     """Return the client's address; empty for a Unix socket. uvicorn has evaluated the proxy's header."""
     address = read_address(_find_remote(request))
     return "" if address is None else str(address)
@@ -138,7 +138,7 @@ def _find_remote(request: HttpRequest) -> str:
 
 def _take(rates: Sequence[Rate], mark: str) -> tuple[float, int]:
     url = settings.RATES_REDIS_URL
-    if breaker_of(url).allows():
+    if get_breaker(url).allows():
         keys = [_NAME + rate.name for rate in rates]
         spans = [number for rate in rates for number in (rate.most, rate.seconds * 1000)]
         with _report_outcome(url):
@@ -198,7 +198,7 @@ class _Memory:
 
 
 @cache
-def breaker_of(url: str) -> CircuitBreaker:
+def get_breaker(url: str) -> CircuitBreaker:
     """Return a server's circuit breaker. Otherwise each request would wait for a missing server."""
     return CircuitBreaker(_SECONDS_TO_RETRY)
 
@@ -209,10 +209,10 @@ def _report_outcome(url: str) -> Iterator[None]:
     try:
         yield
     except (RedisError, OSError) as error:
-        if breaker_of(url).fail():
+        if get_breaker(url).fail():
             logger.warning("rates are counted in this process alone: %s", error)
     else:
-        breaker_of(url).succeed()
+        get_breaker(url).succeed()
 
 
 _in_memory = _Memory()
@@ -234,7 +234,7 @@ def read_address(text: str) -> IPv4Address | IPv6Address | None:
     return mapped or address
 
 
-def network_of(text: str, prefix: int) -> str:
+def find_network(text: str, prefix: int) -> str:
     """Return an IPv4 address itself, or this many bits of an IPv6 address; empty if there is none."""
     address = read_address(text)
     if isinstance(address, IPv6Address):

@@ -9,7 +9,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import player_of, read_input
+from accounts.api.access import get_player, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
 from games.registry import FORMATS, GAMES
 from history import selectors as history
@@ -81,7 +81,7 @@ class MatchesView(ApiView):
     def get(self, request: Request) -> Response:
         chosen = read_input(MatchesQuery, request.query_params)
         matches = history.matches_of(
-            user_id=player_of(request).pk,
+            user_id=get_player(request).pk,
             before=chosen.get("cursor"),
             length=MATCHES_ON_A_PAGE + 1,
             game=chosen.get("game", ""),
@@ -103,7 +103,7 @@ class MatchView(ApiView):
 
     @extend_schema(operation_id="match", responses=OneMatchSerializer)
     def get(self, request: Request, match_id: int) -> Response:
-        viewing = history.find_viewing(player_of(request), match_id=match_id)
+        viewing = history.find_viewing(get_player(request), match_id=match_id)
         if viewing is None:
             raise NotFound("There is no such match of yours.")
         match = viewing.match
@@ -124,7 +124,7 @@ class DealView(ApiView):
 
     @extend_schema(operation_id="deal", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, match_id: int, number: int) -> Response:
-        viewing = history.find_viewing(player_of(request), match_id=match_id)
+        viewing = history.find_viewing(get_player(request), match_id=match_id)
         record = deal_record(match_id=match_id, number=number) if viewing else None
         if record is None:
             raise NotFound("There is no such deal of yours, or it is being played.")
@@ -136,7 +136,7 @@ class AnalysisView(ApiView):
 
     @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
     def get(self, request: Request, match_id: int, number: int) -> Response:
-        player = player_of(request)
+        player = get_player(request)
         viewing = history.find_viewing(player, match_id=match_id)
         found = analysis_of(viewing.match, number, player.pk) if viewing else None
         if found is None:

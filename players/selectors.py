@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import Max, Min, Q, Sum
 from django.db.models.functions import Now
 
-from accounts.models import PageShownTo, User, skeleton_of
+from accounts.models import PageShownTo, User, compute_stored_skeleton
 from accounts.names import tidy_player_name
 from players.models import DayTotal, RatingChange
 from players.ranking.selectors import ratings_of
@@ -104,7 +104,7 @@ def search_players(name: str, *, viewer_id: int) -> list[User]:
     Nobody for fewer than three characters. Players who hide that they are online are found by the whole name
     only, and nobody is found across a block.
     """
-    beginning = skeleton_of(tidy_player_name(name))
+    beginning = compute_stored_skeleton(tidy_player_name(name))
     if len(beginning) < LEAST_OF_A_NAME:
         return []
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import player_of, read_input
+from accounts.api.access import get_player, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
 from accounts.models import Scope
 from wallet.cash import cash_is_on, require_cash
@@ -39,7 +39,7 @@ class BalancesView(ApiView):
 
     @extend_schema(responses=BalancesSerializer, operation_id="balances")
     def get(self, request: Request) -> Response:
-        balances = get_player_balances(player_of(request).pk)
+        balances = get_player_balances(get_player(request).pk)
         cash = balances.cash
         amounts = {"deposit": cash.deposit, "winnings": cash.winnings, "bonus": cash.bonus}
         return Response({"chips": balances.chips, "cash": amounts if cash_is_on() else None})
@@ -67,7 +67,7 @@ class StatementView(ApiView):
     def get(self, request: Request) -> Response:
         chosen = read_input(StatementParameters, request.query_params)
         query = StatementQuery(account=API_ACCOUNTS[chosen["account"]], before=chosen.get("cursor"))
-        page = query.lines(player_of(request).pk)
+        page = query.lines(get_player(request).pk)
         lines = [{column.name: column.value(line) for column in API_COLUMNS} for line in page.lines]
         return Response({"results": lines, "next": page.older})
 
@@ -104,7 +104,7 @@ class LimitsView(ApiView):
 
     @extend_schema(operation_id="limits", responses=LimitsSerializer)
     def get(self, request: Request) -> Response:
-        return Response(_list_limits(player_of(request).pk))
+        return Response(_list_limits(get_player(request).pk))
 
 
 class DepositLimitView(ApiView):
@@ -133,7 +133,7 @@ class LossLimitView(ApiView):
 
 def _set(request: Request, set_limit: Callable[..., DepositLimit | LossLimit]) -> Response:
     require_cash()
-    user_id, chosen = player_of(request).pk, read_input(NewLimitSerializer, request.data)
+    user_id, chosen = get_player(request).pk, read_input(NewLimitSerializer, request.data)
     set_limit(user_id=user_id, period=LimitPeriod(chosen["period"]), amount=chosen["amount"])
     return Response(_list_limits(user_id))
 

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
-from accounts.api_tokens.services import token_of
+from accounts.api_tokens.services import find_token
 from accounts.models import ApiToken, Scope, User
 from core import throttling
 from core.throttling import Rate, Taken
@@ -24,7 +24,7 @@ class TokenAuthentication(BaseAuthentication):
         words = get_authorization_header(request).split()
         if not words or words[0].lower() != b"bearer":
             return None
-        token = token_of(words[-1].decode("ascii", "replace")) if len(words) == 2 else None  # noqa: PLR2004
+        token = find_token(words[-1].decode("ascii", "replace")) if len(words) == 2 else None  # noqa: PLR2004
         if token is None:
             count_wrong_token(request)
             raise AuthenticationFailed("The token is unknown, revoked or expired.")
@@ -49,10 +49,10 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         }
 
     def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:
-        return {self.name: [scope_of(auto_schema.view, auto_schema.method).value]}
+        return {self.name: [get_scope(auto_schema.view, auto_schema.method).value]}
 
 
-def player_of(request: Request) -> User:
+def get_player(request: Request) -> User:
     """Return the calling player, whom HasScope has admitted."""
     assert isinstance(request.user, User)  # noqa: S101 - see above
     return request.user
@@ -73,10 +73,10 @@ class HasScope(BasePermission):
             return False
         if not isinstance(request.auth, ApiToken):
             return True
-        return scope_of(view, str(request.method)) in request.auth.scopes
+        return get_scope(view, str(request.method)) in request.auth.scopes
 
 
-def scope_of(view: Any, method: str) -> Scope:
+def get_scope(view: Any, method: str) -> Scope:
     """Return the scope that a token needs for this request."""
     scopes: dict[str, Scope] = getattr(view, "scopes", {})
     wanted: Scope = scopes.get(method, getattr(view, "scope", Scope.READ))

@@ -5,12 +5,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import player_of, read_input
+from accounts.api.access import get_player, read_input
 from accounts.api.base import ApiView
 from accounts.faces import FACES
 from accounts.models import ApiToken, Scope, User
 from accounts.people.forms import set_face
-from accounts.people.preferences import preferences_of
+from accounts.people.preferences import get_preferences
 
 
 class AccountSerializer(serializers.Serializer[object]):
@@ -40,12 +40,12 @@ class AccountView(ApiView):
 
     @extend_schema(responses=AccountSerializer, operation_id="account")
     def get(self, request: Request) -> Response:
-        return self._answer(request, player_of(request))
+        return self._answer(request, get_player(request))
 
     @extend_schema(request=FaceSerializer, responses=AccountSerializer, operation_id="choose_face")
     def patch(self, request: Request) -> Response:
         wanted = read_input(FaceSerializer, request.data)
-        user = player_of(request)
+        user = get_player(request)
         user.face = wanted["face"]
         set_face(user_id=user.pk, face=user.face)
         return self._answer(request, user)
@@ -60,7 +60,7 @@ class AccountView(ApiView):
                 "bot": user.is_bot_account,
                 "language": user.language,
                 "face": user.shown_face,
-                "preferences": preferences_of(user),
+                "preferences": get_preferences(user),
                 "scopes": list(scopes),
             }
         )

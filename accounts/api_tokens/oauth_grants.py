@@ -51,7 +51,7 @@ def take_refresh_token(text: str, *, client_id: str) -> OAuthRefreshToken | None
 
     Ends the family of a refresh token that was already exchanged.
     """
-    grant = _lock(OAuthGrant.objects.filter(application=client_id, family=_family_of(text)))
+    grant = _lock(OAuthGrant.objects.filter(application=client_id, family=_get_family(text)))
     if grant is None:
         return None
     newest = grant.refresh_tokens.filter(token_checksum=hash_secret(text), revoked=None).first()
@@ -64,7 +64,7 @@ def take_refresh_token(text: str, *, client_id: str) -> OAuthRefreshToken | None
 
 def make_next_refresh_token(text: str = "") -> str:
     """Make the refresh token that follows this one, or the first of a new family."""
-    family = _family_of(text) or secrets.token_urlsafe(32)
+    family = _get_family(text) or secrets.token_urlsafe(32)
     return f"{family}.{secrets.token_urlsafe(32)}"
 
 
@@ -77,7 +77,7 @@ def join_family(grant: OAuthGrant, *, access_token: str, refresh_token: str) -> 
     made.update(grant=grant)
     now = timezone.now()
     grant.exchanged_at, grant.expires = grant.exchanged_at or now, now + REFRESH_TOKEN_LASTS
-    grant.family = _family_of(refresh_token)
+    grant.family = _get_family(refresh_token)
     grant.save(update_fields=["exchanged_at", "expires", "family"])
 
 
@@ -98,7 +98,7 @@ def _is_valid(grant: OAuthGrant) -> bool:
     return bool(grant.user.is_active) and not grant.is_expired()
 
 
-def _family_of(refresh_token: str) -> str:
+def _get_family(refresh_token: str) -> str:
     return refresh_token.partition(".")[0]
 
 
@@ -140,7 +140,7 @@ def find_program(client_id: str) -> OAuthClient:
     return found
 
 
-def programs_of(user_id: int) -> Sequence[Admitted]:
+def list_programs(user_id: int) -> Sequence[Admitted]:
     """Return the programs that this player has authorized, by name."""
     grants = OAuthGrant.objects.filter(
         user_id=user_id, exchanged_at__isnull=False, expires__gt=timezone.now()

@@ -88,7 +88,7 @@ class FamilyValidator(OAuth2Validator):  # type: ignore[misc] # the toolkit has 
         return is_used
 
     def get_original_scopes(self, refresh_token: str, request: Request, *_more: Any) -> list[str]:
-        return _scopes_of(request.consent)
+        return _list_scopes(request.consent)
 
     def save_bearer_token(
         self, token: dict[str, Any], request: Request, *more: Any, **named: Any
@@ -136,11 +136,11 @@ def _use(grant: OAuthGrant | None, request: Request) -> bool:
     request.resource, request.nonce = [], None
     if grant is None:
         return False
-    request.user, request.scopes = grant.user, _scopes_of(grant)
+    request.user, request.scopes = grant.user, _list_scopes(grant)
     return True
 
 
-def _scopes_of(grant: OAuthGrant) -> list[str]:
+def _list_scopes(grant: OAuthGrant) -> list[str]:
     """Return the grant's scopes that the site still offers: its signing key may have been removed."""
     offered = list_offered_scopes()
     return [scope for scope in grant.scope.split() if scope in offered]

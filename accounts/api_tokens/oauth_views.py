@@ -184,7 +184,7 @@ def authorize(request: HttpRequest) -> HttpResponseBase:
         return redirect(f"{request.path}?{asked.urlencode()}")
     answer: HttpResponseBase = _ask(request)
     # Only a request whose address was entered gets a page with a form.
-    if isinstance(answer, TemplateResponse) and (source := _origin_of(request)):
+    if isinstance(answer, TemplateResponse) and (source := _read_origin(request)):
         # Browsers apply `form-action` to the redirect after the form, too.
         return csp_update({"form-action": [source]})(lambda _request: answer)(request)
     return answer
@@ -205,7 +205,7 @@ def _refuse_silence(request: HttpRequest) -> HttpResponse | None:
     return None
 
 
-def _origin_of(request: HttpRequest) -> str | None:
+def _read_origin(request: HttpRequest) -> str | None:
     parts = urlsplit(request.GET.get("redirect_uri", ""))
     source = f"{parts.scheme}://{parts.netloc}" if parts.netloc else f"{parts.scheme}:"
     is_plain = (_SITE if parts.scheme in {"http", "https"} else _SCHEME).fullmatch(source)
@@ -243,7 +243,7 @@ def user_info(request: HttpRequest) -> HttpResponse:
 def device_authorization(request: HttpRequest) -> HttpResponse:
     """Issue the codes for a program without a browser (RFC 8628)."""
     taken = throttling.take(
-        *_rates_of(request, "oauth-device", DEVICES_OF_A_PROGRAM, DEVICES_OF_AN_ADDRESS)
+        *_build_rates(request, "oauth-device", DEVICES_OF_A_PROGRAM, DEVICES_OF_AN_ADDRESS)
     )
     if not taken.is_allowed:
         return _refuse_too_many(taken)
@@ -291,10 +291,10 @@ def _refuse_too_many(taken: Taken) -> HttpResponse:
 
 
 def _list_rates(request: HttpRequest) -> tuple[Rate, Rate]:
-    return _rates_of(request, "oauth", REFUSED_OF_A_PROGRAM, REFUSED_OF_AN_ADDRESS)
+    return _build_rates(request, "oauth", REFUSED_OF_A_PROGRAM, REFUSED_OF_AN_ADDRESS)
 
 
-def _rates_of(
+def _build_rates(
     request: HttpRequest, kind: str, of_a_program: int, of_an_address: int
 ) -> tuple[Rate, Rate]:
     name = hash_secret(_name_of_program(request))

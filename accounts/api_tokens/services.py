@@ -55,7 +55,7 @@ def revoke_token(*, user_id: int, token_id: int) -> None:
     revoke_sockets(user_id, [key_of_token(token_id)])
 
 
-def token_of(text: str) -> ApiToken | None:
+def find_token(text: str) -> ApiToken | None:
     """Return the token with this text, or None if it is not valid now."""
     good = Q(expires_at=None) | Q(expires_at__gt=Now())
     token = (

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.api_tokens import services
-from accounts.api_tokens.oauth_grants import programs_of
+from accounts.api_tokens.oauth_grants import list_programs
 from accounts.models import Scope
 from accounts.models.users import PlayerRequest
 from accounts.people.bot_accounts import become_bot, may_become_bot
@@ -42,7 +42,7 @@ def tokens(request: PlayerRequest) -> HttpResponse:
         "form": form,
         "tokens": own,
         "made": made,
-        "programs": programs_of(request.user.pk),
+        "programs": list_programs(request.user.pk),
         "may_become_bot": may_become_bot(request.user),
     }
     return render(request, "accounts/tokens.html", shown)

@@ -31,7 +31,7 @@ class Figure:
     is_alarm: bool = False
 
 
-def list_of(model: str, **filters: Any) -> str:
+def build_list_address(model: str, **filters: Any) -> str:
     """Return the address of a list of the administration ("accounts_user"), filtered."""
     address = reverse(f"admin:{model}_changelist")
     plain = {
@@ -64,22 +64,22 @@ def list_people_figures(now: datetime) -> list[Figure]:
         Figure(
             _("Registered"),
             str(numbers["all"]),
-            list_of("accounts_user", **player, closed_at__isnull="True"),
+            build_list_address("accounts_user", **player, closed_at__isnull="True"),
         ),
         Figure(
             _("New today"),
             str(numbers["new"]),
-            list_of("accounts_user", **player, date_joined__gte=today),
+            build_list_address("accounts_user", **player, date_joined__gte=today),
         ),
         Figure(
             _("Active today"),
             str(active),
-            list_of("accounts_user", **player, seen="today"),
+            build_list_address("accounts_user", **player, seen="today"),
         ),
         Figure(
             _("Frozen"),
             str(numbers["frozen"]),
-            list_of("accounts_user", **player, frozen_at__isempty=0),
+            build_list_address("accounts_user", **player, frozen_at__isempty=0),
         ),
     ]
 
@@ -88,7 +88,9 @@ def list_identity_figures(_now: datetime) -> list[Figure]:
     if not identity_is_asked_for():
         return []
     waiting = IdentityCheck.objects.filter(state=IdentityCheck.State.SUBMITTED).count()
-    address = list_of("accounts_identitycheck", state__exact=IdentityCheck.State.SUBMITTED)
+    address = build_list_address(
+        "accounts_identitycheck", state__exact=IdentityCheck.State.SUBMITTED
+    )
     return [Figure(_("Identity checks waiting"), str(waiting), address)]
 
 

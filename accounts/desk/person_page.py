@@ -26,7 +26,7 @@ from django.utils.translation import gettext_lazy
 from accounts.desk.figures import Figure
 from accounts.identity.services import get_latest_identity_check, identity_is_asked_for
 from accounts.models import IdentityCheck, PastSession, User
-from accounts.sessions.devices import device_of
+from accounts.sessions.devices import name_device
 from core.administration import cells
 from core.administration.lists import format_moment
 
@@ -59,7 +59,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class PlayerColumn:
     """A column of the list of players, computed for all players of a page at once."""
 
     name: str
@@ -84,7 +84,7 @@ class Tool:
 @dataclass(slots=True)
 class PersonPages:
     sources: list[Source] = field(default_factory=list)
-    columns: list[Column] = field(default_factory=list)
+    columns: list[PlayerColumn] = field(default_factory=list)
     filters: list[tuple[str, Any]] = field(default_factory=list)
     tools: list[Tool] = field(default_factory=list)
 
@@ -104,7 +104,7 @@ class PersonPages:
             if staff.has_perm(tool.permission)
         ]
 
-    def columns_for(self, staff: User | AnonymousUser) -> list[Column]:
+    def columns_for(self, staff: User | AnonymousUser) -> list[PlayerColumn]:
         return [column for column in self.columns if staff.has_perm(column.permission)]
 
     def filters_for(self, staff: User | AnonymousUser) -> list[Any]:
@@ -139,7 +139,7 @@ _ALIKE_SHOWN: Final = 10
 
 
 def panels_of_account(request: HttpRequest, user: User) -> Sequence[Panel]:
-    staff, sessions = request.user, _sessions_of(user)
+    staff, sessions = request.user, _list_sessions(user)
     return [
         _build_account_panel(user, sessions),
         *([_build_identity_panel(user)] if staff.has_perm("accounts.view_identitycheck") else []),
@@ -195,7 +195,7 @@ def _build_identity_panel(user: User) -> Panel:
     return Panel("identity", _("Identity"), figures)
 
 
-def _sessions_of(user: User) -> list[UserSession | PastSession]:
+def _list_sessions(user: User) -> list[UserSession | PastSession]:
     """Return the player's last sessions, open or ended, most recent first."""
     found = (
         model.objects.filter(user=user).order_by("-last_seen_at")[:_SESSIONS_SHOWN]
@@ -219,7 +219,7 @@ def _build_devices_panel(user: User, sessions: Sequence[UserSession | PastSessio
     )
     rows = [
         [
-            Cell(device_of(session.user_agent)),
+            Cell(name_device(session.user_agent)),
             Cell(session.ip),
             Cell(format_moment(session.last_seen_at)),
         ]
@@ -313,7 +313,7 @@ _LISTS: tuple[tuple[str | Promise, str, str, dict[str, str]], ...] = (
 )
 
 
-def links_of(request: HttpRequest, user: User) -> list[tuple[str | Promise, str]]:
+def list_links(request: HttpRequest, user: User) -> list[tuple[str | Promise, str]]:
     """Return the lists that this member of staff may open."""
     links = []
     for label, name, permission, narrowed in _LISTS:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.desk.person_page import render_tool
 from accounts.models import User
-from core.administration.audit import record_act, staff_of
+from core.administration.audit import build_staff, record_act
 from core.administration.pages import LONGEST_REASON
 
 MAY_GIVE_ROLES = "accounts.change_user"
@@ -48,7 +48,7 @@ def roles_page(request: HttpRequest, user_id: int, *, site: AdminSite) -> HttpRe
     form = RolesForm(request.POST or None, initial={"groups": player.groups.all()})
     if form.is_valid():
         groups, reason = form.cleaned_data["groups"], form.cleaned_data["reason"]
-        with record_act(by=staff_of(request), obj=player, action="roles", reason=reason):
+        with record_act(by=build_staff(request), obj=player, action="roles", reason=reason):
             player.groups.set(groups)
             is_staff = player.is_superuser or bool(groups)
             User.objects.filter(pk=player.pk).update(is_staff=is_staff)

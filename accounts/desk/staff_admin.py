@@ -17,9 +17,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.staff_roles import Role
 from accounts.models.users import PlayerNote
-from accounts.sessions.devices import device_of
+from accounts.sessions.devices import name_device
 from accounts.sessions.services import end_sessions
-from core.administration.audit import record_act, staff_of
+from core.administration.audit import build_staff, record_act
 from core.administration.lists import PagesWithoutCount
 from core.administration.pages import REASON, AuditedAdmin, LookOnlyAdmin, ReasonedActionForm
 from core.values.numbers import parse_number
@@ -149,7 +149,7 @@ class SessionAdmin(LookOnlyAdmin):
 
     @admin.display(description=_("device"))
     def device(self, session: UserSession) -> str:
-        return device_of(session.user_agent)
+        return name_device(session.user_agent)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("accounts.end_sessions")
@@ -165,7 +165,7 @@ class SessionAdmin(LookOnlyAdmin):
             return
         for session in queryset.select_related("user"):
             with record_act(
-                by=staff_of(request), obj=session.user, action="end_session", reason=reason
+                by=build_staff(request), obj=session.user, action="end_session", reason=reason
             ):
                 end_sessions(user_id=session.user_id, only=[session.pk])
         messages.success(request, gettext("The sessions have ended."))

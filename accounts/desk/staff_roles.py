@@ -179,7 +179,7 @@ RIGHTS: Mapping[str, Grants] = {
 _OF_EVERY_MODEL = ("view", "add", "change", "delete")
 
 
-def permissions_of(role: Role, app_label: str) -> set[tuple[str, str]]:
+def list_role_permissions(role: Role, app_label: str) -> set[tuple[str, str]]:
     """Return (model, codename) of the permissions that a role has in an app; not for the superuser role."""
     granted = set()
     for model_label, grants in RIGHTS.items():
@@ -211,7 +211,7 @@ def grant_roles(app_config: AppConfig, using: str, **_signal: Any) -> None:
         if group.name == Role.SUPERUSER:
             wanted = set(ids.values())
         else:
-            granted = permissions_of(Role(group.name), app_config.label)
+            granted = list_role_permissions(Role(group.name), app_config.label)
             wanted = {ids[right] for right in granted if right in ids}
         held = set(group.permissions.filter(pk__in=ids.values()).values_list("pk", flat=True))
         group.permissions.remove(*(held - wanted))

@@ -14,14 +14,14 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.person_page import PERSON_PAGES, Column, links_of, panels_of_account
+from accounts.desk.person_page import PERSON_PAGES, PlayerColumn, list_links, panels_of_account
 from accounts.models import IdentityCheck, PastSession, User
 from accounts.people.bot_accounts import take_bot_mark
 from accounts.people.closing import account_opened, freeze, unfreeze
 from accounts.people.forms import UserAddForm
 from accounts.sessions.ending import end_access
 from accounts.sessions.services import end_sessions
-from core.administration.audit import record_act, staff_of
+from core.administration.audit import build_staff, record_act
 from core.administration.cells import Cell, in_file
 from core.administration.lists import DayRange
 from core.administration.pages import DecidingAdmin, Decision, ReasonedActionForm, read_reason
@@ -124,7 +124,7 @@ class PeopleList(ChangeList):
         return people
 
 
-def _make_column(column: Column) -> Callable[[User], str]:
+def _make_column(column: PlayerColumn) -> Callable[[User], str]:
     def read(user: User) -> Cell:
         value: Cell = vars(user)["columns"][column.name]
         return value
@@ -241,7 +241,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
                 messages.error(request, gettext("%(row)s: cannot be frozen.") % {"row": user})
                 continue
             try:
-                with record_act(by=staff_of(request), obj=user, action="freeze", reason=reason):
+                with record_act(by=build_staff(request), obj=user, action="freeze", reason=reason):
                     freeze(user_id=user.pk, staff_id=staff_id, reason=reason)
             except Refusal as refusal:
                 messages.error(request, f"{user}: {refusal}")
@@ -298,7 +298,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
     def get_extra_context(self, request: HttpRequest, obj: User) -> dict[str, Any]:
         more = {
             **super().get_extra_context(request, obj),
-            "links": links_of(request, obj),
+            "links": list_links(request, obj),
             "tools": (
                 []
                 if obj.is_bot or obj.is_guest or obj.closed_at
@@ -340,10 +340,10 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
 
     def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
         if vars(request).get("audited_action") == "password":
-            end_access(user_id=obj.pk, keep_key=_key_of(request, obj))
+            end_access(user_id=obj.pk, keep_key=_find_session_to_keep(request, obj))
         return super().log_change(request, obj, message)
 
 
-def _key_of(request: HttpRequest, user: User) -> str | None:
+def _find_session_to_keep(request: HttpRequest, user: User) -> str | None:
     """Keep staff who change their own password signed in here."""
     return request.session.session_key if request.user.pk == user.pk else None

@@ -18,7 +18,7 @@ from accounts.identity.services import identity_is_asked_for
 from accounts.models import IdentityCheck, IdentityDocument
 from accounts.models.identity import Residence
 from core import private_files
-from core.administration.audit import staff_of, write_entry
+from core.administration.audit import build_staff, write_entry
 from core.administration.lists import DayRange
 from core.administration.pages import AuditedAdmin, Decision, DecisionAdmin
 from core.models.site import Region
@@ -107,7 +107,7 @@ class IdentityCheckAdmin(DecisionAdmin):
             raise Http404 from error
         log.info("user %s looked at identity document %s", request.user.pk, document_id)
         write_entry(
-            by=staff_of(request),
+            by=build_staff(request),
             obj=document.identity_check,
             action="see_document",
             before={},

@@ -12,7 +12,7 @@ from core.models import Region
 from core.site.content import refresh_site_after_commit
 
 
-def region_of(user_id: int) -> Region | None:
+def find_region(user_id: int) -> Region | None:
     """Return the player's region as last stated."""
     stated = Residence.objects.filter(user_id=user_id).select_related("region")
     newest = stated.order_by("-stated_at", "-pk").first()

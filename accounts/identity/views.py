@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.identity.forms import IdentityForm
-from accounts.identity.regions import region_choices, region_of, state_region
+from accounts.identity.regions import find_region, region_choices, state_region
 from accounts.identity.rules import mask_number
 from accounts.identity.services import (
     get_latest_identity_check,
@@ -93,5 +93,5 @@ def region(request: PlayerRequest) -> HttpResponse:
         except Refusal as refusal:
             messages.error(request, str(refusal))
         return redirect(onward or "accounts:region")
-    context = {"form": form, "stated": region_of(request.user.pk), "next": onward}
+    context = {"form": form, "stated": find_region(request.user.pk), "next": onward}
     return render(request, "accounts/region.html", context)

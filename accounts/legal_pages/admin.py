@@ -9,7 +9,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.legal_pages.services import html_of, publish, read_sample, versions_of
+from accounts.legal_pages.services import list_versions, publish, read_sample, render_html
 from core.administration.pages import DecidingAdmin, Decision
 from core.database.translated_texts import list_other_languages
 from core.models.site import PageKind, PageVersion
@@ -64,7 +64,7 @@ class PageVersionAdmin(DecidingAdmin):
         """Begin with the current text, or with a sample, which nobody has to accept again: `?kind=terms`."""
         initial = super().get_changeform_initial_data(request)
         kind = str(initial.get("kind", PageKind.TERMS.value))
-        newest = versions_of(kind).first()
+        newest = list_versions(kind).first()
         if newest is None:
             return {"kind": kind, "text": read_sample(kind), "asks_again": False, **initial}
         if "kind" not in initial:
@@ -77,12 +77,12 @@ class PageVersionAdmin(DecidingAdmin):
 
     @admin.display(description=_("text"))
     def preview(self, version: PageVersion) -> SafeString:
-        return html_of(version.text)
+        return render_html(version.text)
 
     @admin.display(description=_("in other languages"))
     def previews(self, version: PageVersion) -> str:
         texts = [
-            (code, name, html_of(said))
+            (code, name, render_html(said))
             for code, name in list_other_languages()
             if (said := version.said("text", code)) != version.text
         ]

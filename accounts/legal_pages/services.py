@@ -18,7 +18,7 @@ from core.site.content import refresh_site_after_commit, site
 _SAMPLES: Final = Path(__file__).parent / "samples"
 
 
-def versions_of(kind: str) -> QuerySet[PageVersion]:
+def list_versions(kind: str) -> QuerySet[PageVersion]:
     """Return the published versions of a page, newest first."""
     published = PageVersion.objects.filter(kind=kind, published_at__isnull=False)
     return published.order_by("-number")
@@ -34,7 +34,7 @@ def read_sample(kind: str) -> str:
     return text.replace("{site}", own.name).replace("{least_age}", str(own.least_age))
 
 
-def text_of(version: PageVersion) -> str:
+def get_text(version: PageVersion) -> str:
     """Return the text in the reader's language, or in English if there is no translation."""
     if version.get_deferred_fields():
         version.refresh_from_db(fields=["text", "words"])  # one query for both
@@ -57,7 +57,7 @@ def publish(*, version_id: int, staff_id: int) -> PageVersion:
         draft = PageVersion.objects.select_for_update().get(pk=version_id)
         if draft.published_at is not None:
             raise PageIsPublished
-        newest = versions_of(draft.kind).first()
+        newest = list_versions(draft.kind).first()
         draft.number = 1 if newest is None else (newest.number or 0) + 1
         draft.published_at = timezone.now()
         draft.published_by_id = staff_id
@@ -71,13 +71,13 @@ def accept_pages(*, user_id: int, terms: int) -> None:
 
     Raises TermsHaveChanged if the terms have a newer version by now.
     """
-    newest = [versions_of(kind).first() for kind in ACCEPTED_AT_REGISTRATION]
+    newest = [list_versions(kind).first() for kind in ACCEPTED_AT_REGISTRATION]
     _accept(user_id, terms, [version for version in newest if version is not None])
 
 
 def accept_terms(*, user_id: int, number: int) -> None:
     """Accept the terms; a repeated call changes nothing. Raises TermsHaveChanged for an old version."""
-    newest = versions_of(PageKind.TERMS).first()
+    newest = list_versions(PageKind.TERMS).first()
     _accept(user_id, number, [] if newest is None else [newest])
 
 
@@ -96,7 +96,7 @@ def _accept(user_id: int, terms: int, versions: list[PageVersion]) -> None:
 _SMALLEST: Final = 6
 
 
-def html_of(text: str) -> SafeString:
+def render_html(text: str) -> SafeString:
     """Render Markdown written by staff: no raw HTML, images or script links."""
     parser = _build_parser()
     tokens = parser.parse(text)

@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.legal_pages.services import accept_terms as accept
-from accounts.legal_pages.services import get_accepted_terms, html_of, text_of, versions_of
+from accounts.legal_pages.services import get_accepted_terms, get_text, list_versions, render_html
 from accounts.models.users import PlayerRequest
 from accounts.refusals import TermsHaveChanged
 from core.models.site import PageKind
@@ -30,14 +30,14 @@ from core.site.content import site
 @require_safe
 def site_page(request: HttpRequest, kind: str, number: int | None = None) -> HttpResponse:
     """Show the current version of a page, or an older one by its number."""
-    versions = list(versions_of(kind).defer("text", "words"))
+    versions = list(list_versions(kind).defer("text", "words"))
     shown = next((one for one in versions if number in {None, one.number}), None)
     if shown is None:
         raise Http404
     context = {
         "version": shown,
         "title": PageKind(kind).label,
-        "text": html_of(text_of(shown)),
+        "text": render_html(get_text(shown)),
         "newest": versions[0],
         "older": versions[1:],
     }
@@ -49,7 +49,7 @@ def site_page(request: HttpRequest, kind: str, number: int | None = None) -> Htt
 @require_http_methods(["GET", "HEAD", "POST"])
 def accept_terms(request: PlayerRequest) -> HttpResponse:
     """Ask the player to accept the newest terms before the visit continues."""
-    version = versions_of(PageKind.TERMS).first()
+    version = list_versions(PageKind.TERMS).first()
     if version is None:
         raise Http404
     onward = request.POST.get("next") or request.GET.get("next", "/")
@@ -65,7 +65,12 @@ def accept_terms(request: PlayerRequest) -> HttpResponse:
         else:
             record_acceptance(request.session, number)
             return redirect(onward)
-    context = {"version": version, "text": html_of(text_of(version)), "next": onward, "form": form}
+    context = {
+        "version": version,
+        "text": render_html(get_text(version)),
+        "next": onward,
+        "form": form,
+    }
     return render(request, "site_pages/accept.html", context)
 
 

@@ -29,9 +29,9 @@ from accounts.models.users import (
     PlayerNote,
     User,
     UserManager,
+    compute_stored_skeleton,
     display_name,
     is_name_taken,
-    skeleton_of,
 )
 
 __all__ = [
@@ -62,7 +62,7 @@ __all__ = [
     "Scope",
     "User",
     "UserManager",
+    "compute_stored_skeleton",
     "display_name",
     "is_name_taken",
-    "skeleton_of",
 ]

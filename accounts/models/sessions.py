@@ -71,7 +71,7 @@ class Origin:
 NOWHERE: Final = Origin()
 
 
-def mark_of(kind: str, text: str, *, day: date) -> str:
+def compute_mark(kind: str, text: str, *, day: date) -> str:
     """Return the mark of a browser's number (`kind` "device") or of an "address". Empty for no text."""
     if not text:
         return ""

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.faces import FACE_LENGTH, face_of
+from accounts.faces import FACE_LENGTH, choose_face
 from accounts.names import (
     BOT_MARK,
     PlayerNameField,
@@ -225,11 +225,11 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def shown_face(self) -> str:
-        return face_of(self.pk, chosen=self.face, is_bot=self.is_bot)
+        return choose_face(self.pk, chosen=self.face, is_bot=self.is_bot)
 
     def save(self, *args: Any, **options: Any) -> None:
         """Update the name's skeleton and save the user."""
-        self.name_skeleton = skeleton_of(self.player_name)
+        self.name_skeleton = compute_stored_skeleton(self.player_name)
         fields = options.get("update_fields")
         if fields is not None and "player_name" in fields:
             options["update_fields"] = {*fields, "name_skeleton"}
@@ -263,7 +263,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         send_mail(subject, message, None, [self.email], **options)
 
 
-def skeleton_of(player_name: str) -> str:
+def compute_stored_skeleton(player_name: str) -> str:
     """Return the skeleton of a name as it is stored."""
     return compute_skeleton(player_name)[:SKELETON_LENGTH]
 
@@ -272,7 +272,7 @@ def is_name_taken(player_name: str, *, but: int = 0) -> bool:
     """Return whether anybody but the user `but` has this name, or one that looks like it."""
     users = User.objects.exclude(pk=but).alias(lower=Lower("player_name"))
     is_same = models.Q(lower=Lower(models.Value(player_name))) | models.Q(
-        name_skeleton=skeleton_of(player_name)
+        name_skeleton=compute_stored_skeleton(player_name)
     )
     return users.filter(is_same).exists()
 

@@ -27,15 +27,15 @@ from accounts.legal_pages.services import accept_pages
 from accounts.models import User
 from accounts.people.closing import account_opened
 from accounts.people.first_proof import end_claims
-from accounts.people.guests import forget_guest, guest_of, lock_guest
+from accounts.people.guests import find_guest, forget_guest, lock_guest
 from accounts.people.sign_in_emails import OF_TEMPLATES
 from accounts.sessions.proof import has_recent_proof
 from accounts.sign_in_limits import forget_attempts, take_attempt
 from core.emails import NOWHERE
-from core.emails.texts import own_words_of
+from core.emails.texts import format_own_mail
 from core.site.content import site
 from core.site.features import REGISTRATION, is_on
-from core.throttling import address_of, give_back
+from core.throttling import get_address, give_back
 
 MAIL_LINK_SESSION_KEY = "mail_link"
 # Mails whose link the next page may show, with the context key that holds it.
@@ -58,7 +58,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
 
     def new_user(self, request: HttpRequest) -> User:
         """Return this browser's guest, who keeps table and chips, or else a new account."""
-        number = guest_of(request.session)
+        number = find_guest(request.session)
         return User() if number is None else User.objects.get(pk=number)
 
     def save_user(
@@ -149,7 +149,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the address as our own limits see it: the proxy's header was evaluated before."""
-        return address_of(request) or "0.0.0.0"  # noqa: S104 - a unix socket has no address
+        return get_address(request) or "0.0.0.0"  # noqa: S104 - a unix socket has no address
 
     def render_mail(
         self,
@@ -164,7 +164,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         mail: EmailMessage = super().render_mail(template_prefix, email, named, headers)
         if (known := OF_TEMPLATES.get(template_prefix)) is not None:
             kind, link = known
-            own = own_words_of(kind, name=context["user"].player_name, link=context[link])
+            own = format_own_mail(kind, name=context["user"].player_name, link=context[link])
             if own is not None:
                 mail.subject, mail.body = self.format_email_subject(own[0]), own[1]
         return mail

@@ -10,7 +10,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
 
 from accounts.faces import BOT_FACES
-from accounts.models import User, skeleton_of
+from accounts.models import User, compute_stored_skeleton
 
 NAMES = ("Asha", "Bharat", "Chitra", "Dev", "Esha", "Farhan", "Gita", "Harish")
 _BATCH = 1_000
@@ -30,7 +30,7 @@ def get_first_bots(number: int) -> list[User]:
         User(
             email=address,
             player_name=name,
-            name_skeleton=skeleton_of(name),
+            name_skeleton=compute_stored_skeleton(name),
             face=BOT_FACES[place % len(BOT_FACES)],
             is_bot=True,
             password=make_password(None),

@@ -20,7 +20,7 @@ MADE_AT_ONCE = 5
 
 def ask_for_export(*, user_id: int) -> AccountExport:
     """Request an export. Raises ExportIsThere while one is being made or can be downloaded."""
-    if export_of(user_id) is not None:
+    if find_export(user_id) is not None:
         raise ExportIsThere
     try:
         with transaction.atomic():
@@ -29,7 +29,7 @@ def ask_for_export(*, user_id: int) -> AccountExport:
         raise ExportIsThere from error
 
 
-def export_of(user_id: int) -> AccountExport | None:
+def find_export(user_id: int) -> AccountExport | None:
     """Return the export that is being made or can be downloaded, or None."""
     latest = AccountExport.objects.filter(user_id=user_id).order_by("-pk").first()
     return latest if latest is not None and (latest.made_at is None or latest.stored_as) else None

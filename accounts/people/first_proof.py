@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy, override
 
 from accounts.models import OAuthSubject, User
 from accounts.models.sessions import PushSubscription
-from accounts.sessions.ending import Ended, end_access
+from accounts.sessions.ending import EndedAccess, end_access
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 
@@ -59,7 +59,7 @@ def end_claims(*, user: User) -> None:
 
 
 @transaction.atomic
-def end_everything(*, user: User) -> Ended:
+def end_everything(*, user: User) -> EndedAccess:
     """End everything that opens the account or acts for it, but its password and its address."""
     # A superuser has checked who a member of staff is, and a mailbox alone must not open the administration.
     keys = Authenticator.objects.filter(user_id=user.pk) if not user.is_staff else None

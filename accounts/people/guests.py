@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from django.utils import translation
 from django.utils.crypto import salted_hmac
 
-from accounts.models import User, is_name_taken, skeleton_of
+from accounts.models import User, compute_stored_skeleton, is_name_taken
 from accounts.names import NAME_LENGTHS
 from accounts.refusals import TooManyGuests
 from core.refusals import SwitchedOff
@@ -39,7 +39,7 @@ _GIVEN: Final = "Guest "
 _DIGITS_TRIED: Final = (2, 3, 3, 6, 6)
 
 
-def guest_of(session: SessionBase) -> int | None:
+def find_guest(session: SessionBase) -> int | None:
     """Return the number of this browser's guest, or None if there is none."""
     number = session.get(_KEY)
     if number is None:
@@ -58,7 +58,7 @@ def make_guest(
     """
     if not is_on(GUESTS):
         raise SwitchedOff
-    address = _address_of(press or secrets.token_hex(PRESS_BYTES))
+    address = _build_address(press or secrets.token_hex(PRESS_BYTES))
     known = User.objects.filter(email=address, **_OPEN).first()
     if known is not None:
         return known
@@ -80,12 +80,12 @@ def remember_guest(request: HttpRequest, guest_id: int) -> None:
         request.session[_KEY] = guest_id
 
 
-def _address_of(press: str) -> str:
+def _build_address(press: str) -> str:
     """Return an address that nobody can write to, the same one for the same press."""
     return f"{salted_hmac(_KEY, press, algorithm='sha256').hexdigest()[:32]}@guests.invalid"
 
 
-def own_name_of(guest_id: int) -> str:
+def get_own_name(guest_id: int) -> str:
     """Return the name that a guest has chosen, or an empty text for a generated name."""
     name: str = User.objects.values_list("player_name", flat=True).get(pk=guest_id)
     return "" if name.startswith(_GIVEN) else unwrap(name)
@@ -96,7 +96,7 @@ def name_guest(guest_id: int, name: str) -> None:
     for spelt in _generate_spellings(name):
         if not is_name_taken(spelt, but=guest_id):
             with suppress(IntegrityError), transaction.atomic():
-                skeleton = skeleton_of(spelt)
+                skeleton = compute_stored_skeleton(spelt)
                 guests = User.objects.filter(pk=guest_id, **_OPEN)
                 guests.update(player_name=spelt, name_skeleton=skeleton)
                 return

@@ -63,7 +63,7 @@ def _keep(user_id: int, chosen: Mapping[str, str]) -> None:
     User.objects.filter(pk=user_id).update(preferences=joined)
 
 
-def preferences_of(user: User) -> dict[str, str]:
+def get_preferences(user: User) -> dict[str, str]:
     """Return the player's choices that this version still supports."""
     return {name: value for name, value in user.preferences.items() if _is_known(name, value)}
 
@@ -72,7 +72,7 @@ def _is_known(name: str, value: str) -> bool:
     return value in CHOICES.get(name, ()) or value in EARNED.get(name, ())
 
 
-def frame_of(user: User) -> str | None:
+def get_frame(user: User) -> str | None:
     """Return the code of the frame around the player's face, or None without one."""
     frame = user.preferences.get("frame")
     return frame if frame in EARNED["frame"][1:] else None
@@ -85,4 +85,4 @@ def has_earned_looks(user: User) -> bool:
 
 def is_quiet(user: User) -> bool:
     """Return whether the player has turned off achievements, goals and news."""
-    return preferences_of(user).get("quiet") == "on"
+    return get_preferences(user).get("quiet") == "on"

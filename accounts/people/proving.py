@@ -26,7 +26,7 @@ from core.sms import sms_is_on
 _MAIL: Final = "mail"
 
 
-class Site(NamedTuple):
+class SignInSite(NamedTuple):
     """Another site with which the player signs in, and the address that leads there and back."""
 
     name: str | Promise
@@ -83,7 +83,7 @@ def _list_numbers(user: User) -> list[str]:
     return list(phones.values_list("uid", flat=True)) if sms_is_on() else []
 
 
-def _list_sites(request: HttpRequest) -> list[Site]:
+def _list_sites(request: HttpRequest) -> list[SignInSite]:
     query = {
         "process": AuthProcess.REDIRECT,
         "next": request.get_full_path(),
@@ -98,5 +98,5 @@ def _list_sites(request: HttpRequest) -> list[Site]:
             provider = account.get_provider(request)
         except SocialApp.DoesNotExist:  # no longer offered
             continue
-        sites.append(Site(provider.name, provider.get_login_url(request, **query)))
+        sites.append(SignInSite(provider.name, provider.get_login_url(request, **query)))
     return sites

@@ -20,9 +20,9 @@ from accounts.models.users import PlayerRequest
 from accounts.people.adapter import AccountAdapter
 from accounts.people.first_proof import gets_password_links
 from accounts.people.forms import AbsenceNoticeForm, FaceForm, set_absence_notice, set_face
-from accounts.people.guests import guest_of, own_name_of
+from accounts.people.guests import find_guest, get_own_name
 from accounts.people.preferences import set_preferences
-from accounts.push.services import devices_of, get_public_key, hash_endpoint, push_is_on
+from accounts.push.services import get_public_key, hash_endpoint, list_devices, push_is_on
 from accounts.refusals import NoSuchPreference
 from core.emails.sending import awaits_confirmation
 
@@ -30,7 +30,7 @@ _SVG = "http://www.w3.org/2000/svg"
 
 
 def _describe_calls(user: User) -> dict[str, Any]:
-    devices = devices_of(user)
+    devices = list_devices(user)
     own = " ".join(hash_endpoint(device.endpoint) for device in devices)
     return {"key": get_public_key(), "devices": devices, "own": own}
 
@@ -119,10 +119,10 @@ class PlayerSignupMixin:
 
     def get_form(self, form_class: Any = None) -> Any:
         form = super().get_form(form_class)  # type: ignore[misc] # of allauth's view
-        guest = guest_of(self.request.session)
+        guest = find_guest(self.request.session)
         if guest is not None:
             form.guest_id = guest
-            if name := own_name_of(guest):
+            if name := get_own_name(guest):
                 form.initial.setdefault("player_name", name)
         return form
 

@@ -20,7 +20,7 @@ from accounts.models import User
 from accounts.models.sessions import LONGEST_ENDPOINT, PushSubscription
 from accounts.push.web_push import Reader, encode_public_key, parse_private_key, to_text
 from accounts.refusals import SubscriptionUnusable
-from accounts.sessions.devices import device_of
+from accounts.sessions.devices import name_device
 from core.after_commit import call_after_commit
 
 DEVICES_EACH = 10
@@ -79,7 +79,7 @@ def subscribe(*, user: User, browser: BrowserSubscription) -> None:
         "user": user,
         "p256dh": p256dh,
         "auth": auth,
-        "device": device_of(browser.user_agent),
+        "device": name_device(browser.user_agent),
         "session_key": browser.session_key,
     }
     with transaction.atomic():
@@ -114,7 +114,7 @@ def live_subscriptions() -> QuerySet[PushSubscription]:
     return PushSubscription.objects.filter(Q(session_key="") | Exists(session))
 
 
-def devices_of(user: User) -> list[PushSubscription]:
+def list_devices(user: User) -> list[PushSubscription]:
     """Return the player's devices, newest first."""
     return list(live_subscriptions().filter(user=user).order_by("-pk"))
 
@@ -177,7 +177,7 @@ def _enqueue(user_ids: frozenset[int], call: Call) -> None:
         )
 
 
-class Words(NamedTuple):
+class PushWords(NamedTuple):
     title: str | Promise
     body: str | Promise
 
@@ -194,15 +194,15 @@ OVER = "over"
 BOT = "bot"
 EVENING = "evening"
 
-WORDS: Mapping[str, Words] = {
-    TURN: Words(_("Your turn"), _("They wait for you at {name}.")),
-    ROUND: Words(_("Your table is ready"), _("A round of {name} begins.")),
-    CANCELLED: Words(_("A tournament was cancelled"), _("{name} does not take place.")),
-    AWAY: Words(_("You still sit at a table"), _("{name} goes on without you.")),
-    MOVE: Words(_("Your move"), _("{name}: the others wait for you.")),
-    REMINDER: Words(_("Your move"), _("{name}: little time is left.")),
-    RESULT: Words(_("See how it ended"), _("{name}: a deal is over.")),
-    OVER: Words(_("The match is over"), _("{name}: do you play again?")),
-    EVENING: Words(_("Your club plays now"), _("A table of {name} is open.")),
-    BOT: Words(_("A bot plays for you"), _("{name}: come back to play on yourself.")),
+WORDS: Mapping[str, PushWords] = {
+    TURN: PushWords(_("Your turn"), _("They wait for you at {name}.")),
+    ROUND: PushWords(_("Your table is ready"), _("A round of {name} begins.")),
+    CANCELLED: PushWords(_("A tournament was cancelled"), _("{name} does not take place.")),
+    AWAY: PushWords(_("You still sit at a table"), _("{name} goes on without you.")),
+    MOVE: PushWords(_("Your move"), _("{name}: the others wait for you.")),
+    REMINDER: PushWords(_("Your move"), _("{name}: little time is left.")),
+    RESULT: PushWords(_("See how it ended"), _("{name}: a deal is over.")),
+    OVER: PushWords(_("The match is over"), _("{name}: do you play again?")),
+    EVENING: PushWords(_("Your club plays now"), _("A table of {name} is open.")),
+    BOT: PushWords(_("A bot plays for you"), _("{name}: come back to play on yourself.")),
 }

@@ -93,7 +93,7 @@ def encrypt_with(
     if len(message) > LONGEST_MESSAGE:
         raise ValueError(f"A message has at most {LONGEST_MESSAGE} bytes.")
     own_point, their_point = encode_public_key(own_key.public_key()), encode_public_key(reader.key)
-    key, nonce = keys_of(
+    key, nonce = derive_keys(
         shared=own_key.exchange(ec.ECDH(), reader.key),
         secret=from_text(reader.auth),
         points=their_point + own_point,
@@ -104,7 +104,7 @@ def encrypt_with(
     return header + AESGCM(key).encrypt(nonce, message + b"\x02", None)
 
 
-def keys_of(*, shared: bytes, secret: bytes, points: bytes, salt: bytes) -> tuple[bytes, bytes]:
+def derive_keys(*, shared: bytes, secret: bytes, points: bytes, salt: bytes) -> tuple[bytes, bytes]:
     """Derive the key and the nonce. `points` are the reader's public key, then the sender's."""
     material = _derive(shared, secret, b"WebPush: info\x00" + points, 32)
     key = _derive(material, salt, b"Content-Encoding: aes128gcm\x00", 16)

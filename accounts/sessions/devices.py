@@ -23,7 +23,7 @@ _SYSTEMS = (
 _SHOWN = 60
 
 
-def device_of(user_agent: str) -> str:
+def name_device(user_agent: str) -> str:
     """Return a name such as "Chrome, Android", or the start of the user agent if neither is known."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")

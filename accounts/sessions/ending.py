@@ -19,7 +19,7 @@ from accounts.sessions.services import end_sessions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class EndedAccess:
     """Numbers of what was ended in an account. `ways` are names of ways to sign in."""
 
     sessions: int = 0
@@ -44,17 +44,17 @@ class Ended:
         return told
 
 
-def count_programs(user_id: int) -> Ended:
+def count_programs(user_id: int) -> EndedAccess:
     """Return the number of the player's own API tokens, and of the programs of others that they let in."""
     grants = OAuthGrant.objects.filter(user_id=user_id)
-    return Ended(
+    return EndedAccess(
         tokens=ApiToken.objects.filter(user_id=user_id, access_token=None).count(),
         programs=grants.values("application_id").distinct().count(),
     )
 
 
 @transaction.atomic
-def end_programs(*, user_id: int) -> Ended:
+def end_programs(*, user_id: int) -> EndedAccess:
     """Revoke all API tokens and OAuth grants of a player, also those whose code is not exchanged yet.
 
     Closes the programs' sockets after the commit.
@@ -71,7 +71,7 @@ def end_programs(*, user_id: int) -> Ended:
 
 
 @transaction.atomic
-def end_access(*, user_id: int, keep_key: str | None = None) -> Ended:
+def end_access(*, user_id: int, keep_key: str | None = None) -> EndedAccess:
     """End all sessions but `keep_key`, and all programs."""
     ended = end_programs(user_id=user_id)
     return replace(ended, sessions=end_sessions(user_id=user_id, keep_key=keep_key))

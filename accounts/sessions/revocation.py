@@ -44,14 +44,14 @@ def key_of_token(token_id: int) -> str:
     return f"{_PROGRAM}{token_id}"
 
 
-def sign_of(session_key: str) -> str:
+def compute_sign(session_key: str) -> str:
     """Return an identifier of a session for messages, which must not contain its key."""
     return hashlib.sha256(session_key.encode()).hexdigest()[:32]
 
 
 def revoke_sockets(user_id: int, session_keys: Iterable[str] | None = None) -> None:
     """Close the sockets of these sessions after the commit; None for all sockets of the person."""
-    signs = None if session_keys is None else [sign_of(key) for key in session_keys]
+    signs = None if session_keys is None else [compute_sign(key) for key in session_keys]
     call_after_commit(_notify, user_id, signs)
 
 

@@ -75,7 +75,7 @@ def is_anybody_here() -> bool:
     return bool(UserSession.objects.filter(last_seen_at__gt=Now() - HERE_FOR).exists())
 
 
-def sessions_of(user_id: int) -> list[UserSession]:
+def list_sessions(user_id: int) -> list[UserSession]:
     """Return the valid sessions, last used first. Invalid ones become past sessions."""
     sessions = list(UserSession.objects.filter(user_id=user_id).order_by("-last_seen_at"))
     stored = Session.objects.filter(

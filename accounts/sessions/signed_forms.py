@@ -11,7 +11,7 @@ from django.core import signing
 from django.core.signing import BadSignature
 from django.http import HttpRequest
 
-from accounts.sessions.revocation import sign_of
+from accounts.sessions.revocation import compute_sign
 
 LASTS_SECONDS: Final = 600
 
@@ -33,4 +33,4 @@ def _bind(request: HttpRequest, salt: str) -> str:
     key = request.session.session_key
     if not key or request.user.pk is None:
         raise BadSignature("nobody is signed in")
-    return f"{salt}:{request.user.pk}:{sign_of(key)}"
+    return f"{salt}:{request.user.pk}:{compute_sign(key)}"

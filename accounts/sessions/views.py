@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models.users import PlayerRequest
-from accounts.sessions.services import end_sessions, sessions_of
+from accounts.sessions.services import end_sessions, list_sessions
 
 
 class SessionsView(ListUserSessionsView):  # type: ignore[misc] # allauth has no types
@@ -20,7 +20,7 @@ class SessionsView(ListUserSessionsView):  # type: ignore[misc] # allauth has no
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = super(ListUserSessionsView, self).get_context_data(**kwargs)
-        return {**context, "sessions": sessions_of(int(self.request.user.pk or 0))}
+        return {**context, "sessions": list_sessions(int(self.request.user.pk or 0))}
 
 
 @login_required

@@ -1,10 +1,10 @@
 from django import template
 
-from accounts.sessions.devices import device_of
+from accounts.sessions.devices import name_device
 
 register = template.Library()
 
 
 @register.filter
 def device(user_agent: str) -> str:
-    return device_of(user_agent)
+    return name_device(user_agent)

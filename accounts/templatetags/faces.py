@@ -6,7 +6,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from accounts.people.preferences import frame_of
+from accounts.people.preferences import get_frame
 
 register = template.Library()
 
@@ -21,7 +21,7 @@ def face(code: str) -> SafeString:
 @register.simple_tag
 def framed_face(player: User) -> SafeString:
     """Return the picture of a player's face, in the frame that the player has chosen."""
-    frame = frame_of(player)
+    frame = get_frame(player)
     if frame is None:
         return face(player.shown_face)
     return format_html(

@@ -3,7 +3,7 @@ import json
 from django import template
 
 from accounts.models import User
-from accounts.people.preferences import has_earned_looks, preferences_of
+from accounts.people.preferences import get_preferences, has_earned_looks
 
 register = template.Library()
 
@@ -11,7 +11,7 @@ register = template.Library()
 @register.filter
 def preferences(user: User) -> str:
     """Return the user's number and preferences as JSON for static/js/theme.js."""
-    own = {"account": str(user.pk), **preferences_of(user)}
+    own = {"account": str(user.pk), **get_preferences(user)}
     return json.dumps(own, separators=(",", ":"))
 
 

@@ -23,7 +23,7 @@ from bench.processes import (
     server_of,
     wait_until,
 )
-from config.run.embedded.place import Place
+from config.run.embedded.place import EmbeddedFolders
 from tests.ports import find_free_port
 
 SECONDS_TO_START = 180
@@ -123,11 +123,11 @@ class Site:
         return found
 
     def postmaster(self) -> int | None:
-        data = Place.under(self.var).postgres / "data"
+        data = EmbeddedFolders.under(self.var).postgres / "data"
         return server_of(data / "postmaster.pid", str(data))
 
     def valkey(self) -> int | None:
-        return server_of(Place.under(self.var).var / "valkey/valkey.pid", "valkey-server")
+        return server_of(EmbeddedFolders.under(self.var).var / "valkey/valkey.pid", "valkey-server")
 
     def find_launcher(self) -> int | None:
         """Return the launcher's process id once it looks after the processes."""

@@ -18,7 +18,7 @@ from accounts.people.closing import make_unknown, name_of_closed
 from accounts.people.guests import LASTS, list_guests_before, lock_guest
 from core.after_commit import call_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
-from core.emails.texts import words_of
+from core.emails.texts import format_mail
 from core.refusals import Refusal
 from core.webhooks.delivery import rename_in_deliveries
 from history.forgetting import forget_links_and_traces, rename_in_records
@@ -96,7 +96,7 @@ def close_account(*, user_id: int) -> None:
     if not address:
         return
     with override(user.language):
-        subject, text = words_of(CLOSED, name=name, values={})
+        subject, text = format_mail(CLOSED, name=name, values={})
     call_after_commit(send_mail, subject, text, None, [address])
 
 

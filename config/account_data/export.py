@@ -23,7 +23,7 @@ from accounts.models import (
     User,
 )
 from accounts.models.sessions import PushSubscription
-from accounts.people.preferences import preferences_of
+from accounts.people.preferences import get_preferences
 from core import private_files
 from history.models import (
     MatchCorrection,
@@ -311,7 +311,7 @@ def export_account_data(user_id: int) -> bytes:
             "face": user.shown_face,
             "language": user.language,
             "told_when_absent": user.absence_notice,
-            "preferences": preferences_of(user),
+            "preferences": get_preferences(user),
             "page_shown_to": user.page_shown_to,
             "online_shown_to": user.online_shown_to,
             "adult_confirmed_at": user.adult_confirmed_at,

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models.users import PlayerRequest
 from accounts.names import tidy_player_name
-from accounts.people.exports import ask_for_export, export_of
+from accounts.people.exports import ask_for_export, find_export
 from config.account_data.closing import NotYet, close_account, list_obstacles_to_closing
 from core import private_files
 from core.refusals import Refusal
@@ -23,7 +23,7 @@ from core.refusals import Refusal
 @require_safe
 def data(request: PlayerRequest) -> HttpResponse:
     context = {
-        "export": export_of(request.user.pk),
+        "export": find_export(request.user.pk),
         "obstacles": list_obstacles_to_closing(request.user),
     }
     return render(request, "accounts/data.html", context)
@@ -47,7 +47,7 @@ def export(request: PlayerRequest) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def export_file(request: PlayerRequest) -> HttpResponse:
     """Send the file, after a recent proof of identity."""
-    account_export = export_of(request.user.pk)
+    account_export = find_export(request.user.pk)
     if account_export is None or not account_export.stored_as:
         raise Http404
     try:

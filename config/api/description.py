@@ -82,7 +82,7 @@ def complete(
     components["schemas"] |= {"Problem": _PROBLEM, "ErrorCode": _list_codes()}
     components["headers"] = _HEADERS
     components["responses"] = {
-        _name_of(status): _describe_problem(status, meaning)
+        _name_problem(status): _describe_problem(status, meaning)
         for status, meaning in (_ALWAYS | _OF_ACTS).items()
     }
     for operations in result["paths"].values():
@@ -94,7 +94,7 @@ def complete(
                 _show_example(answer)
             _show_example(operation.get("requestBody", {}))
             for status in errors:
-                answer = {"$ref": f"#/components/responses/{_name_of(status)}"}
+                answer = {"$ref": f"#/components/responses/{_name_problem(status)}"}
                 operation["responses"].setdefault(status, answer)
             for parameter in operation.get("parameters", []):
                 if parameter["in"] == "path":
@@ -114,7 +114,7 @@ def _list_codes() -> dict[str, Any]:
     }
 
 
-def _name_of(status: str) -> str:
+def _name_problem(status: str) -> str:
     return f"Problem{status}"
 
 
@@ -172,19 +172,19 @@ OF_REQUESTS: Final = {
 def list_error_codes() -> dict[str, str]:
     """Return the errors by code, in alphabetical order."""
     with override("en"):
-        told = {kind.code: str(_message_of(kind)) for kind in _kinds_of(Refusal)}
+        told = {kind.code: str(_get_message(kind)) for kind in _list_kinds(Refusal)}
     return dict(sorted({**OF_REQUESTS, **told}.items()))
 
 
-def _kinds_of(refusal: Any) -> Iterator[Any]:
+def _list_kinds(refusal: Any) -> Iterator[Any]:
     for kind in refusal.__subclasses__():
         if kind.__module__.partition(".")[0] in _OWN_PACKAGES:
             if "code" in vars(kind):
                 yield kind
-            yield from _kinds_of(kind)
+            yield from _list_kinds(kind)
 
 
-def _message_of(kind: Any) -> object:
+def _get_message(kind: Any) -> object:
     # Some refusals carry current figures in their sentence; the first line of their docstring describes
     # them.
     spoken = vars(kind).get("message")

@@ -10,7 +10,7 @@ from typing import Any
 Schema = dict[str, Any]
 
 
-def promises_of(described: Schema) -> list[str]:
+def list_promises(described: Schema) -> list[str]:
     """Return the promises of an OpenAPI document, sorted."""
     schemas = described["components"]["schemas"]
     found = {f"ERROR {line}" for line in _list_fields("", schemas["Problem"], schemas)}
@@ -60,14 +60,14 @@ def _of_operation(operation: Schema, schemas: Schema) -> Iterator[str]:
 
 def _list_input(name: str, schema: Schema, schemas: Schema) -> Iterator[str]:
     resolved = _resolve(schema, schemas)
-    yield f"takes {name}: {_type_of(resolved, schemas)}"
+    yield f"takes {name}: {_format_type(resolved, schemas)}"
     yield from (f"takes {name}={value}" for value in resolved.get("enum", []))
 
 
 def _list_fields(place: str, schema: Schema, schemas: Schema) -> Iterator[str]:
     resolved = _resolve(schema, schemas)
     if place:
-        yield f"answers {place}: {_type_of(resolved, schemas)}"
+        yield f"answers {place}: {_format_type(resolved, schemas)}"
     for part in resolved.get("oneOf", []):
         yield from _fields_within(place, _resolve(part, schemas), schemas)
     yield from _fields_within(place, resolved, schemas)
@@ -81,10 +81,12 @@ def _fields_within(place: str, schema: Schema, schemas: Schema) -> Iterator[str]
         yield from _list_fields(f"{place}.{name}" + ("" if is_sure else "?"), part, schemas)
 
 
-def _type_of(schema: Schema, schemas: Schema) -> str:
+def _format_type(schema: Schema, schemas: Schema) -> str:
     parts = schema.get("oneOf", [])
     if parts:
-        return " or ".join(sorted({_type_of(_resolve(part, schemas), schemas) for part in parts}))
+        return " or ".join(
+            sorted({_format_type(_resolve(part, schemas), schemas) for part in parts})
+        )
     kinds = schema.get("type", "string" if "enum" in schema else "any")
     return kinds if isinstance(kinds, str) else " or ".join(sorted(kinds))
 
@@ -106,7 +108,7 @@ def main() -> None:
     from drf_spectacular.generators import SchemaGenerator  # noqa: PLC0415 - as above
 
     generator: Any = SchemaGenerator  # it has no types
-    print("\n".join(promises_of(generator().get_schema(request=None, public=True))))  # noqa: T201
+    print("\n".join(list_promises(generator().get_schema(request=None, public=True))))  # noqa: T201
 
 
 if __name__ == "__main__":

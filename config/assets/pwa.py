@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.push.services import get_public_key, push_is_on
 from core.site.colours import render_stylesheet
-from core.site.content import Site, logo_of, site
+from core.site.content import Site, find_logo, site
 
 # Equal to --paper of tokens.css in the light theme, and the green of the icons.
 PAPER = "#f6f4ee"
@@ -171,7 +171,7 @@ def site_colours(_request: HttpRequest, colours: str) -> HttpResponse:
 
 @require_safe
 def site_logo(_request: HttpRequest, mark: str) -> HttpResponse:
-    content = logo_of(mark)
+    content = find_logo(mark)
     if content is None:
         raise Http404
     return HttpResponse(content, content_type="image/png", headers={"Cache-Control": _FOR_EVER})

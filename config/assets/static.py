@@ -136,7 +136,7 @@ Read = Callable[[str], str]
 def bundle(name: str, source: str, read: Read) -> str:
     """Bundle the script `name` with everything that it imports; `read` returns a module's source by its name."""
     order: list[str] = []
-    _add_imports_of(name, source, read, order)
+    _add_imports(name, source, read, order)
     numbers = {module: number for number, module in enumerate(order)}
     parts = [
         f"const module${number} = (() => {{\n{_wrap_in_function(module, read(module), numbers)}\n}})();"
@@ -146,11 +146,11 @@ def bundle(name: str, source: str, read: Read) -> str:
     return "\n".join([*parts, _with_modules(name, source, numbers)])
 
 
-def _add_imports_of(name: str, source: str, read: Read, order: list[str]) -> None:
+def _add_imports(name: str, source: str, read: Read, order: list[str]) -> None:
     """Insert a module's imports before it."""
     for module in _list_imports(name, source):
         if module not in order:
-            _add_imports_of(module, read(module), read, order)
+            _add_imports(module, read(module), read, order)
             order.append(module)
 
 

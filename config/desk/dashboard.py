@@ -32,7 +32,7 @@ QUEUE_IS_LONG_FROM = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class FigureBlock:
     """Figures under a heading, for staff with a permission."""
 
     title: str | Promise
@@ -104,36 +104,40 @@ def list_backup_figures(now: datetime) -> list[Figure]:
 
 
 BLOCKS = (
-    Block(_("Players"), "accounts.view_user", accounts.desk.figures.list_people_figures),
-    Block(_("Play"), "tables.view_table", tables.desk.figures.play),
-    Block(
+    FigureBlock(_("Players"), "accounts.view_user", accounts.desk.figures.list_people_figures),
+    FigureBlock(_("Play"), "tables.view_table", tables.desk.figures.play),
+    FigureBlock(
         _("Tournaments"),
         "tournaments.view_tournament",
         tournaments.desk.figures.list_tournament_figures,
     ),
-    Block(
+    FigureBlock(
         _("Waiting for staff"),
         "accounts.view_identitycheck",
         accounts.desk.figures.list_identity_figures,
     ),
-    Block(_("Waiting for staff"), "tables.view_report", tables.desk.figures.list_report_figures),
-    Block(
+    FigureBlock(
+        _("Waiting for staff"), "tables.view_report", tables.desk.figures.list_report_figures
+    ),
+    FigureBlock(
         _("Waiting for staff"),
         "history.view_supportcase",
         history.desk.figures.list_case_figures,
     ),
-    Block(_("Waiting for staff"), "tables.view_tablefault", tables.desk.figures.list_fault_figures),
-    Block(_("Service fees"), "wallet.view_transfer", wallet.desk.figures.list_rake_figures),
-    Block(_("Cash"), "wallet.view_withdrawal", wallet.desk.figures.list_cash_figures),
-    Block(_("Ledger"), "wallet.view_ledgercheck", wallet.desk.figures.list_ledger_figures),
-    Block(_("Processes"), "tables.view_table", tables.desk.figures.list_deadline_figures),
-    Block(_("Processes"), "tables.view_table", accounts.desk.figures.list_email_figures),
-    Block(_("Processes"), "tables.view_table", queue),
-    Block(_("Processes"), "tables.view_table", list_wal_figures),
-    Block(_("Processes"), "tables.view_table", list_backup_figures),
-    Block(_("Processes"), "tables.view_table", list_redis_figures),
-    Block(_("Processes"), "tables.view_table", list_nats_figures),
-    Block(_("Processes"), "tables.view_table", list_replica_figures),
+    FigureBlock(
+        _("Waiting for staff"), "tables.view_tablefault", tables.desk.figures.list_fault_figures
+    ),
+    FigureBlock(_("Service fees"), "wallet.view_transfer", wallet.desk.figures.list_rake_figures),
+    FigureBlock(_("Cash"), "wallet.view_withdrawal", wallet.desk.figures.list_cash_figures),
+    FigureBlock(_("Ledger"), "wallet.view_ledgercheck", wallet.desk.figures.list_ledger_figures),
+    FigureBlock(_("Processes"), "tables.view_table", tables.desk.figures.list_deadline_figures),
+    FigureBlock(_("Processes"), "tables.view_table", accounts.desk.figures.list_email_figures),
+    FigureBlock(_("Processes"), "tables.view_table", queue),
+    FigureBlock(_("Processes"), "tables.view_table", list_wal_figures),
+    FigureBlock(_("Processes"), "tables.view_table", list_backup_figures),
+    FigureBlock(_("Processes"), "tables.view_table", list_redis_figures),
+    FigureBlock(_("Processes"), "tables.view_table", list_nats_figures),
+    FigureBlock(_("Processes"), "tables.view_table", list_replica_figures),
 )
 
 

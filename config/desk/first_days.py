@@ -21,7 +21,7 @@ from wallet.models import FeeSchedule, TaxRule, WithdrawalPolicy
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FirstStep:
     """Something that a new site needs, for staff with a permission. `find_page` returns where it is done."""
 
     title: str | Promise
@@ -61,7 +61,7 @@ def _is_published(kind: PageKind) -> bool:
     return PageVersion.objects.filter(kind=kind, published_at__isnull=False).exists()
 
 
-def _find_page_of(kind: PageKind) -> str:
+def _find_page(kind: PageKind) -> str:
     """Return the page of the draft, or that on which one begins."""
     draft = PageVersion.objects.filter(kind=kind, published_at=None).values_list("pk", flat=True)
     if pk := draft.first():
@@ -84,69 +84,69 @@ def _document(slug: str, heading: str) -> Callable[[], str]:
 
 
 STEPS: Final = (
-    Step(
+    FirstStep(
         _("Name, company and address of the site"),
         "core.change_siteidentity",
         lambda: SiteIdentity.objects.exclude(company="").exists(),
         _find_page_of_site,
     ),
-    Step(
+    FirstStep(
         _("Terms published"),
         "core.publish_pageversion",
         lambda: _is_published(PageKind.TERMS),
-        lambda: _find_page_of(PageKind.TERMS),
+        lambda: _find_page(PageKind.TERMS),
     ),
-    Step(
+    FirstStep(
         _("Privacy policy published"),
         "core.publish_pageversion",
         lambda: _is_published(PageKind.PRIVACY),
-        lambda: _find_page_of(PageKind.PRIVACY),
+        lambda: _find_page(PageKind.PRIVACY),
     ),
-    Step(
+    FirstStep(
         _("Service fees"),
         "wallet.add_feeschedule",
         FeeSchedule.objects.exists,
         _list_page("wallet_feeschedule"),
     ),
-    Step(
+    FirstStep(
         _("The first tables"),
         "tables.add_tabletemplate",
         lambda: TableTemplate.objects.filter(is_open=True).exists(),
         _list_page("tables_tabletemplate"),
     ),
-    Step(
+    FirstStep(
         _("A second member of the staff"),
         "accounts.change_user",
         lambda: User.objects.filter(is_staff=True, is_active=True).count() > 1,
         _list_page("accounts_user"),
     ),
-    Step(
+    FirstStep(
         _("Mail is sent under your own address"),
         "core.change_siteidentity",
         _sends_mail,
         _document("settings", "mail-alerts-and-monitoring"),
     ),
-    Step(
+    FirstStep(
         _("Alerts reach somebody"),
         "core.change_siteidentity",
         lambda: bool(settings.ALERT_EMAILS or settings.ALERT_WEBHOOK_URL),
         _document("settings", "mail-alerts-and-monitoring"),
     ),
-    Step(
+    FirstStep(
         _("A payment provider"),
         "wallet.add_providerchoice",
         lambda: bool(settings.PAYMENT_PROVIDERS),
         _document("settings", "razorpay"),
         is_of_cash=True,
     ),
-    Step(
+    FirstStep(
         _("Rules of withdrawals"),
         "wallet.add_withdrawalpolicy",
         WithdrawalPolicy.objects.exists,
         _list_page("wallet_withdrawalpolicy"),
         is_of_cash=True,
     ),
-    Step(
+    FirstStep(
         _("Rules of tax"),
         "wallet.add_taxrule",
         TaxRule.objects.exists,

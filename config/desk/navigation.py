@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class DeskPage:
     """A page that is no list of a model. Any one of `permissions` suffices; without any, all staff may see it."""
 
     code: str
@@ -22,20 +22,20 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class DeskGroup:
     """Models by label, and other pages, in order."""
 
     code: str
     title: str | Promise
-    entries: Sequence[str | Page]
+    entries: Sequence[str | DeskPage]
 
 
 GROUPS: Final = (
-    Group(
+    DeskGroup(
         "today",
         _("Today"),
         (
-            Page("index", _("Overview"), "admin:index"),
+            DeskPage("index", _("Overview"), "admin:index"),
             "core.alert",
             "tables.tablefault",
             "history.supportcase",
@@ -43,7 +43,7 @@ GROUPS: Final = (
             "accounts.identitycheck",
         ),
     ),
-    Group(
+    DeskGroup(
         "people",
         _("People"),
         (
@@ -62,7 +62,7 @@ GROUPS: Final = (
             "auth.group",
         ),
     ),
-    Group(
+    DeskGroup(
         "play",
         pgettext_lazy("work of staff", "Play"),
         (
@@ -75,13 +75,13 @@ GROUPS: Final = (
             "history.puzzle",
         ),
     ),
-    Group(
+    DeskGroup(
         "tournaments",
         _("Tournaments"),
         (
             "tournaments.tournament",
             "tournaments.tournamenttemplate",
-            Page(
+            DeskPage(
                 "calendar",
                 _("Calendar"),
                 "admin:tournaments_tournament_calendar",
@@ -93,7 +93,7 @@ GROUPS: Final = (
             "tournaments.ticket",
         ),
     ),
-    Group(
+    DeskGroup(
         "money",
         _("Money"),
         (
@@ -111,7 +111,7 @@ GROUPS: Final = (
             "wallet.providerchoice",
         ),
     ),
-    Group(
+    DeskGroup(
         "site",
         _("Site"),
         (
@@ -127,12 +127,12 @@ GROUPS: Final = (
             "core.webhookdelivery",
         ),
     ),
-    Group(
+    DeskGroup(
         "records",
         _("Records"),
         (
-            Page("reports", _("Reports"), "admin:reports", ("wallet.view_reportperiod",)),
-            Page(
+            DeskPage("reports", _("Reports"), "admin:reports", ("wallet.view_reportperiod",)),
+            DeskPage(
                 "responsible",
                 _("Responsible play"),
                 "admin:reports_responsible",
@@ -183,11 +183,11 @@ def _find_current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
     return max(found, key=len, default=overview if path == overview else "")
 
 
-def _group(group: Group, left: dict[str, Any], request: HttpRequest) -> dict[str, Any]:
+def _group(group: DeskGroup, left: dict[str, Any], request: HttpRequest) -> dict[str, Any]:
     """Return a group in the form of templates/admin/app_list.html, and remove its models from `left`."""
     models = []
     for entry in group.entries:
-        if isinstance(entry, Page):
+        if isinstance(entry, DeskPage):
             if not entry.permissions or any(map(request.user.has_perm, entry.permissions)):
                 models.append(_link(entry))
         elif entry in left:
@@ -195,7 +195,7 @@ def _group(group: Group, left: dict[str, Any], request: HttpRequest) -> dict[str
     return {"name": group.title, "app_label": group.code, "models": models}
 
 
-def _link(page: Page) -> dict[str, Any]:
+def _link(page: DeskPage) -> dict[str, Any]:
     return {
         "name": page.title,
         "object_name": page.code,

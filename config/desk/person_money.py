@@ -19,10 +19,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.desk.figures import Figure, list_of
-from accounts.desk.person_page import Column, Panel, render_tool
+from accounts.desk.figures import Figure, build_list_address
+from accounts.desk.person_page import Panel, PlayerColumn, render_tool
 from accounts.models import User
-from core.administration.audit import staff_of, write_entry
+from core.administration.audit import build_staff, write_entry
 from core.administration.cells import Cell
 from core.administration.lists import format_moment
 from core.administration.pages import LONGEST_REASON
@@ -81,17 +81,17 @@ def _list_payments(user: User) -> list[Figure]:
         Figure(
             _("Deposits"),
             f"{_format_rupees(came['amount'])} ({came['number']})",
-            list_of("wallet_deposit", **own),
+            build_list_address("wallet_deposit", **own),
         ),
         Figure(
             _("Withdrawals paid"),
             f"{_format_rupees(went['paid_out'])} ({went['number']})",
-            list_of("wallet_withdrawal", **own),
+            build_list_address("wallet_withdrawal", **own),
         ),
         Figure(
             _("Withdrawals waiting"),
             f"{_format_rupees(went['waiting'])} ({went['waiting_number']})",
-            list_of("wallet_withdrawal", **own, state__in=",".join(_WAITING)),
+            build_list_address("wallet_withdrawal", **own, state__in=",".join(_WAITING)),
             is_alarm=went["waiting_number"] > 0,
         ),
         Figure(_("Tax withheld"), _format_rupees(went["withheld"])),
@@ -168,9 +168,9 @@ def _show_cash(amount: Decimal) -> str:
 
 _INR = Currency.INR.value
 COLUMNS: Final = (
-    Column("chips", gettext_lazy("chips"), "wallet.view_deposit", _list_chips, _show_chips),
-    Column("cash", gettext_lazy("cash"), "wallet.view_deposit", _list_cash, _show_cash, _INR),
-    Column(
+    PlayerColumn("chips", gettext_lazy("chips"), "wallet.view_deposit", _list_chips, _show_chips),
+    PlayerColumn("cash", gettext_lazy("cash"), "wallet.view_deposit", _list_cash, _show_cash, _INR),
+    PlayerColumn(
         "deposited",
         gettext_lazy("deposited"),
         "wallet.view_deposit",
@@ -246,7 +246,7 @@ def chips_page(request: HttpRequest, user_id: int, *, site: AdminSite) -> HttpRe
 @transaction.atomic
 def _adjust(request: HttpRequest, player: User, asked: dict[str, Any]) -> None:
     """Move the chips and write the audit log, both or neither; then show the staff member a message."""
-    staff, is_gift, number = staff_of(request), asked["act"] == "give", asked["amount"]
+    staff, is_gift, number = build_staff(request), asked["act"] == "give", asked["amount"]
     moved = number if is_gift else -number
     posting = wallet.adjust_chips(
         user_id=player.pk, amount=moved, reference=asked["reference"], staff_id=staff.user_id

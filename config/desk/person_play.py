@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.desk.figures import Figure, list_of
-from accounts.desk.person_page import Cell, Column, Panel
+from accounts.desk.figures import Figure, build_list_address
+from accounts.desk.person_page import Cell, Panel, PlayerColumn
 from accounts.models import User
 from core.administration import cells
 from core.administration.lists import format_moment
@@ -139,7 +139,7 @@ def panels_of_tournaments(user: User) -> Sequence[Panel]:
         Figure(
             _("Tournaments"),
             str(sums["number"]),
-            list_of("tournaments_entrant", user__id__exact=user.pk),
+            build_list_address("tournaments_entrant", user__id__exact=user.pk),
         ),
         Figure(_("of them with a prize"), str(sums["paid"])),
     ]
@@ -168,7 +168,7 @@ def panels_of_reports(user: User) -> Sequence[Panel]:
         Figure(
             _("Reports about them"),
             str(numbers["all"]),
-            list_of("tables_report", reported__id__exact=user.pk),
+            build_list_address("tables_report", reported__id__exact=user.pk),
         ),
         Figure(_("of them open"), str(numbers["open"]), is_alarm=numbers["open"] > 0),
         Figure(_("of them acted upon"), str(numbers["acted"])),
@@ -233,10 +233,10 @@ def _list_last_seatings(ids: Sequence[int]) -> Mapping[int, cells.Cell]:
 
 
 COLUMNS: Final = (
-    Column(
+    PlayerColumn(
         "matches", gettext_lazy("matches for leaderboards"), "tables.view_match", _count_matches
     ),
-    Column(
+    PlayerColumn(
         "played",
         gettext_lazy("last at a table"),
         "tables.view_match",

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from config.reports import files, reading, responsible
 from config.reports.computing import Length
 from core.administration.cells import TYPES, Cell, write_file
-from core.administration.lists import day_of
+from core.administration.lists import parse_day
 from wallet.api import cash_is_on
 from wallet.money import Currency, format_shown_amount, to_decimal
 
@@ -51,7 +51,7 @@ _TABLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReportQuery:
     """The parsed query: the length of the periods, days, and the kind of file, empty for a page."""
 
     length: Length
@@ -64,25 +64,25 @@ class Asked:
         return f"length={self.length}&since={self.since}&until={self.until}"
 
 
-def read(request: HttpRequest, *, most_days: int | None = None) -> Asked:
+def read(request: HttpRequest, *, most_days: int | None = None) -> ReportQuery:
     """Parse a query. Invalid values fall back to defaults."""
     given, today = request.GET.get("length", ""), timezone.localdate()
     length = Length(given) if given in Length.values else Length.DAY
     usual_since, usual_until = reading.get_default_range(length, today)
-    until = min(day_of(request.GET.get("until")) or usual_until, today)
-    since = day_of(request.GET.get("since")) or min(usual_since, until)
+    until = min(parse_day(request.GET.get("until")) or usual_until, today)
+    since = parse_day(request.GET.get("since")) or min(usual_since, until)
     if most_days is not None:
         since = max(since, until - timedelta(days=most_days - 1))
-    return Asked(length, min(since, until), until, _file_of(request))
+    return ReportQuery(length, min(since, until), until, _read_file_kind(request))
 
 
-def _file_of(request: HttpRequest) -> str:
+def _read_file_kind(request: HttpRequest) -> str:
     """Return the kind of file that the query or the address names; empty for a page."""
     kinds = (request.GET.get("file", ""), request.path.rpartition(".")[2])
     return next((kind for kind in kinds if kind in TYPES), "")
 
 
-def columns_for(request: HttpRequest) -> list[reading.Column]:
+def columns_for(request: HttpRequest) -> list[reading.ReportColumn]:
     """Return the columns. Deposits and withdrawals are for staff who may see withdrawals."""
     sees_cash = cash_is_on() and request.user.has_perm(MAY_SEE_CASH)
     return [
@@ -99,7 +99,7 @@ def overview(request: HttpRequest, site: AdminSite) -> HttpResponse:
     rows = reading.read_overview(asked.length, since=asked.since, until=asked.until)
     if asked.file:
         heading = [_("From"), *(_title_in_file(column) for column in columns)]
-        cells = ([row.begins, *(_cell_of(c, row) for c in columns)] for row in rows)
+        cells = ([row.begins, *(_build_cell(c, row) for c in columns)] for row in rows)
         return _send(asked, "report", heading, cells)
     context = {
         "tables": [
@@ -114,7 +114,7 @@ def overview(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 
 def _list_cells(
-    columns: Sequence[reading.Column], rows: Sequence[reading.Row]
+    columns: Sequence[reading.ReportColumn], rows: Sequence[reading.ReportRow]
 ) -> list[tuple[date, list[str]]]:
     return [(row.begins, [_write_value(c, row.values[c.code]) for c in columns]) for row in rows]
 
@@ -238,7 +238,7 @@ def _page(
     site: AdminSite,
     name: str,
     title: str,
-    asked: Asked,
+    asked: ReportQuery,
     context: dict[str, Any],
 ) -> HttpResponse:
     tabs = [
@@ -267,28 +267,28 @@ def _format_amount(value: int, currency: str) -> str:
     return ngettext("%(amount)s chip", "%(amount)s chips", value) % {"amount": text}
 
 
-def _write_value(column: reading.Column, value: int) -> str:
+def _write_value(column: reading.ReportColumn, value: int) -> str:
     return format_shown_amount(value, column.currency) if column.is_amount else f"{value:,}"
 
 
-def _cell_of(column: reading.Column, row: reading.Row) -> Cell:
+def _build_cell(column: reading.ReportColumn, row: reading.ReportRow) -> Cell:
     value = row.values[column.code]
     return to_decimal(value, Currency(column.currency)) if column.is_amount else value
 
 
-def _title_in_file(column: reading.Column) -> str:
+def _title_in_file(column: reading.ReportColumn) -> str:
     """Return a column's heading, with the currency of an amount."""
     title = capfirst(str(column.title))
     return f"{title} ({column.currency})" if column.is_amount else title
 
 
 def _send(
-    asked: Asked, name: str, heading: Sequence[str | Promise], rows: Iterable[Sequence[Cell]]
+    asked: ReportQuery, name: str, heading: Sequence[str | Promise], rows: Iterable[Sequence[Cell]]
 ) -> HttpResponse:
     return write_file(asked.file or "csv", name, [capfirst(str(one)) for one in heading], rows)
 
 
-def _draw_chart(column: reading.Column, rows: Sequence[reading.Row]) -> dict[str, Any]:
+def _draw_chart(column: reading.ReportColumn, rows: Sequence[reading.ReportRow]) -> dict[str, Any]:
     """Return bars from the oldest period to the newest, in a box with one unit for each bar."""
     values = [(row.begins, row.values[column.code]) for row in reversed(rows)]
     most = max((value for _begins, value in values), default=0)

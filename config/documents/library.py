@@ -128,7 +128,7 @@ class Document:
 @cache
 def list_documents() -> Mapping[str, Document]:
     """Return the documents by path: those of the shelves, then the decisions in docs/adr/README.md."""
-    return MappingProxyType({path: Document(path, _slug_of(path)) for path in _list_paths()})
+    return MappingProxyType({path: Document(path, _build_slug(path)) for path in _list_paths()})
 
 
 @cache
@@ -144,7 +144,7 @@ def _list_paths() -> Iterator[str]:
         yield f"{FOLDER}/adr/{path.name}"
 
 
-def _slug_of(path: str) -> str:
+def _build_slug(path: str) -> str:
     """Return a document's slug: "docs/games/gin.md" is games/gin, "ARCHITECTURE.md" architecture,
     "docs/adr/README.md" adr.
     """

@@ -32,7 +32,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class DocumentPage:
     title: str
     html: SafeString
     sections: tuple[Section, ...]
@@ -52,7 +52,7 @@ class Link:
 
 
 @cache
-def page_of(document: Document) -> Page:
+def render_page(document: Document) -> DocumentPage:
     tokens = _build_parser().parse(document.read())
     sections = _split_into_sections(tokens)
     for token in _list_inner_tokens(tokens):
@@ -63,10 +63,10 @@ def page_of(document: Document) -> Page:
     parser = _build_parser()
     html = parser.renderer.render(tokens, parser.options, {})
     # The documents are the project's own, and raw HTML in them is shown as text.
-    return Page(sections[0].title, mark_safe(html), sections)  # noqa: S308
+    return DocumentPage(sections[0].title, mark_safe(html), sections)  # noqa: S308
 
 
-def links_of(document: Document) -> list[Link]:
+def list_links(document: Document) -> list[Link]:
     """Return the page's links within the repository."""
     hrefs = [
         str(token.attrGet("href"))
@@ -113,14 +113,14 @@ def _split_into_sections(tokens: Sequence[Token]) -> tuple[Section, ...]:
             before.attrSet("id", _make_anchor(title, taken))
             found.append((before, title, []))
         elif found and token.type in {"inline", "fence", "code_block"}:
-            found[-1][2].append(_text_of(token))
+            found[-1][2].append(_get_text(token))
     return tuple(
         Section(str(heading.attrGet("id")), title, _HEADINGS[heading.tag], " ".join(texts))
         for heading, title, texts in found
     )
 
 
-def _text_of(token: Token) -> str:
+def _get_text(token: Token) -> str:
     if not token.children:
         return token.content
     # Include line breaks and image descriptions, leave out emphasis marks.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from config.documents.library import Document, list_documents
-from config.documents.rendering import Page, Section, page_of
+from config.documents.rendering import DocumentPage, Section, render_page
 
 MOST_FOUND = 30
 LONGEST_QUERY = 100
@@ -11,28 +11,28 @@ _AROUND = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDocument:
     document: Document
-    page: Page
+    page: DocumentPage
     section: Section
     excerpt: str
 
 
-def search(query: str) -> list[Found]:
+def search(query: str) -> list[FoundDocument]:
     """Return sections that contain every word of the query; those with the words in their heading come first."""
     words = query[:LONGEST_QUERY].casefold().split()
     if not words:
         return []
-    found: list[tuple[int, Found]] = []
+    found: list[tuple[int, FoundDocument]] = []
     for document in list_documents().values():
-        page = page_of(document)
+        page = render_page(document)
         for section in page.sections:
             heading = f"{page.title} {section.title}".casefold()
             text = section.text.casefold()
             if all(word in heading or word in text for word in words):
                 in_heading = sum(word in section.title.casefold() for word in words)
                 excerpt = _cut_excerpt(section.text, words)
-                found.append((-in_heading, Found(document, page, section, excerpt)))
+                found.append((-in_heading, FoundDocument(document, page, section, excerpt)))
     found.sort(key=lambda one: one[0])  # stable: else the order of the shelves
     return [one for _rank, one in found[:MOST_FOUND]]
 

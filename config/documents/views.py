@@ -12,7 +12,7 @@ from config.documents.library import (
     get_documents_by_slug,
     list_documents,
 )
-from config.documents.rendering import page_of
+from config.documents.rendering import render_page
 from config.documents.search import LONGEST_QUERY, search
 
 # Files that the documents mention and programs download.
@@ -26,7 +26,10 @@ def index(request: HttpRequest) -> HttpResponse:
     shelves = [
         (
             shelf,
-            [(one, page_of(one).title) for one in map(list_documents().__getitem__, shelf.paths)],
+            [
+                (one, render_page(one).title)
+                for one in map(list_documents().__getitem__, shelf.paths)
+            ],
         )
         for shelf in SHELVES
     ]
@@ -40,7 +43,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponse:
     found = get_documents_by_slug().get(slug)
     if found is None:
         raise Http404
-    context = {"document": found, "page": page_of(found), "shelf": _shelf_of(found)}
+    context = {"document": found, "page": render_page(found), "shelf": _list_shelf(found)}
     return render(request, "documents/document.html", context)
 
 
@@ -52,9 +55,9 @@ def document_file(_request: HttpRequest, name: str) -> HttpResponse:
     return HttpResponse(text, content_type="application/json")
 
 
-def _shelf_of(found: Document) -> list[tuple[Document, str]]:
+def _list_shelf(found: Document) -> list[tuple[Document, str]]:
     """Return the documents of the same shelf; decisions are shown beside each other."""
     paths = next((shelf.paths for shelf in SHELVES if found.path in shelf.paths), None)
     if paths is None:
         paths = tuple(path for path in list_documents() if path.startswith(f"{FOLDER}/adr/"))
-    return [(one, page_of(one).title) for one in map(list_documents().__getitem__, paths)]
+    return [(one, render_page(one).title) for one in map(list_documents().__getitem__, paths)]

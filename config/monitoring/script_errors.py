@@ -14,7 +14,7 @@ from django.urls import Resolver404, resolve
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from accounts.sessions.devices import device_of
+from accounts.sessions.devices import name_device
 from core import throttling
 from core.throttling import Rate
 
@@ -55,7 +55,7 @@ def script_error(request: HttpRequest) -> HttpResponse:
         _read_message(sent.get("message")),
         _page(sent.get("page")),
         " < ".join(_list_places(sent.get("stack"))) or "unknown",
-        _UNPRINTABLE.sub("?", device_of(request.headers.get("User-Agent", ""))),
+        _UNPRINTABLE.sub("?", name_device(request.headers.get("User-Agent", ""))),
     )
     return HttpResponse(status=204)
 

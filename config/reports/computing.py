@@ -68,7 +68,7 @@ class Span:
         return {"since": compute_day_start(self.begins), "until": compute_day_start(self.ends)}
 
 
-def span_of(length: ReportPeriod.Length, day: date) -> Span:
+def find_span(length: ReportPeriod.Length, day: date) -> Span:
     """Return the period that contains a day; weeks begin on Mondays."""
     if length == Length.WEEK:
         day -= timedelta(days=day.weekday())
@@ -87,7 +87,7 @@ def compute_due(*, now: datetime) -> int:
     for day in days:
         compute(Span(Length.DAY, day), now=now)
     for length in (Length.WEEK, Length.MONTH):
-        for span in sorted({span_of(length, day) for day in days}, key=lambda span: span.begins):
+        for span in sorted({find_span(length, day) for day in days}, key=lambda span: span.begins):
             compute(span, now=now)
     return len(days)
 

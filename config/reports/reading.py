@@ -10,7 +10,7 @@ from django.db.models import Max, Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from config.reports.computing import Length, Span, span_of
+from config.reports.computing import Length, Span, find_span
 from wallet.api import list_charged_formats
 from wallet.models import ReportFigure, ReportPeriod
 from wallet.money import Currency
@@ -20,7 +20,7 @@ _CHIPS, _INR = Currency.CHIPS.value, Currency.INR.value
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ReportColumn:
     """`name` and `currency` of a figure: a count, or an amount. Figures of `latest` show the last day, all
     others the sum.
     """
@@ -34,43 +34,45 @@ class Column:
 
 
 COLUMNS: Final = (
-    Column("players", _("players"), "players", is_amount=False),
-    Column("joined", _("new players"), "joined", is_amount=False),
-    Column("matches", _("matches"), "matches", is_amount=False),
-    Column("with_bots", _("with practice bots"), "matches_with_bots", is_amount=False),
-    Column("deposits", _("deposits"), "moved:DEPOSIT", _INR),
-    Column("withdrawals", _("withdrawals"), "moved:WITHDRAWAL", _INR),
-    Column("tax", _("tax"), "moved:TAX", _INR),
-    Column("bonuses", _("bonuses given"), "moved:BONUS", _INR),
-    Column("released", _("bonuses released"), "moved:BONUS_RELEASE", _INR),
-    Column("rake_inr", _("fees, cash"), "moved:RAKE", _INR),
-    Column("rake_chips", _("fees, chips"), "moved:RAKE", _CHIPS),
-    Column("rake_bots", _("of it with bots"), "rake_with_bots", _CHIPS),
-    Column("reversed", _("reversed, cash"), "moved:REVERSAL", _INR),
-    Column("cash_held", _("cash of players"), "held_by_players", _INR, is_latest=True),
-    Column("chips_held", _("chips in circulation"), "held_by_players", _CHIPS, is_latest=True),
+    ReportColumn("players", _("players"), "players", is_amount=False),
+    ReportColumn("joined", _("new players"), "joined", is_amount=False),
+    ReportColumn("matches", _("matches"), "matches", is_amount=False),
+    ReportColumn("with_bots", _("with practice bots"), "matches_with_bots", is_amount=False),
+    ReportColumn("deposits", _("deposits"), "moved:DEPOSIT", _INR),
+    ReportColumn("withdrawals", _("withdrawals"), "moved:WITHDRAWAL", _INR),
+    ReportColumn("tax", _("tax"), "moved:TAX", _INR),
+    ReportColumn("bonuses", _("bonuses given"), "moved:BONUS", _INR),
+    ReportColumn("released", _("bonuses released"), "moved:BONUS_RELEASE", _INR),
+    ReportColumn("rake_inr", _("fees, cash"), "moved:RAKE", _INR),
+    ReportColumn("rake_chips", _("fees, chips"), "moved:RAKE", _CHIPS),
+    ReportColumn("rake_bots", _("of it with bots"), "rake_with_bots", _CHIPS),
+    ReportColumn("reversed", _("reversed, cash"), "moved:REVERSAL", _INR),
+    ReportColumn("cash_held", _("cash of players"), "held_by_players", _INR, is_latest=True),
+    ReportColumn(
+        "chips_held", _("chips in circulation"), "held_by_players", _CHIPS, is_latest=True
+    ),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReportRow:
     """One period; `values` by the code of a column."""
 
     begins: date
     values: dict[str, int]
 
 
-def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> list[Row]:
+def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> list[ReportRow]:
     """Return every period from the one that contains `since` to the one that contains `until`, newest first.
 
     Each has the amounts and counts of its days within the range, both ends included.
     """
     spans: list[Span] = []
-    span = span_of(length, since)
-    last = span_of(length, until)
+    span = find_span(length, since)
+    last = find_span(length, until)
     while span.begins <= last.begins and len(spans) < MOST_ROWS:
         spans.append(span)
-        span = span_of(length, span.ends)
+        span = find_span(length, span.ends)
     if not spans:
         return []
     first, end = spans[0].begins, spans[-1].ends
@@ -79,8 +81,10 @@ def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> l
     rows = []
     for one in spans:
         inside = [day for day in sorted(days) if one.begins <= day < one.ends]
-        values = {column.code: _of(column, [days[day] for day in inside]) for column in COLUMNS}
-        rows.append(Row(one.begins, {**values, "players": players.get(one.begins, 0)}))
+        values = {
+            column.code: _compute_value(column, [days[day] for day in inside]) for column in COLUMNS
+        }
+        rows.append(ReportRow(one.begins, {**values, "players": players.get(one.begins, 0)}))
     return rows[::-1]
 
 
@@ -104,7 +108,7 @@ def _read_days(first: date, end: date) -> dict[date, Figures]:
     return days
 
 
-def _of(column: Column, days: Sequence[Figures]) -> int:
+def _compute_value(column: ReportColumn, days: Sequence[Figures]) -> int:
     place = 0 if column.is_amount else 1
     if column.is_latest:
         found = [day[key] for day in days if (key := (column.name, column.currency)) in day]

@@ -14,7 +14,7 @@ KEEPALIVE = {
 
 def open_listener(host: str, port: int) -> socket.socket:
     """Open a listener. Raises OSError if the address cannot be used."""
-    listener = socket.socket(family_of(host))
+    listener = socket.socket(get_family(host))
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     # Accepted connections inherit these options.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -30,5 +30,5 @@ def open_listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def family_of(host: str) -> socket.AddressFamily:
+def get_family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -258,10 +258,10 @@ class Supervisor:
             (kind, number)
             for kind in self._commands
             if kind not in ONCE.intersection(self._given.came_up)
-            for number in range(1, self._number_of(kind) + 1)
+            for number in range(1, self._count_processes(kind) + 1)
         ]
 
-    def _number_of(self, kind: str) -> int:
+    def _count_processes(self, kind: str) -> int:
         usual = PROCESSES.get(kind, 1) or int([*self._commands] == [kind])
         wanted = int(os.environ.get(f"{kind.upper()}_PROCESSES") or usual)
         return min(wanted, 1) if kind in ONE_AT_A_TIME else wanted

@@ -402,7 +402,7 @@ OPEN_DATA = env.flag("OPEN_DATA", default=False)
 # The site's key for push services (`manage.py make_push_key`); empty for no push messages.
 VAPID_PRIVATE_KEY = env.text("VAPID_PRIVATE_KEY")
 # Contact address for push services. Apple refuses one without a real host name.
-VAPID_CONTACT = env.text("VAPID_CONTACT") or env.contact_of(SITE_URL)
+VAPID_CONTACT = env.text("VAPID_CONTACT") or env.build_contact(SITE_URL)
 # Allowed push services; `*` stands for one or more labels of a host name.
 PUSH_SERVICES = env.words("PUSH_SERVICES") or [
     "https://fcm.googleapis.com",

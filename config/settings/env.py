@@ -29,7 +29,7 @@ def text(name: str, default: str = "") -> str:
         raise ImproperlyConfigured(f"{name}_FILE cannot be read: {error}") from error
 
 
-def contact_of(site_url: str) -> str:
+def build_contact(site_url: str) -> str:
     """Return a contact address at the site's host. A local run has no real host name, so it gives an example's."""
     host = urlsplit(site_url).hostname or ""
     is_real = (

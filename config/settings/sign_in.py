@@ -72,7 +72,7 @@ def list_origins(offered: dict[str, Any]) -> list[str]:
     """Return the origins that forms may lead to, for the content security policy."""
     named = [_ORIGINS[site] for site in offered if site in _ORIGINS]
     if "openid_connect" in offered:
-        named.append(_origin_of(env.text("OIDC_SERVER")))
+        named.append(_get_origin(env.text("OIDC_SERVER")))
     return named
 
 
@@ -81,10 +81,10 @@ def read_openid_keys() -> list[str]:
 
     The first signs, the others are still published. Without a key there is no OpenID.
     """
-    return [_pem_of(key) for key in env.words("OPENID_PRIVATE_KEY")]
+    return [_build_pem(key) for key in env.words("OPENID_PRIVATE_KEY")]
 
 
-def _pem_of(key: str) -> str:
+def _build_pem(key: str) -> str:
     """Return a PEM key with its line breaks restored. Raises ImproperlyConfigured."""
     try:
         is_key = b64decode(key, validate=True).startswith(_SEQUENCE)
@@ -107,6 +107,6 @@ def _read_parts(*names: str) -> list[str]:
     return values
 
 
-def _origin_of(address: str) -> str:
+def _get_origin(address: str) -> str:
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc}"

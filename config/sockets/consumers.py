@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from accounts.models import Scope
-from core.page_notices import group_of
+from core.page_notices import name_group
 from core.threads import TooMuchAsked, aside
 from games.engine.base import Instant
 from players.online import notify_friends
@@ -85,7 +85,7 @@ class OwnNews:
             return
         if self._group is None:
             # Join the group before reading the database, so that no news is lost in between.
-            self._group = group_of(self._user_id)
+            self._group = name_group(self._user_id)
             await self._socket.channel_layer.group_add(self._group, self._socket.channel_name)
         await self._send_current(self._user_id)
 

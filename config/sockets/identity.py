@@ -44,7 +44,7 @@ _user = Prepared(
 _COLUMNS = ("id", "password", "language", "became_bot_at", "is_active")
 
 
-def person_of(session_key: str) -> User | None:
+def find_person(session_key: str) -> User | None:
     """Return the person signed in by this session. Columns other than those above are read on demand.
 
     None for nobody, or for a person who may no longer sign in or has a new password.

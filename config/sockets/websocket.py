@@ -12,10 +12,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import path, re_path
 
 from accounts.api.access import pause_of_wrong_token
-from accounts.api_tokens.services import token_of
+from accounts.api_tokens.services import find_token
 from accounts.models import ApiToken, Scope, User
 from config.sockets.consumers import MeConsumer, OwnNews
-from config.sockets.identity import at_the_door, person_of
+from config.sockets.identity import at_the_door, find_person
 from config.sockets.socket_limits import SocketLimits, refuse
 from core.threads import TooMuchAsked, aside
 from tables.live.consumers import TableConsumer
@@ -61,7 +61,7 @@ class _Auth:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         person: User | None = None
         if session_key := scope["cookies"].get(settings.SESSION_COOKIE_NAME):
-            person = await at_the_door(person_of, session_key)
+            person = await at_the_door(find_person, session_key)
             if person is None and (table := _TABLE_PATH.fullmatch(scope["path"])):
                 person = await aside(_find_guest, scope["session"], int(table[1]))
         await self._application({**scope, "user": person or AnonymousUser()}, receive, send)
@@ -119,7 +119,7 @@ def _check_token(text: str, address: str) -> tuple[ApiToken | None, float]:
 
     Other people's wrong tokens never block a correct one.
     """
-    token = token_of(text)
+    token = find_token(text)
     return token, 0 if token is not None else pause_of_wrong_token(address)
 
 

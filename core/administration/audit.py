@@ -45,7 +45,7 @@ class Staff:
     address: str | None
 
 
-def staff_of(request: HttpRequest) -> Staff:
+def build_staff(request: HttpRequest) -> Staff:
     assert request.user.is_authenticated  # noqa: S101 - the administration asks for it
     return Staff(
         user_id=request.user.pk,
@@ -54,7 +54,7 @@ def staff_of(request: HttpRequest) -> Staff:
     )
 
 
-def values_of(obj: models.Model) -> dict[str, Any]:
+def read_values(obj: models.Model) -> dict[str, Any]:
     """Return the fields as in JSON, without secrets and bytes; many-to-many relations as a list of names."""
     options = obj._meta  # noqa: SLF001 - Django's name for what everybody may read
     values: dict[str, Any] = {
@@ -71,7 +71,7 @@ def values_of(obj: models.Model) -> dict[str, Any]:
 def read_stored_values(model: type[models.Model], pk: Any) -> dict[str, Any]:
     """Return the row's current values in the database; empty if it does not exist."""
     row = model._base_manager.filter(pk=pk).first()  # noqa: SLF001 - likewise
-    return values_of(row) if row is not None else {}
+    return read_values(row) if row is not None else {}
 
 
 def write_entry(

@@ -93,10 +93,10 @@ class DayRange(RangeFilter):
     input_type = "date"
 
     def parse_low(self, text: str) -> Bound | None:
-        return self._find_beginning(day_of(text))
+        return self._find_beginning(parse_day(text))
 
     def parse_beyond(self, text: str) -> Bound | None:
-        day = day_of(text)
+        day = parse_day(text)
         return None if day is None else self._find_beginning(day + timedelta(days=1))
 
     def _find_beginning(self, day: date | None) -> Bound | None:
@@ -118,7 +118,7 @@ class PagesWithoutCount(Paginator):  # type: ignore[type-arg] # not generic at r
         return rows[: PAGES * self.per_page].count()
 
 
-def day_of(text: str | None) -> date | None:
+def parse_day(text: str | None) -> date | None:
     """Return the day that a query string names ("2026-11-21"), or None for any other text."""
     try:
         day = parse_date(text or "")

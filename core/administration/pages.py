@@ -20,10 +20,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.administration.audit import (
+    build_staff,
     read_stored_values,
+    read_values,
     record_act,
-    staff_of,
-    values_of,
     write_entry,
     write_entry_of_list,
 )
@@ -154,7 +154,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
                 "filter": request.GET.urlencode(),
             }
             write_entry_of_list(
-                by=staff_of(request), model=self.model, action="export", about=about
+                by=build_staff(request), model=self.model, action="export", about=about
             )
             return export(request, shown, kind)
 
@@ -178,7 +178,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
 
     def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
         for obj in queryset:
-            self._write(request, obj, "delete", before=values_of(obj), after={})
+            self._write(request, obj, "delete", before=read_values(obj), after={})
         return super().log_deletions(request, queryset)
 
     def record_history(self, request: HttpRequest, obj: Any, message: Any) -> None:
@@ -196,7 +196,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
     ) -> None:
         stored = read_stored_values(self.model, obj.pk) if after is None else after
         write_entry(
-            by=staff_of(request),
+            by=build_staff(request),
             obj=obj,
             action=action,
             before=stored if before is None else before,
@@ -333,7 +333,7 @@ class DecidingAdmin(AuditedAdmin):
 
     def _carry_out(self, request: HttpRequest, obj: Any, decision: Decision, reason: str) -> None:
         try:
-            with record_act(by=staff_of(request), obj=obj, action=decision.code, reason=reason):
+            with record_act(by=build_staff(request), obj=obj, action=decision.code, reason=reason):
                 self.decide(request, obj, decision.code, reason)
         except Refusal as refusal:
             messages.error(request, str(refusal))
@@ -400,7 +400,7 @@ class DraftsAdmin(AuditedAdmin):
             return
         for row in queryset.exclude(is_open=is_open):
             action = "open" if is_open else "close"
-            with record_act(by=staff_of(request), obj=row, action=action, reason=reason):
+            with record_act(by=build_staff(request), obj=row, action=action, reason=reason):
                 self.model.objects.filter(pk=row.pk).update(is_open=is_open)
             self.record_history(request, row, action)
             said = gettext("%(row)s is open.") if is_open else gettext("%(row)s is a draft now.")

@@ -61,7 +61,7 @@ class AuditEntryAdmin(LookOnlyAdmin):
 
     @admin.display(description=_("object"))
     def what(self, entry: AuditEntry) -> str:
-        model = _model_of(entry)
+        model = _find_model(entry)
         kind = entry.object_type if model is None else model._meta.verbose_name  # noqa: SLF001 - Django's name for what everybody may read
         name = vars(entry).get("person_name") or entry.object_name
         return f"{kind} {entry.object_id}: {name}"
@@ -82,7 +82,7 @@ class AuditEntryAdmin(LookOnlyAdmin):
         return format_html("<details><summary>{}</summary>{}</details>", summary, told)
 
 
-def _model_of(entry: AuditEntry) -> type[Model] | None:
+def _find_model(entry: AuditEntry) -> type[Model] | None:
     try:
         return apps.get_model(entry.object_type)
     except (LookupError, ValueError):  # a model of an earlier version
@@ -91,7 +91,7 @@ def _model_of(entry: AuditEntry) -> type[Model] | None:
 
 def _label(entry: AuditEntry, name: str) -> str:
     """Return a column's label; a name that is no column, such as a balance, stays as it was written."""
-    model = _model_of(entry)
+    model = _find_model(entry)
     try:
         field = None if model is None else model._meta.get_field(name)  # noqa: SLF001 - likewise
     except FieldDoesNotExist:

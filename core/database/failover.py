@@ -70,7 +70,7 @@ class Watch:
         left = None
         while True:
             with suppress(psycopg.Error, OSError), closing(self._connect(self._servers)) as server:
-                address = _address_of(server.pgconn.socket)
+                address = _get_address(server.pgconn.socket)
                 self._put_first(server)
                 if left not in (None, address):
                     ended = _shut_down_connections(left)
@@ -120,19 +120,19 @@ def _shut_down_connections(address: Any) -> int:
     """Shut down this process's sockets to a server, whichever pool or thread uses them."""
     ended = 0
     for entry in Path("/dev/fd").iterdir():
-        with suppress(OSError), _socket_of(int(entry.name)) as one:
+        with suppress(OSError), _duplicate_socket(int(entry.name)) as one:
             if one.getpeername() == address:
                 one.shutdown(socket.SHUT_RDWR)
                 ended += 1
     return ended
 
 
-def _address_of(descriptor: int) -> Any:
-    with _socket_of(descriptor) as one:
+def _get_address(descriptor: int) -> Any:
+    with _duplicate_socket(descriptor) as one:
         return one.getpeername()
 
 
-def _socket_of(descriptor: int) -> socket.socket:
+def _duplicate_socket(descriptor: int) -> socket.socket:
     """Return a second handle of any address family; closing it leaves the connection open."""
     copy = os.dup(descriptor)
     try:

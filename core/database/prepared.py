@@ -60,7 +60,7 @@ class Prepared:
             names.add(self._name)
         texts = [_encode(value) for value in parameters]
         result = server.exec_prepared(self._name, texts)  # type: ignore[arg-type]
-        if result.status not in _DONE and _code_of(result) in _PREPARED_FOR_ANOTHER:
+        if result.status not in _DONE and _get_code(result) in _PREPARED_FOR_ANOTHER:
             opened.close()  # the next statement is prepared again
             self._sql += (
                 b" "  # by another text: PgBouncer keeps what a session has prepared by its text
@@ -74,12 +74,12 @@ def _check(server: pq.abc.PGconn, result: pq.abc.PGresult) -> pq.abc.PGresult:
         return result
     # Server errors carry a code. libpq's own errors have none: the server is gone, which the connection's
     # status does not always reflect yet.
-    if _code_of(result) is None:
+    if _get_code(result) is None:
         raise psycopg.OperationalError(server.get_error_message())
     raise psycopg.errors.error_from_result(result)
 
 
-def _code_of(result: pq.abc.PGresult) -> bytes | None:
+def _get_code(result: pq.abc.PGresult) -> bytes | None:
     return result.error_field(pq.DiagnosticField.SQLSTATE)
 
 

@@ -124,7 +124,7 @@ def measure_replica_lag() -> Lag | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Position:
+class _LogPosition:
     """The end of the primary's log. Everything acknowledged earlier lies before it."""
 
     timeline: int
@@ -137,10 +137,10 @@ SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
        pg_current_wal_lsn()::text, clock_timestamp()"""
 
 
-def _position_of_primary() -> _Position:
+def _position_of_primary() -> _LogPosition:
     with connection.cursor() as cursor:
         cursor.execute(_POSITION)
-        return _Position(*cursor.fetchone())
+        return _LogPosition(*cursor.fetchone())
 
 
 # A failed primary that returns as a copy may have written beyond the new primary's start, on an abandoned
@@ -152,7 +152,7 @@ SELECT pg_is_in_recovery(), min_recovery_end_timeline >= %s,
 FROM pg_control_recovery()"""
 
 
-def _lag_behind(primary: _Position) -> Lag | None:
+def _lag_behind(primary: _LogPosition) -> Lag | None:
     try:
         with connections[REPLICA].cursor() as cursor:
             cursor.execute(_LAG, [primary.timeline, primary.wal, primary.at])

@@ -19,13 +19,13 @@ class Recipient(Protocol):
     player_name: str
 
 
-def words_of(kind: MailKind, *, name: str, values: Mapping[str, str]) -> tuple[str, str]:
+def format_mail(kind: MailKind, *, name: str, values: Mapping[str, str]) -> tuple[str, str]:
     """Return subject and text in the active language, addressed to the person of this name."""
-    own = own_words_of(kind, name=name, **values)
+    own = format_own_mail(kind, name=name, **values)
     return kind.usual({"name": name, "site": site().name, **values}) if own is None else own
 
 
-def own_words_of(kind: MailKind, **values: str) -> tuple[str, str] | None:
+def format_own_mail(kind: MailKind, **values: str) -> tuple[str, str] | None:
     """Return the operator's own subject and text, or None.
 
     `values` come without the site's name. Ignores an older text that hides a secret link within a line.
@@ -45,5 +45,5 @@ def write_mail(kind: MailKind, *, user: Recipient, hint: str, **values: str) -> 
     `hint` is the notice that their open pages get (core/emails/sending.py).
     """
     with override(user.language):
-        subject, text = words_of(kind, name=user.player_name, values=values)
+        subject, text = format_mail(kind, name=user.player_name, values=values)
     write_email(user_id=user.pk, kind=hint, subject=subject, text=text)

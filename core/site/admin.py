@@ -15,7 +15,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.audit import record_act, staff_of
+from core.administration.audit import build_staff, record_act
 from core.administration.lists import DayRange
 from core.administration.pages import AuditedAdmin, ReasonedActionForm, read_reason
 from core.images import NotADocument, read_image, strip_metadata
@@ -179,7 +179,7 @@ class FeatureSwitchAdmin(AuditedAdmin):
             return
         for switch in queryset.exclude(is_on=is_on):
             action = "switch on" if is_on else "switch off"
-            with record_act(by=staff_of(request), obj=switch, action=action, reason=reason):
+            with record_act(by=build_staff(request), obj=switch, action=action, reason=reason):
                 FeatureSwitch.objects.filter(pk=switch.pk).update(is_on=is_on)
                 refresh_site_after_commit()
             self.record_history(request, switch, action)

@@ -162,7 +162,7 @@ def _read() -> Site:
     )
 
 
-def logo_of(mark: str) -> bytes | None:
+def find_logo(mark: str) -> bytes | None:
     """Return the PNG of the logo with this mark, or None if the site has another logo or none."""
     row = SiteIdentity.objects.filter(logo_mark=mark).exclude(logo=None).only("logo").first()
     return None if row is None else bytes(row.logo or b"")

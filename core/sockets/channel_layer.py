@@ -286,19 +286,19 @@ class ChannelLayer:
         return self.deserialize(await self.here.channels[channel].get())
 
     async def group_add(self, group: str, channel: str) -> None:
-        self.here.members[name_of(group)].add(channel)
-        await self.here.connection.subscribe(name_of(group))
+        self.here.members[name_on_server(group)].add(channel)
+        await self.here.connection.subscribe(name_on_server(group))
 
     async def group_discard(self, group: str, channel: str) -> None:
-        members = self.here.members[name_of(group)]
+        members = self.here.members[name_on_server(group)]
         members.discard(channel)
         if not members:
-            del self.here.members[name_of(group)]
-            await self.here.connection.unsubscribe(name_of(group))
+            del self.here.members[name_on_server(group)]
+            await self.here.connection.unsubscribe(name_on_server(group))
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         """Send a message to every socket of a group. Raises RedisError or OSError if the server is away."""
-        await self.here.connection.publish(name_of(group), self.serialize(message))
+        await self.here.connection.publish(name_on_server(group), self.serialize(message))
 
     async def flush(self) -> None:
         """Close the connection of the running event loop, and forget its sockets."""
@@ -313,7 +313,7 @@ class ChannelLayer:
         return msgspec.msgpack.decode(message, type=dict[str, Any])
 
 
-def name_of(group: str) -> str:
+def name_on_server(group: str) -> str:
     """Return the name that the server knows a group by."""
     return f"group.{group}"
 

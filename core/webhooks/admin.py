@@ -12,12 +12,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from core.administration.audit import record_act, staff_of
+from core.administration.audit import build_staff, record_act
 from core.administration.lists import DayRange
 from core.administration.pages import AuditedAdmin, LookOnlyAdmin, ReasonedActionForm, read_reason
 from core.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
 from core.webhooks.delivery import send_again
-from core.webhooks.outside import SCHEMES, InnerAddress, addresses_of
+from core.webhooks.outside import SCHEMES, InnerAddress, find_addresses
 
 
 class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
@@ -38,7 +38,7 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
         if parts.scheme not in SCHEMES:
             raise ValidationError(_("Write an address that begins with https:// or http://."))
         try:
-            addresses_of(parts.hostname or "", parts.port or 443)
+            find_addresses(parts.hostname or "", parts.port or 443)
         except InnerAddress as error:
             raise ValidationError(
                 _(
@@ -90,7 +90,9 @@ class WebhookDeliveryAdmin(LookOnlyAdmin):
         if not (reason := read_reason(request)):
             return
         for delivery in chosen:
-            with record_act(by=staff_of(request), obj=delivery, action="send again", reason=reason):
+            with record_act(
+                by=build_staff(request), obj=delivery, action="send again", reason=reason
+            ):
                 send_again(delivery, now=timezone.now())
         text = ngettext("%(count)s is sent again.", "%(count)s are sent again.", len(chosen))
         messages.success(request, text % {"count": len(chosen)})

@@ -96,7 +96,7 @@ def send_due() -> int:
     return sent
 
 
-def signature_of(body: bytes, secret: str, *, number: str, at: int) -> str:
+def sign(body: bytes, secret: str, *, number: str, at: int) -> str:
     """Return the `webhook-signature` of Standard Webhooks: "v1," and an HMAC-SHA256 in base64.
 
     `number` is the delivery's, `at` the time in seconds since 1970. A secret that the operator typed
@@ -158,7 +158,7 @@ def _request(taken: WebhookDelivery) -> urllib.request.Request:
             "User-Agent": "OpenRummy",
             "webhook-id": number,
             "webhook-timestamp": str(at),
-            "webhook-signature": signature_of(body, taken.webhook.secret, number=number, at=at),
+            "webhook-signature": sign(body, taken.webhook.secret, number=number, at=at),
         },
     )
 

@@ -19,7 +19,7 @@ class InnerAddress(OSError):  # noqa: N818 - an expected refusal
     """The host is, or may be, part of the operator's own network."""
 
 
-def addresses_of(host: str, port: int) -> list[tuple[Any, ...]]:
+def find_addresses(host: str, port: int) -> list[tuple[Any, ...]]:
     """Return the results of `socket.getaddrinfo`. Raises InnerAddress or OSError.
 
     Hosts in WEBHOOK_INNER_HOSTS may be inside.
@@ -41,7 +41,7 @@ def _is_outside(text: str) -> bool:
 
 def _connect(host: str, port: int, timeout: float | None) -> socket.socket:
     failure: OSError = OSError(f"{host} has no address")
-    for family, kind, protocol, _name, address in addresses_of(host, port):
+    for family, kind, protocol, _name, address in find_addresses(host, port):
         connected = socket.socket(family, kind, protocol)
         try:
             connected.settimeout(timeout)

@@ -4,11 +4,11 @@ from datetime import datetime
 
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.figures import Figure, list_of
+from accounts.desk.figures import Figure, build_list_address
 from history.models import CaseState, SupportCase
 
 
 def list_case_figures(_now: datetime) -> list[Figure]:
     waiting = SupportCase.objects.filter(state=CaseState.OPEN).count()
-    address = list_of("history_supportcase", state__exact=CaseState.OPEN)
+    address = build_list_address("history_supportcase", state__exact=CaseState.OPEN)
     return [Figure(_("Requests of players"), str(waiting), address)]

@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.people.forms import GuestForm
-from accounts.people.guests import PRESS_BYTES, own_name_of
+from accounts.people.guests import PRESS_BYTES, get_own_name
 from accounts.people.preferences import is_quiet
 from core.values.numbers import LARGEST_ID, parse_number
 from games.engine.paces import SLOW_FROM_SECONDS
@@ -227,7 +227,7 @@ def _guest_form(
     """
     if request.user.pk is not None or not code or not is_open_to_guests(table_id):
         return None
-    name, wish = ("" if player is None else own_name_of(player)), take_wish(request.session)
+    name, wish = ("" if player is None else get_own_name(player)), take_wish(request.session)
     form = GuestForm(
         initial={
             "player_name": wish["name"] or name,

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import player_of, read_input
+from accounts.api.access import get_player, read_input
 from accounts.api.base import ApiView
 from players.clubs.season import get_current_season, rank_members, season_before
 from players.clubs.selectors import ClubSeen, clubs_of, find_club, members_of, tables_of_club
@@ -73,7 +73,7 @@ class ClubsView(ApiView):
 
     @extend_schema(operation_id="clubs", responses=ClubsSerializer)
     def get(self, request: Request) -> Response:
-        clubs = clubs_of(player_of(request).pk)
+        clubs = clubs_of(get_player(request).pk)
         return Response({"results": [_club(club, vars(club)["count"]) for club in clubs]})
 
 
@@ -82,7 +82,7 @@ class ClubView(ApiView):
 
     @extend_schema(operation_id="club", responses=ClubSerializer)
     def get(self, request: Request, club_id: int) -> Response:
-        viewer = player_of(request).pk
+        viewer = get_player(request).pk
         seen = _require_club(viewer, club_id)
         members = members_of(seen.club, viewer_id=viewer) if seen.is_member else []
         tables = tables_of_club(seen.club) if seen.is_member else []
@@ -111,7 +111,7 @@ class SeasonView(ApiView):
     @extend_schema(operation_id="club_season", parameters=[SeasonQuery], responses=SeasonSerializer)
     def get(self, request: Request, club_id: int) -> Response:
         chosen = read_input(SeasonQuery, request.query_params)
-        if not _require_club(player_of(request).pk, club_id).is_member:
+        if not _require_club(get_player(request).pk, club_id).is_member:
             raise NoSuchClub
         month = get_current_season()
         if chosen["season"] == "last":

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import player_of, read_input
+from accounts.api.access import get_player, read_input
 from accounts.api.base import ApiView
 from games.registry import FORMATS, GAMES
 from players.models import Board, LeaderboardPlace, Period
@@ -48,7 +48,7 @@ class LeaderboardView(ApiView):
             Board(chosen["board"]),
             (chosen["game"], chosen["format"]),
             Period(chosen["period"]),
-            user_id=player_of(request).pk,
+            user_id=get_player(request).pk,
         )
         return Response(
             {
@@ -133,5 +133,5 @@ class AchievementsView(ApiView):
 
     @extend_schema(operation_id="achievements", responses=AchievementsSerializer)
     def get(self, request: Request) -> Response:
-        found = {"results": achievements_of(player_of(request).pk)}
+        found = {"results": achievements_of(get_player(request).pk)}
         return Response(AchievementsSerializer(found).data)

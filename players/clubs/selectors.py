@@ -6,7 +6,7 @@ from typing import Final
 
 from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 
-from accounts.models import User, skeleton_of
+from accounts.models import User, compute_stored_skeleton
 from accounts.names import tidy_player_name
 from players.online import filter_seen_online
 from tables.models import (
@@ -119,6 +119,6 @@ def open_clubs(name: str = "") -> list[Club]:
     """Return open clubs, those with most members first, or those whose names contain this text."""
     clubs = Club.objects.filter(closed_at=None)
     if spelt := tidy_player_name(name):
-        alike = Q(name_skeleton__contains=skeleton_of(spelt))
+        alike = Q(name_skeleton__contains=compute_stored_skeleton(spelt))
         clubs = clubs.filter(alike | Q(name__icontains=spelt))
     return list(clubs.annotate(count=_MEMBERS).order_by("-count", "name", "pk")[:CLUBS_SHOWN])

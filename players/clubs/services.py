@@ -15,7 +15,7 @@ from django.db.models import Case, IntegerField, QuerySet, Value, When
 from django.db.models.functions import Now
 
 from accounts.faces import FACES
-from accounts.models import User, skeleton_of
+from accounts.models import User, compute_stored_skeleton
 from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
 from core.page_notices import hint_after_commit
 from core.refusals import SwitchedOff
@@ -69,7 +69,7 @@ def found_club(*, user_id: int, name: str, about: str, icon: str, join_by: JoinB
         _refuse_the_hasty("club_new", user_id, FOUNDED_A_DAY)
         club = Club(
             name=spelt,
-            name_skeleton=skeleton_of(spelt),
+            name_skeleton=compute_stored_skeleton(spelt),
             about=text,
             icon=icon if icon in FACES else "",
             founder=user,
@@ -90,7 +90,7 @@ def change_club(
     if _get_role(club, user_id) != ClubRole.OWNER:
         raise OwnerOnly
     club.name = clean_name(name, but=club_id)
-    club.name_skeleton = skeleton_of(club.name)
+    club.name_skeleton = compute_stored_skeleton(club.name)
     club.about = _clean_about(about)
     club.icon = icon if icon in FACES else ""
     club.join_by = join_by
@@ -114,7 +114,9 @@ def clean_name(name: str, *, but: int = 0) -> str:
         refuse_reserved_name(spelt, site_name=site().name)
     except ValidationError as error:
         raise ClubNameRefused(error.messages[0]) from error
-    alike = Club.objects.filter(name_skeleton=skeleton_of(spelt), closed_at=None).exclude(pk=but)
+    alike = Club.objects.filter(
+        name_skeleton=compute_stored_skeleton(spelt), closed_at=None
+    ).exclude(pk=but)
     if alike.exists():
         raise ClubNameTaken
     return spelt

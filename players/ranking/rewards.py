@@ -14,7 +14,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.people.preferences import CHOICES, preferences_of, set_earned
+from accounts.people.preferences import CHOICES, get_preferences, set_earned
 from players.ranking.achievements import ACHIEVEMENTS
 from players.ranking.levels import shows_progress
 from players.ranking.selectors import AchievementLine, achievements_of, level_among
@@ -89,7 +89,7 @@ def rewards_of(player: User, progress: Sequence[AchievementLine] | None) -> list
 
     None for players who are shown no progress: they only see earlier choices, if any.
     """
-    chosen = {**{kind: _FREE[kind][0] for kind in KINDS}, **preferences_of(player)}
+    chosen = {**{kind: _FREE[kind][0] for kind in KINDS}, **get_preferences(player)}
     level = level_among(progress or ())
     number = 1 if level is None else level.number
     tiers = {line.entry.code: line.tier for line in progress or ()}

@@ -8,11 +8,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import is_program, player_of, read_input
+from accounts.api.access import get_player, is_program, read_input
 from accounts.api.base import ApiView
 from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
-from accounts.origins import origin_of
+from accounts.origins import read_origin
 from games.registry import GAMES, get_game
 from tables.api.tables import see_table, socket_of
 from tables.catalog import get_default_game
@@ -49,14 +49,14 @@ class PlayNowView(ApiView):
         operation_id="play_now", parameters=[KEY], request=None, responses=SeatedSerializer
     )
     def post(self, request: Request, kind_id: int) -> Response:
-        user_id, by_program = player_of(request).pk, is_program(request)
+        user_id, by_program = get_player(request).pk, is_program(request)
         return _seat_once(
             request,
             lambda: play_now(
                 template_id=kind_id,
                 user_id=user_id,
                 by_program=by_program,
-                origin=origin_of(request),
+                origin=read_origin(request),
             ),
         )
 
@@ -76,12 +76,12 @@ class SitView(ApiView):
             request,
             lambda: take_seat(
                 table_id=table_id,
-                user_id=player_of(request).pk,
+                user_id=get_player(request).pk,
                 amount=chosen["amount"],
                 number=chosen.get("seat"),
                 invite=chosen["invite"],
                 by_program=is_program(request),
-                origin=origin_of(request),
+                origin=read_origin(request),
             ),
         )
 
@@ -119,7 +119,7 @@ class PlayAmongBotsView(ApiView):
         return _seat_once(
             request,
             lambda: play_among_bots(
-                user_id=player_of(request).pk, origin=origin_of(request), **wanted
+                user_id=get_player(request).pk, origin=read_origin(request), **wanted
             ),
         )
 
@@ -141,7 +141,7 @@ class TopUpView(ApiView):
             request,
             lambda: top_up(
                 table_id=table_id,
-                user_id=player_of(request).pk,
+                user_id=get_player(request).pk,
                 amount=amount,
                 by_program=is_program(request),
             ),
@@ -155,7 +155,7 @@ class LeaveView(ApiView):
 
     @extend_schema(operation_id="leave", parameters=[KEY], request=None, responses={204: None})
     def post(self, request: Request, table_id: int) -> Response:
-        user_id = player_of(request).pk
+        user_id = get_player(request).pk
 
         def act() -> tuple[int, dict[str, Any] | None]:
             leave_table(table_id=table_id, user_id=user_id)

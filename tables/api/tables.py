@@ -7,11 +7,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import is_program, player_of, read_input
+from accounts.api.access import get_player, is_program, read_input
 from accounts.api.base import ApiView
 from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
-from accounts.origins import origin_of
+from accounts.origins import read_origin
 from games.registry import FORMATS, GAMES
 from tables.catalog import title_of
 from tables.models import Table, TableStatus
@@ -94,7 +94,7 @@ class TableView(ApiView):
     def get(self, request: Request, table_id: int) -> Response:
         invite = read_input(InviteQuery, request.query_params)["invite"]
         view = see_table(request, table_id, invite)
-        table, user_id = view.table, player_of(request).pk
+        table, user_id = view.table, get_player(request).pk
         own = next((chair.number for chair in view.chairs if chair.user_id == user_id), None)
         return Response(
             {
@@ -149,7 +149,7 @@ class OwnTablesView(ApiView):
 
     @extend_schema(operation_id="tables_mine", responses=OwnTablesSerializer)
     def get(self, request: Request) -> Response:
-        tables = list_own_tables(player_of(request).pk)
+        tables = list_own_tables(get_player(request).pk)
         return Response(
             {
                 "tables": [
@@ -171,27 +171,27 @@ class QueueView(ApiView):
     )
     def get(self, request: Request, table_id: int) -> Response:
         see_table(request, table_id, read_input(InviteQuery, request.query_params)["invite"])
-        return Response(_describe_waiting(table_id, player_of(request).pk))
+        return Response(_describe_waiting(table_id, get_player(request).pk))
 
     @extend_schema(operation_id="wait", request=InviteQuery, responses=WaitingSerializer)
     def post(self, request: Request, table_id: int) -> Response:
         """Wait for a chair; repeated requests keep the place."""
         invite = read_input(InviteQuery, request.data)["invite"]
         see_table(request, table_id, invite)
-        user_id, by_program = player_of(request).pk, is_program(request)
+        user_id, by_program = get_player(request).pk, is_program(request)
         join_queue(
             table_id=table_id,
             user_id=user_id,
             invite=invite,
             by_program=by_program,
-            origin=origin_of(request),
+            origin=read_origin(request),
         )
         return Response(_describe_waiting(table_id, user_id))
 
     @extend_schema(operation_id="wait_no_longer", request=None, responses={204: None})
     def delete(self, request: Request, table_id: int) -> Response:
         """Give up the place, and with it a kept chair; the held stack is released."""
-        leave_queue(table_id=table_id, user_id=player_of(request).pk)
+        leave_queue(table_id=table_id, user_id=get_player(request).pk)
         return Response(status=204)
 
 
@@ -213,7 +213,7 @@ class OpenPrivateView(ApiView):
         def act() -> tuple[int, dict[str, Any]]:
             table = open_private(
                 template_id=kind_id,
-                user_id=player_of(request).pk,
+                user_id=get_player(request).pk,
                 by_program=is_program(request),
             )
             body = {"table": table.pk, "socket": socket_of(table.pk), "invite": table.invite_code}
@@ -224,7 +224,7 @@ class OpenPrivateView(ApiView):
 
 def see_table(request: Request, table_id: int, invite: str) -> TableSeen:
     """Return a table. Raises TableNotFound for other people's private tables, too."""
-    view = find_table(player_of(request).pk, table_id=table_id, invite=invite)
+    view = find_table(get_player(request).pk, table_id=table_id, invite=invite)
     if view is None:
         raise TableNotFound
     return view

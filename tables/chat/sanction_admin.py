@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.person_page import render_tool
 from accounts.models import User
-from core.administration.audit import read_stored_values, staff_of, values_of, write_entry
+from core.administration.audit import build_staff, read_stored_values, read_values, write_entry
 from core.administration.lists import DayRange
 from core.administration.pages import LONGEST_REASON, Decision, DecisionAdmin
 from core.refusals import Refusal
@@ -94,7 +94,7 @@ def shown_about(user_id: int) -> dict[str, Any]:
 @transaction.atomic
 def _carry_out(request: HttpRequest, player: User, asked: Mapping[str, Any]) -> None:
     """Decide, and write the audit log about the player and the report."""
-    staff, report = staff_of(request), asked["report"]
+    staff, report = build_staff(request), asked["report"]
     measure = asked["measure"]
     report_id = None if report is None else report.pk
     before = read_stored_values(Report, report_id)
@@ -112,7 +112,7 @@ def _carry_out(request: HttpRequest, player: User, asked: Mapping[str, Any]) -> 
     action = made.kind.lower()
     reason = f"{made.get_reason_display()} {made.words}"
     write_entry(
-        by=staff, obj=player, action=action, before={}, after=values_of(made), reason=reason
+        by=staff, obj=player, action=action, before={}, after=read_values(made), reason=reason
     )
     after = read_stored_values(Report, report_id)
     if report is not None and after != before:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.db.models import BooleanField, Count, F, Func, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.figures import Figure, get_midnight_before, list_of
+from accounts.desk.figures import Figure, build_list_address, get_midnight_before
 from accounts.models import User
 from tables.models import (
     ClockBeat,
@@ -36,20 +36,22 @@ def play(now: datetime) -> list[Figure]:
         Figure(
             _("Playing now"),
             str(people.values("user_id").distinct().count()),
-            list_of("tables_seat", **playing),
+            build_list_address("tables_seat", **playing),
         ),
         Figure(
-            _("Tables open"), str(tables["open"]), list_of("tables_table", status__in=_of_open())
+            _("Tables open"),
+            str(tables["open"]),
+            build_list_address("tables_table", status__in=_of_open()),
         ),
         Figure(
             _("Tables running"),
             str(tables["running"]),
-            list_of("tables_table", status__exact=TableStatus.PLAYING),
+            build_list_address("tables_table", status__exact=TableStatus.PLAYING),
         ),
         Figure(
             _("Matches today"),
             str(matches.count()),
-            list_of("tables_match", started_at__gte=today),
+            build_list_address("tables_match", started_at__gte=today),
         ),
         Figure(_("of them with two people or more"), str(_count_with_people(matches))),
     ]
@@ -75,14 +77,14 @@ def _of_open() -> str:
 
 def list_report_figures(_now: datetime) -> list[Figure]:
     waiting = Report.objects.filter(status=ReportStatus.OPEN).count()
-    address = list_of("tables_report", status__exact=ReportStatus.OPEN)
+    address = build_list_address("tables_report", status__exact=ReportStatus.OPEN)
     return [Figure(_("Reports about players"), str(waiting), address)]
 
 
 def list_fault_figures(_now: datetime) -> list[Figure]:
     """Return the number of tables at which a game has failed."""
     count = TableFault.objects.filter(resolved_at=None).count()
-    address = list_of("tables_tablefault", resolved_at__isempty=1)
+    address = build_list_address("tables_tablefault", resolved_at__isempty=1)
     return [Figure(_("Tables out of order"), str(count), address, is_alarm=count > 0)]
 
 
@@ -96,7 +98,7 @@ def list_deadline_figures(now: datetime) -> list[Figure]:
         Figure(
             _("Deadlines of tables late"),
             str(late),
-            list_of("tables_table", due_at__lt=late_since, broken_at__isempty=1),
+            build_list_address("tables_table", due_at__lt=late_since, broken_at__isempty=1),
             is_alarm=late > 0,
         ),
         Figure(_("Clock"), str(_("stopped") if stands else _("runs")), is_alarm=stands),

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.audit import record_act, staff_of
+from core.administration.audit import build_staff, record_act
 from core.administration.cells import in_file
 from core.administration.lists import DayRange
 from core.administration.pages import (
@@ -253,7 +253,7 @@ class TableAdmin(DecisionAdmin, InUnits):
         reason = read_reason(request)
         for table in queryset.defer("state", "next_seed") if reason else ():
             try:
-                with record_act(by=staff_of(request), obj=table, action=action, reason=reason):
+                with record_act(by=build_staff(request), obj=table, action=action, reason=reason):
                     act(table.pk, reason)
             except Refusal as refusal:
                 messages.error(request, f"{table}: {refusal}")

@@ -11,8 +11,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.origins import origin_of
-from accounts.people.guests import guest_of, make_guest, remember_guest
+from accounts.origins import read_origin
+from accounts.people.guests import find_guest, make_guest, remember_guest
 from games.registry import get_game
 from tables.models import Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.bots import WAITING
@@ -48,9 +48,9 @@ def begin_as_guest(request: HttpRequest, *, game: str) -> int:
     guest was created.
     """
     with transaction.atomic():
-        guest = guest_of(request.session) or make_guest(request).pk
+        guest = find_guest(request.session) or make_guest(request).pk
         # The welcome chips of the future account; the guest can only use them here.
-        wallet.grant_welcome_chips(user_id=guest, origin=origin_of(request))
+        wallet.grant_welcome_chips(user_id=guest, origin=read_origin(request))
         table_id = begin_lesson(user_id=guest, game=game)
     remember_guest(request, guest)
     return table_id

@@ -16,11 +16,11 @@ from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from accounts.sessions.revocation import key_of_token, revocation_group, sign_of
+from accounts.sessions.revocation import compute_sign, key_of_token, revocation_group
 from core.observability import logs
 from core.observability.metrics import SOCKETS
 from core.threads import TooMuchAsked
-from core.throttling import HOUSEHOLD, network_of
+from core.throttling import HOUSEHOLD, find_network
 from tables.live import frames
 from tables.live.frames import build_too_many
 from tables.live.heartbeat import session_watch
@@ -124,7 +124,7 @@ def address_of(scope: Any) -> str:
     client = scope.get("client")
     if client is None:
         return ""  # a unix socket
-    return network_of(client[0], HOUSEHOLD) or str(client[0])
+    return find_network(client[0], HOUSEHOLD) or str(client[0])
 
 
 def guest_of(scope: Any) -> tuple[str, Any]:
@@ -178,7 +178,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         """Close the socket if its session is among those that have ended. Sent after the commit."""
         if self.signed_in is None:
             return
-        if message["signs"] is None or sign_of(self.signed_in[1]) in message["signs"]:
+        if message["signs"] is None or compute_sign(self.signed_in[1]) in message["signs"]:
             await self.close_ended()
 
     async def close_ended(self) -> None:

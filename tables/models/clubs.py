@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from accounts.faces import FACE_LENGTH, face_of
+from accounts.faces import FACE_LENGTH, choose_face
 from accounts.models.users import SKELETON_LENGTH
 from core.values.isolation import NameField
 from tables.models.house_rules import HouseRules
@@ -99,7 +99,7 @@ class Club(models.Model):
     @property
     def shown_icon(self) -> str:
         """Return the code of the icon in static/img/faces.svg."""
-        return face_of(self.pk, chosen=self.icon, is_bot=False)
+        return choose_face(self.pk, chosen=self.icon, is_bot=False)
 
     @property
     def is_open(self) -> bool:

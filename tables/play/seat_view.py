@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db.models import OuterRef, QuerySet
 from django.utils.translation import override
 
-from accounts.people.preferences import frame_of
+from accounts.people.preferences import get_frame
 from games.engine.base import Instant
 from games.engine.core import GameStatus, Outcome
 from games.engine.game import Game
@@ -157,7 +157,7 @@ def _build_chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -
             "name": user.player_name,
             "bot": user.is_bot,
             "face": user.shown_face,
-            **({} if (frame := frame_of(user)) is None else {"frame": frame}),
+            **({} if (frame := get_frame(user)) is None else {"frame": frame}),
             **({"guest": True} if user.is_guest else {}),
             **({} if rating is None else {"rating": rating}),
         },

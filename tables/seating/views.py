@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models.users import PlayerRequest
-from accounts.origins import origin_of
+from accounts.origins import read_origin
 from accounts.people.forms import GuestForm
 from core.refusals import Refusal
 from tables.catalog import WHOLE_NUMBER
@@ -77,7 +77,7 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
             number=form.cleaned_data["seat"],
             amount=form.cleaned_data["amount"],
             invite=form.cleaned_data["invite"],
-            origin=origin_of(request),
+            origin=read_origin(request),
         )
     except InvitationNeeded as refusal:
         raise Http404 from refusal  # as if there were no such table
@@ -134,7 +134,7 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
             template_id=template_id,
             user_id=request.user.pk,
             strength=form.cleaned_data["strength"] if form.is_valid() else None,
-            origin=origin_of(request),
+            origin=read_origin(request),
         )
     except Refusal as refusal:
         messages.error(request, words_of(refusal))
@@ -179,7 +179,7 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
                 table_id=table_id,
                 user_id=request.user.pk,
                 invite=invite,
-                origin=origin_of(request),
+                origin=read_origin(request),
             )
             text = _("You are number %(place)s on the waiting list; stay on any page here.")
             messages.success(request, text % {"place": place})

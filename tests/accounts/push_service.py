@@ -10,9 +10,9 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from accounts.models import User
 from accounts.push.services import BrowserSubscription, subscribe
 from accounts.push.web_push import (
+    derive_keys,
     encode_public_key,
     from_text,
-    keys_of,
     make_private_key,
     parse_private_key,
     to_text,
@@ -25,7 +25,7 @@ def decrypt(body: bytes, key: ec.EllipticCurvePrivateKey, auth: str) -> bytes:
     salt, length = body[:16], body[20]
     point, sealed = body[21 : 21 + length], body[21 + length :]
     sender = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
-    secret, nonce = keys_of(
+    secret, nonce = derive_keys(
         shared=key.exchange(ec.ECDH(), sender),
         secret=from_text(auth),
         points=encode_public_key(key.public_key()) + point,

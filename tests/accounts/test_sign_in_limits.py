@@ -149,7 +149,7 @@ def test_a_process_counts_attempts_itself_without_redis(asha, settings):
     settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"  # nobody listens there
     assert guess(7, "192.0.2.1") == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"] * 2
     assert attempt(Client(), "192.0.2.2") == "in"
-    assert throttling.breaker_of(settings.RATES_REDIS_URL).is_open
+    assert throttling.get_breaker(settings.RATES_REDIS_URL).is_open
     settings.RATES_REDIS_URL = there
     assert attempt(Client(), "192.0.2.1") == "in"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from accounts.faces import BOT_FACES, FACES, face_of
+from accounts.faces import BOT_FACES, FACES, choose_face
 from accounts.models import User
 from accounts.people.closing import make_unknown
 from config.account_data.export import export_account_data
@@ -32,13 +32,13 @@ def test_every_face_is_drawn_and_small():
 
 
 def test_the_account_number_decides_without_a_choice():
-    first = [face_of(number, chosen="", is_bot=False) for number in range(24)]
+    first = [choose_face(number, chosen="", is_bot=False) for number in range(24)]
     assert sorted(first) == sorted(FACES)
-    assert face_of(24, chosen="", is_bot=False) == first[0]
-    assert face_of(3, chosen="owl", is_bot=False) == "owl"
+    assert choose_face(24, chosen="", is_bot=False) == first[0]
+    assert choose_face(3, chosen="owl", is_bot=False) == "owl"
     # A withdrawn face is replaced by another.
-    assert face_of(3, chosen="dragon", is_bot=False) == first[3]
-    assert face_of(7, chosen="owl", is_bot=True) in BOT_FACES
+    assert choose_face(3, chosen="dragon", is_bot=False) == first[3]
+    assert choose_face(7, chosen="owl", is_bot=True) in BOT_FACES
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import player_of, read_input
+from accounts.api.access import get_player, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
 from tournaments.leagues import reading
 from tournaments.leagues.reading import PHASES, Standings
@@ -132,7 +132,7 @@ class StandingsView(ApiView):
     def get(self, request: Request, league_id: int) -> Response:
         league = _find(league_id)
         page = read_input(PageQuery, request.query_params).get("cursor", 1)
-        user_id = player_of(request).pk
+        user_id = get_player(request).pk
         return Response(
             _standings(league, reading.standings_of(league, user_id=user_id, page=page))
         )

@@ -10,7 +10,7 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.access import is_program, player_of, read_input
+from accounts.api.access import get_player, is_program, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
 from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
@@ -101,7 +101,7 @@ class TournamentsView(ApiView):
             length=TOURNAMENTS_ON_A_PAGE + 1,
         )
         page = tournaments[:TOURNAMENTS_ON_A_PAGE]
-        mine = reading.states_of(player_of(request).pk, page)
+        mine = reading.states_of(get_player(request).pk, page)
         return Response(
             {
                 "results": [
@@ -119,7 +119,7 @@ class TournamentView(ApiView):
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = _find(tournament_id, request)
         standing = reading.get_standing_pool(tournament, field=tournament.seats_taken)
-        options = reading.options_of(tournament, user_id=player_of(request).pk, now=timezone.now())
+        options = reading.options_of(tournament, user_id=get_player(request).pk, now=timezone.now())
         return Response(
             {
                 **_tournament(tournament, options.entrant.state if options.entrant else None),
@@ -162,7 +162,7 @@ class RegisterView(ApiView):
             tournament_id,
             lambda: register(
                 tournament_id=tournament_id,
-                user_id=player_of(request).pk,
+                user_id=get_player(request).pk,
                 now=timezone.now(),
                 with_ticket=with_ticket,
                 by_program=is_program(request),
@@ -183,7 +183,7 @@ class WithdrawView(ApiView):
             request,
             tournament_id,
             lambda: withdraw(
-                tournament_id=tournament_id, user_id=player_of(request).pk, now=timezone.now()
+                tournament_id=tournament_id, user_id=get_player(request).pk, now=timezone.now()
             ),
         )
 
@@ -200,7 +200,7 @@ class RebuyView(ApiView):
             tournament_id,
             lambda: rebuy(
                 tournament_id=tournament_id,
-                user_id=player_of(request).pk,
+                user_id=get_player(request).pk,
                 now=timezone.now(),
                 by_program=is_program(request),
             ),
@@ -220,7 +220,7 @@ def _find(tournament_id: int, request: Request) -> Tournament:
     tournament = reading.tournament_of(tournament_id)
     if tournament is None or (tournament.currency != Currency.CHIPS and not cash_is_on()):
         raise NotFound("There is no such tournament.")
-    if not reading.may_see(tournament, player_of(request).pk):
+    if not reading.may_see(tournament, get_player(request).pk):
         raise NotFound("There is no such tournament.")
     return tournament
 

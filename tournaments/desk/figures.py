@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.figures import Figure, list_of
+from accounts.desk.figures import Figure, build_list_address
 from tournaments.models import Tournament
 from tournaments.rules.lifecycle import OVER, RUNNING, Status
 
@@ -27,23 +27,25 @@ def list_tournament_figures(now: datetime) -> list[Figure]:
         Figure(
             _("Open for registration"),
             str(numbers["registering"]),
-            list_of(name, status__exact=Status.REGISTERING),
+            build_list_address(name, status__exact=Status.REGISTERING),
         ),
         Figure(
             _("Running"),
             str(numbers["running"]),
-            list_of(name, status__in=",".join(sorted(RUNNING))),
+            build_list_address(name, status__in=",".join(sorted(RUNNING))),
         ),
         Figure(
             _("Steps late"),
             str(numbers["late"]),
-            list_of(name, due_at__lt=late_since, broken_at__isempty=1, paused_at__isempty=1),
+            build_list_address(
+                name, due_at__lt=late_since, broken_at__isempty=1, paused_at__isempty=1
+            ),
             is_alarm=numbers["late"] > 0,
         ),
         Figure(
             _("Out of order"),
             str(numbers["broken"]),
-            list_of(name, broken_at__isempty=0),
+            build_list_address(name, broken_at__isempty=0),
             is_alarm=numbers["broken"] > 0,
         ),
     ]

@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.audit import record_act, staff_of
+from core.administration.audit import build_staff, record_act
 from core.administration.pages import REASON, LookOnlyAdmin, ReasonedActionForm
 from core.refusals import Refusal
 from games.registry import get_format, get_game
@@ -190,7 +190,7 @@ class LeagueAdmin(InUnits):
         for league in queryset:
             reason = request.POST.get(REASON, "")
             try:
-                with record_act(by=staff_of(request), obj=league, action=action, reason=reason):
+                with record_act(by=build_staff(request), obj=league, action=action, reason=reason):
                     act(league.pk)
             except Refusal as refusal:
                 messages.error(request, f"{league}: {refusal}")
@@ -223,7 +223,7 @@ class LeaguePlaceAdmin(LookOnlyAdmin):
         for place in queryset.select_related("user"):
             try:
                 with record_act(
-                    by=staff_of(request), obj=place, action="disqualify", reason=reason
+                    by=build_staff(request), obj=place, action="disqualify", reason=reason
                 ):
                     disqualify_from_league(
                         league_id=place.league_id, user_id=place.user_id, now=now

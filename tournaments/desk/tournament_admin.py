@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.audit import record_act, staff_of
+from core.administration.audit import build_staff, record_act
 from core.administration.lists import DayRange
 from core.administration.pages import (
     REASON,
@@ -110,7 +110,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
             raise PermissionDenied
         is_on = request.POST.get("is_on") == "1"
         changed = switch_schedule(
-            is_on=is_on, by=staff_of(request), reason=gettext("The starting schedule")
+            is_on=is_on, by=build_staff(request), reason=gettext("The starting schedule")
         )
         said = _("The starting schedule is on.") if is_on else _("The starting schedule is off.")
         text = ngettext("%(count)s template changed.", "%(count)s templates changed.", changed)
@@ -360,7 +360,9 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         reason = request.POST.get(REASON, "")
         for tournament in queryset:
             try:
-                with record_act(by=staff_of(request), obj=tournament, action=code, reason=reason):
+                with record_act(
+                    by=build_staff(request), obj=tournament, action=code, reason=reason
+                ):
                     self.decide(request, tournament, code, reason)
             except Refusal as refusal:
                 messages.error(request, f"{tournament}: {refusal}")
@@ -386,7 +388,7 @@ class EntrantAdmin(LookOnlyAdmin):
         for entrant in queryset.select_related("user"):
             try:
                 with record_act(
-                    by=staff_of(request), obj=entrant, action="disqualify", reason=reason
+                    by=build_staff(request), obj=entrant, action="disqualify", reason=reason
                 ):
                     disqualify(tournament_id=entrant.tournament_id, user_id=entrant.user_id)
             except Refusal as refusal:

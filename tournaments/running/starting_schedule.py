@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from core.administration.audit import Staff, record_act, values_of, write_entry
+from core.administration.audit import Staff, read_values, record_act, write_entry
 from tables.catalog import list_offered_games
 from tournaments.models import TournamentTemplate
 from wallet import api as wallet
@@ -212,7 +212,7 @@ def switch_schedule(*, is_on: bool, by: Staff, reason: str) -> int:
     """
     if is_on:
         for template in make_starting_schedule():
-            made = values_of(template)
+            made = read_values(template)
             write_entry(by=by, obj=template, action="add", before={}, after=made, reason=reason)
     games = list_offered_games()
     templates = TournamentTemplate.objects.exclude(starting="").exclude(is_open=is_on)

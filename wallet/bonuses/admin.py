@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from core.administration.audit import read_stored_values, staff_of, write_entry
+from core.administration.audit import build_staff, read_stored_values, write_entry
 from core.administration.lists import DayRange
 from core.administration.pages import DraftsAdmin, LookOnlyAdmin
 from core.refusals import Refusal
@@ -115,7 +115,7 @@ class BonusAdmin(WhereCashIsOn, LookOnlyAdmin):
     def _give(self, request: HttpRequest, player: User, gift: BonusGift) -> None:
         given = grant_bonus(user_id=player.pk, gift=gift, staff_id=request.user.pk)
         write_entry(
-            by=staff_of(request),
+            by=build_staff(request),
             obj=given,
             action="grant",
             before={},

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models.users import PlayerRequest
-from accounts.origins import origin_of
+from accounts.origins import read_origin
 from core.refusals import Refusal
 from wallet.chips.services import grant_welcome_chips
 from wallet.chips.services import reload_chips as reload_chips_now
@@ -38,7 +38,7 @@ def greet_confirmed(request: HttpRequest, email_address: EmailAddress, **_signal
 
 def _grant(user_id: int, request: HttpRequest, *, is_confirmed: bool) -> None:
     try:
-        grant_welcome_chips(user_id=user_id, origin=origin_of(request), is_confirmed=is_confirmed)
+        grant_welcome_chips(user_id=user_id, origin=read_origin(request), is_confirmed=is_confirmed)
     except Refusal as refusal:
         messages.warning(request, str(refusal))
 
@@ -49,7 +49,7 @@ def reload_chips(request: PlayerRequest) -> HttpResponse:
     """Give the day's practice chips."""
     try:
         amount = reload_chips_now(
-            user_id=request.user.pk, today=timezone.localdate(), origin=origin_of(request)
+            user_id=request.user.pk, today=timezone.localdate(), origin=read_origin(request)
         )
     except Refusal as refusal:
         messages.error(request, str(refusal))

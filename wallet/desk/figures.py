@@ -6,7 +6,7 @@ from django.db.models import Count, Q, Sum
 from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.figures import Figure, get_midnight_before, list_of
+from accounts.desk.figures import Figure, build_list_address, get_midnight_before
 from wallet.cash import cash_is_on
 from wallet.ledger.entries import TRANSFERS, ids_between
 from wallet.models import (
@@ -41,7 +41,9 @@ def list_rake_figures(now: datetime) -> list[Figure]:
         Figure(
             _("Service fees, cash") if currency is Currency.INR else _("Service fees, chips"),
             format_shown_amount(taken.get(currency, 0), currency),
-            list_of("wallet_transfer", reason=Reason.RAKE, when="today", currency__exact=currency),
+            build_list_address(
+                "wallet_transfer", reason=Reason.RAKE, when="today", currency__exact=currency
+            ),
         )
         for currency in currencies
     ]
@@ -71,39 +73,39 @@ def list_cash_figures(now: datetime) -> list[Figure]:
         Figure(
             _("Deposits today"),
             f"{format_shown_amount(paid_in['amount'], Currency.INR)} ({paid_in['number']})",
-            list_of("wallet_deposit", **paid, decided_at__gte=today),
+            build_list_address("wallet_deposit", **paid, decided_at__gte=today),
         ),
         Figure(
             _("Paid out today"),
             f"{format_shown_amount(out['amount'], Currency.INR)} ({out['number']})",
-            list_of("wallet_withdrawal", **paid, ended_at__gte=today),
+            build_list_address("wallet_withdrawal", **paid, ended_at__gte=today),
         ),
         Figure(
             _("Withdrawals waiting"),
             f"{now_open['waiting']} ({format_shown_amount(now_open['amount'], Currency.INR)})",
-            list_of("wallet_withdrawal", state__in=",".join(WAITING)),
+            build_list_address("wallet_withdrawal", state__in=",".join(WAITING)),
         ),
         Figure(
             _("Payouts on their way"),
             str(now_open["going"]),
-            list_of("wallet_withdrawal", state__in=",".join(ON_THEIR_WAY)),
+            build_list_address("wallet_withdrawal", state__in=",".join(ON_THEIR_WAY)),
         ),
         Figure(
             _("Payouts in dispute"),
             str(now_open["disputed"]),
-            list_of("wallet_withdrawal", state__exact="IN_DISPUTE"),
+            build_list_address("wallet_withdrawal", state__exact="IN_DISPUTE"),
             is_alarm=now_open["disputed"] > 0,
         ),
         Figure(
             _("Refunds refused"),
             str(paid_in["refused"]),
-            list_of("wallet_deposit", state__exact="REFUND_REFUSED"),
+            build_list_address("wallet_deposit", state__exact="REFUND_REFUSED"),
             is_alarm=paid_in["refused"] > 0,
         ),
         Figure(
             _("Payment cases"),
             str(cases),
-            list_of("wallet_paymentcase", state__in=",".join(UNDECIDED)),
+            build_list_address("wallet_paymentcase", state__in=",".join(UNDECIDED)),
             is_alarm=cases > 0,
         ),
     ]
@@ -126,24 +128,24 @@ def _show_check(check: LedgerCheck | None, now: datetime) -> Figure:
     return Figure(
         _("Ledger checked"),
         _format_moment(check.checked_at) if check else "-",
-        list_of("wallet_ledgercheck"),
+        build_list_address("wallet_ledgercheck"),
         is_alarm=check is not None and now - check.checked_at > CHECK_IS_OLD_AFTER,
     )
 
 
 def _list_finding_figures(check: LedgerCheck | None) -> Figure:
     number = check.found if check else 0
-    address = list_of("wallet_ledgercheck")
+    address = build_list_address("wallet_ledgercheck")
     return Figure(_("Findings"), str(number), address, is_alarm=number > 0)
 
 
 def _show_seal(seal: LedgerSeal | None) -> Figure:
     words = f"{seal.number} ({_format_moment(seal.sealed_at)})" if seal else "-"
-    return Figure(_("Last seal"), words, list_of("wallet_ledgerseal"))
+    return Figure(_("Last seal"), words, build_list_address("wallet_ledgerseal"))
 
 
 def _show_unsealed(number: int) -> Figure:
-    return Figure(_("Transfers not yet sealed"), str(number), list_of("wallet_transfer"))
+    return Figure(_("Transfers not yet sealed"), str(number), build_list_address("wallet_transfer"))
 
 
 def _format_moment(moment: datetime) -> str:

@@ -17,10 +17,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.administration.audit import (
+    build_staff,
     read_stored_values,
+    read_values,
     record_act,
-    staff_of,
-    values_of,
     write_entry,
 )
 from core.administration.lists import format_moment
@@ -232,7 +232,7 @@ class FeeScheduleAdmin(InUnits):
         return render(request, "admin/wallet/feeschedule/follow.html", context)
 
     def _follow(self, request: HttpRequest, old: FeeSchedule, form: NextFeeForm) -> FeeSchedule:
-        reason, by = form.cleaned_data["reason"], staff_of(request)
+        reason, by = form.cleaned_data["reason"], build_staff(request)
         with record_act(by=by, obj=old, action="follow", reason=reason):
             new = follow_fee(schedule_id=old.pk, fee=form.next_fee())
             after = read_stored_values(FeeSchedule, new.pk)
@@ -272,7 +272,11 @@ class FeeScheduleAdmin(InUnits):
 
     @transaction.atomic
     def _set_stake_fee(self, request: HttpRequest, form: StakeFeeForm) -> HttpResponse:
-        by, reason, asked = staff_of(request), form.cleaned_data["reason"], form.get_requested_fee()
+        by, reason, asked = (
+            build_staff(request),
+            form.cleaned_data["reason"],
+            form.get_requested_fee(),
+        )
         split = set_stake_fee(asked)
         old = split.old
         if old is not None:
@@ -281,7 +285,7 @@ class FeeScheduleAdmin(InUnits):
                 by=by,
                 obj=old,
                 action="split",
-                before=values_of(old),
+                before=read_values(old),
                 after=read_stored_values(FeeSchedule, old.pk),
                 reason=reason,
             )

@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from core.administration.cells import in_file
-from core.administration.lists import PagesWithoutCount, day_of
+from core.administration.lists import PagesWithoutCount, parse_day
 from core.administration.pages import LookOnlyAdmin
 from core.values.local_days import compute_day_start
 from core.values.numbers import parse_number
@@ -119,7 +119,7 @@ class WhenFilter(admin.SimpleListFilter):
     timed: Timed
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        day = day_of(request.GET.get(self.parameter_name))
+        day = parse_day(request.GET.get(self.parameter_name))
         nearby = [day + timedelta(days=step) for step in (-1, 0, 1)] if day else []
         return [
             ("today", _("today")),
@@ -142,7 +142,7 @@ class WhenFilter(admin.SimpleListFilter):
         ago = {"today": 0, "week": 6, "month": 29}.get(self.value() or "")
         if ago is not None:
             return compute_day_start(timezone.localdate() - timedelta(days=ago)), None
-        day = day_of(self.value())
+        day = parse_day(self.value())
         return (
             (compute_day_start(day), compute_day_start(day + timedelta(days=1)))
             if day
@@ -244,7 +244,7 @@ class LedgerAccountAdmin(LedgerPage):
         ref = AccountRef(
             AccountKind(account.kind), account.owner_id, Currency(account.currency), account.shard
         )
-        since, until = day_of(asked.get("since")), day_of(asked.get("until"))
+        since, until = parse_day(asked.get("since")), parse_day(asked.get("until"))
         numbers = find_numbers_between(
             ref,
             since=compute_day_start(since) if since else None,

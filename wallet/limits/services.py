@@ -6,7 +6,7 @@ from typing import TypeVar
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.identity.regions import compute_proven_age, region_of
+from accounts.identity.regions import compute_proven_age, find_region
 from accounts.models import User
 from accounts.people.closing import announce_barred
 from core.emails.sending import awaits_confirmation
@@ -158,7 +158,7 @@ def refuse_by_region(user_id: int) -> None:
     its = site()
     if not its.asks_region:
         return
-    region = region_of(user_id)
+    region = find_region(user_id)
     if region is None:
         raise RegionNotStated
     if region.cash_is_refused:

@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.figures import list_of
+from accounts.desk.figures import build_list_address
 from accounts.identity.services import get_latest_identity_check
-from core.administration.audit import record_act, staff_of
+from core.administration.audit import build_staff, record_act
 from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin, ReasonedActionForm, read_reason
 from core.refusals import Refusal
@@ -109,10 +109,10 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         taken = gettext("taken out %(amount)s") % {"amount": _format_rupees(figures.withdrawn)}
         return format_html(
             '<a href="{}">{}</a> · {} · <a href="{}">{}</a>',
-            list_of("wallet_deposit", **own),
+            build_list_address("wallet_deposit", **own),
             paid_in,
             won % {"amount": _format_rupees(abs(figures.won))},
-            list_of("wallet_withdrawal", **own),
+            build_list_address("wallet_withdrawal", **own),
             taken,
         )
 
@@ -191,7 +191,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         ):
             name = f"{row.user} {row.reference}"
             try:
-                with record_act(by=staff_of(request), obj=row, action="approve", reason=reason):
+                with record_act(by=build_staff(request), obj=row, action="approve", reason=reason):
                     approve_withdrawal(withdrawal_id=row.pk, staff_id=staff_id)
             except Refusal as refusal:
                 messages.error(request, f"{name}: {refusal}")

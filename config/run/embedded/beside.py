@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from config.run.embedded.place import Place, find_postgres_programs
+from config.run.embedded.place import EmbeddedFolders, find_postgres_programs
 from config.run.embedded.postgres import Postgres
-from config.run.embedded.servers import SERVER_ERRORS, secrets_of
+from config.run.embedded.servers import SERVER_ERRORS, load_secrets
 from config.run.embedded.valkey import Valkey
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[3]
 @contextmanager
 def run_beside(var: Path) -> Iterator[dict[str, str]]:
     """Run the servers of this folder, and yield the environment of a command. Raises SERVER_ERRORS."""
-    secret, place = secrets_of(var / "secrets.json"), Place.under(var)
+    secret, place = load_secrets(var / "secrets.json"), EmbeddedFolders.under(var)
     postgres, valkey = Postgres(place, secret.passwords), Valkey(place)
     with ExitStack() as at_the_end:
         for server in (postgres, valkey):

@@ -102,7 +102,7 @@ def choose_servant() -> Servant:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EmbeddedFolders:
     """The folders of one installation's embedded servers."""
 
     var: Path  # what this user keeps: secrets, mail, Valkey's data
@@ -111,7 +111,7 @@ class Place:
     servant: Servant
 
     @classmethod
-    def under(cls, var: Path) -> "Place":
+    def under(cls, var: Path) -> "EmbeddedFolders":
         """Lay out the folders: create missing ones, and touch no others."""
         who = choose_servant()
         try:
@@ -192,7 +192,7 @@ def find_postgres() -> Path:
         )
     if not (found / "bin/initdb").exists():
         raise ProgramMissingError(f"{found} has no bin/initdb; POSTGRES_INSTALLATION names it.")
-    version = _version_of(found / "bin/postgres")
+    version = _read_version(found / "bin/postgres")
     if version < OLDEST_POSTGRES:
         raise ProgramMissingError(
             f"PostgreSQL {version} in {found} is too old: install {OLDEST_POSTGRES} or newer, or "
@@ -213,7 +213,7 @@ def _find_installed_postgres() -> Path | None:
     return max(versions, key=lambda path: int(path.name), default=None)
 
 
-def _version_of(postgres: Path) -> int:
+def _read_version(postgres: Path) -> int:
     said = subprocess.run(  # noqa: S603 - what is installed here
         [str(postgres), "--version"], capture_output=True, text=True, check=True
     ).stdout

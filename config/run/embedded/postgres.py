@@ -10,7 +10,7 @@ from psycopg import sql
 
 from config.run.embedded.place import (
     POSTGRES_SOCKET_NAME,
-    Place,
+    EmbeddedFolders,
     find_postgres,
     is_alive,
     is_listening,
@@ -39,7 +39,9 @@ class Passwords:
 class Postgres:
     """One cluster in `place.postgres`, reached through `place.sockets` only."""
 
-    def __init__(self, place: Place, passwords: Passwords, *, durable: bool = True) -> None:
+    def __init__(
+        self, place: EmbeddedFolders, passwords: Passwords, *, durable: bool = True
+    ) -> None:
         self._place = place
         self._passwords = passwords
         self._durable = durable

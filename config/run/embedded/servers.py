@@ -13,7 +13,7 @@ import psycopg
 import redis
 
 from config.run.embedded.keeper import keep_alive
-from config.run.embedded.place import Place, PlaceError, ProgramMissingError
+from config.run.embedded.place import EmbeddedFolders, PlaceError, ProgramMissingError
 from config.run.embedded.postgres import Passwords, Postgres, PostgresError
 from config.run.embedded.valkey import Valkey, ValkeyError
 
@@ -40,8 +40,8 @@ def run_servers(
 
     `kept` servers are restarted if they die.
     """
-    secret = secrets_of(var / "secrets.json")
-    place = functools.cache(Place.under)  # only an embedded server needs folders
+    secret = load_secrets(var / "secrets.json")
+    place = functools.cache(EmbeddedFolders.under)  # only an embedded server needs folders
     environment = {"SECRET_KEY": given.get("SECRET_KEY") or secret.key}
     own: list[Postgres | Valkey] = []
     with ExitStack() as at_the_end:
@@ -105,7 +105,7 @@ class _Secrets:
     passwords: Passwords
 
 
-def secrets_of(path: Path) -> _Secrets:
+def load_secrets(path: Path) -> _Secrets:
     """Return this installation's secrets, created once and readable by its user only."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)

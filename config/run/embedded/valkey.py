@@ -7,7 +7,12 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.run.embedded.place import LONGEST_SOCKET_PATH, Place, find_redis_program, is_listening
+from config.run.embedded.place import (
+    LONGEST_SOCKET_PATH,
+    EmbeddedFolders,
+    find_redis_program,
+    is_listening,
+)
 
 
 class ValkeyError(Exception):
@@ -17,7 +22,7 @@ class ValkeyError(Exception):
 class Valkey:
     """One server on a Unix socket; it holds hints and jobs, never the truth."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: EmbeddedFolders) -> None:
         self._data = place.var / "valkey"
         socket = self._data / "valkey.sock"
         if len(str(socket)) > LONGEST_SOCKET_PATH:

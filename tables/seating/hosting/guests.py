@@ -12,14 +12,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.legal_pages.services import accept_pages
-from accounts.models import User, skeleton_of
+from accounts.models import User, compute_stored_skeleton
 from accounts.models.sessions import Origin
-from accounts.origins import origin_of
+from accounts.origins import read_origin
 from accounts.people.guests import (
-    guest_of,
+    find_guest,
+    get_own_name,
     make_guest,
     name_guest,
-    own_name_of,
     remember_guest,
 )
 from core.site.features import GUESTS, is_on
@@ -78,7 +78,7 @@ def _seat(
     request: HttpRequest, table_id: int, wish: GuestWish, *, number: int | None, invite: str
 ) -> int:
     row = _lock(table_id, invite)
-    origin = origin_of(request)
+    origin = read_origin(request)
     guest_id = _get_guest(request, row, wish, origin)
     if row.sittings.filter(user=guest_id, left_at__isnull=True).exists():
         return guest_id
@@ -107,7 +107,7 @@ def _lock(table_id: int, invite: str) -> Table:
 
 def _get_guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin) -> int:
     """Return this browser's guest, renamed to the submitted name."""
-    known = guest_of(request.session)
+    known = find_guest(request.session)
     if known is None:
         _refuse_who_was_removed(row, origin)
         rate = Rate(f"guests:table:{row.pk}", AT_A_TABLE, AT_A_TABLE_SECONDS)
@@ -115,7 +115,7 @@ def _get_guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin
         _refuse_name(row, wish.name, user_id=guest.pk)
         return guest.pk
     _refuse_name(row, wish.name, user_id=known)
-    if own_name_of(known) != wish.name:
+    if get_own_name(known) != wish.name:
         name_guest(known, wish.name)
     return known
 
@@ -130,7 +130,9 @@ def _refuse_who_was_removed(row: Table, origin: Origin) -> None:
 
 def _refuse_name(row: Table, name: str, *, user_id: int) -> None:
     """Raise NameAtTheTable for a name that could be taken for a seated player's."""
-    alike = row.sittings.filter(left_at__isnull=True, user__name_skeleton=skeleton_of(name))
+    alike = row.sittings.filter(
+        left_at__isnull=True, user__name_skeleton=compute_stored_skeleton(name)
+    )
     if alike.exclude(user=user_id).exists():
         raise NameAtTheTable
 

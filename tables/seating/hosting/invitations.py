@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from qrcode.image.svg import SvgPathImage
 
 from accounts.people.adapter import forget_path, get_remembered_path, remember_path
-from accounts.people.guests import guest_of
+from accounts.people.guests import find_guest
 from tables.models import Table, TableStatus
 from tables.seating.selectors import select_own_seats
 
@@ -40,7 +40,7 @@ def player_at(request: HttpRequest, table_id: int) -> int | None:
 
 
 def guest_at(session: SessionBase, table_id: int) -> int | None:
-    guest = guest_of(session)
+    guest = find_guest(session)
     if guest is None:
         return None
     is_own = Q(is_lesson=True, opened_by=guest) | Q(sittings__user=guest)
@@ -49,7 +49,7 @@ def guest_at(session: SessionBase, table_id: int) -> int | None:
 
 def table_of_guest(session: SessionBase) -> int | None:
     """Return the table to which this browser's guest can return: the latest seat or lesson, or None."""
-    guest = guest_of(session)
+    guest = find_guest(session)
     if guest is None:
         return None
     is_own = Q(is_lesson=True, opened_by=guest) | Q(sittings__in=select_own_seats(guest))

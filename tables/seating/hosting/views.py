@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models.users import PlayerRequest
-from accounts.origins import origin_of
+from accounts.origins import read_origin
 from core.refusals import Refusal
 from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import InvalidRules
@@ -54,7 +54,7 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
                 form.terms(),
                 user_id=request.user.pk,
                 choices=form.list_sent(),
-                origin=origin_of(request),
+                origin=read_origin(request),
             )
         except InvalidRules as invalid:
             form.add_error("pace", str(invalid))

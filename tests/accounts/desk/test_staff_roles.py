@@ -6,7 +6,7 @@ from django.contrib.auth.models import Group, Permission
 from django.core.management import call_command
 from django.utils import timezone
 
-from accounts.desk.staff_roles import RIGHTS, Role, grant_roles, permissions_of
+from accounts.desk.staff_roles import RIGHTS, Role, grant_roles, list_role_permissions
 from accounts.models import User
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
@@ -38,7 +38,7 @@ def test_every_model_is_in_the_table():
 
 @pytest.mark.parametrize("role", [Role.SUPPORT, Role.FINANCE, Role.GAMES])
 def test_a_role_has_exactly_what_the_table_gives(role):
-    wanted = {(app, *permission) for app in APPS for permission in permissions_of(role, app)}
+    wanted = {(app, *permission) for app in APPS for permission in list_role_permissions(role, app)}
     assert len(wanted) > 15
     assert list_permissions(role) == wanted
 

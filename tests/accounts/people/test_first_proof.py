@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from accounts.api_tokens.services import make_token, token_of
+from accounts.api_tokens.services import find_token, make_token
 from accounts.models import ApiToken, OAuthDevice, OAuthGrant, OAuthSubject, Scope, User
 from accounts.models.sessions import PushSubscription
 from accounts.sessions.ending import end_access
@@ -343,7 +343,7 @@ def test_a_token_is_made_in_the_open_session(asha, squatter):
     page = squatter.post(reverse("accounts:tokens"), {"name": "Mine", "scopes": ["read"]})
     text = re.search(r"ort_[\w-]+", page.text)
     assert text is not None
-    made = token_of(text[0])
+    made = find_token(text[0])
     assert made is not None
     assert made.user == asha
 

@@ -5,7 +5,7 @@ from allauth.usersessions.models import UserSession
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from accounts.api_tokens.services import make_token, token_of
+from accounts.api_tokens.services import find_token, make_token
 from accounts.desk.staff_roles import Role
 from accounts.models import Scope, User
 from accounts.people.closing import freeze, unfreeze
@@ -35,7 +35,7 @@ def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
     assert asha.frozen_at is not None
     assert not is_in(phone)
     assert not UserSession.objects.filter(user=asha).exists()
-    assert token_of(text) is None
+    assert find_token(text) is None
     entry = AuditEntry.objects.get(action="freeze")
     assert (entry.object_id, entry.reason) == (str(asha.pk), "A stolen card.")
     assert (entry.before["is_active"], entry.after["is_active"]) == (True, False)
@@ -49,7 +49,7 @@ def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
     assert asha.is_active
     assert asha.frozen_at is None
     assert is_in(sign_in(asha))
-    assert token_of(text) is None  # as the sessions: somebody else may have made it
+    assert find_token(text) is None  # as the sessions: somebody else may have made it
 
 
 def test_freezing_needs_a_reason(asha):

@@ -4,7 +4,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from accounts.people.preferences import CHOICES, preferences_of, set_preferences
+from accounts.people.preferences import CHOICES, get_preferences, set_preferences
 from accounts.refusals import NoSuchPreference
 from config.settings.base import BASE_DIR
 from tests.given import reload, require
@@ -43,7 +43,7 @@ def test_an_unknown_choice_refuses_the_whole_form(client, asha, chosen):
 
 def test_stored_choices_unknown_to_this_version_are_hidden(asha):
     asha.preferences = {"theme": "dark", "felt": "tartan", "speed": "fast"}
-    assert preferences_of(asha) == {"theme": "dark"}
+    assert get_preferences(asha) == {"theme": "dark"}
 
 
 def test_visitors_have_no_preferences(client):

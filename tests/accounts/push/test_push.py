@@ -21,17 +21,17 @@ from accounts.push.sender import send
 from accounts.push.services import (
     DEVICES_EACH,
     Call,
-    devices_of,
     filter_subscribed_players,
     get_public_key,
     hash_endpoint,
     is_push_service,
+    list_devices,
     push_after_commit,
     subscribe,
 )
 from accounts.push.web_push import load_private_key, make_private_key
 from accounts.refusals import SubscriptionUnusable
-from config.settings.env import contact_of
+from config.settings.env import build_contact
 from tests.accounts.push_service import Device, push_service
 from tests.accounts.staff import office as sign_in
 from tests.given import reload, require
@@ -427,7 +427,7 @@ def test_a_browser_whose_session_has_expired_gets_no_message_and_is_forgotten(tw
     phone = PushSubscription.objects.get(pk=ids[0]).session_key
     Session.objects.filter(session_key=phone).update(expire_date=timezone.now())
     assert send(subscription_ids=ids, call=CALL) == 1
-    assert [device.pk for device in devices_of(asha)] == ids[1:]
+    assert [device.pk for device in list_devices(asha)] == ids[1:]
     forget_what_has_expired(now=timezone.now())
     assert list(PushSubscription.objects.values_list("pk", flat=True)) == ids[1:]
     Session.objects.all().delete()  # as a job deletes expired ones
@@ -448,4 +448,4 @@ def test_a_browser_whose_session_has_expired_gets_no_message_and_is_forgotten(tw
     ],
 )
 def test_the_usual_contact_has_a_host_name_that_apple_accepts(site, contact):
-    assert contact_of(site) == contact
+    assert build_contact(site) == contact

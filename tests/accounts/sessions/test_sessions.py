@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.sessions.devices import device_of
-from accounts.sessions.services import sessions_of
+from accounts.sessions.devices import name_device
+from accounts.sessions.services import list_sessions
 from tests.accounts.users import PASSWORD, make_confirmed_player
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def is_in(client):
     [(PHONE, "Chrome, Android"), (FOX, "Firefox, Windows"), ("curl/8.5", "curl/8.5"), ("", "")],
 )
 def test_a_user_agent_is_shown_as_browser_and_system(agent, device):
-    assert device_of(agent) == device
+    assert name_device(agent) == device
 
 
 def test_every_device_is_listed_with_its_address(asha):
@@ -53,7 +53,7 @@ def test_every_device_is_listed_with_its_address(asha):
     for words in ("Chrome, Android", "203.0.113.7", "Firefox, Windows", "198.51.100.2"):
         assert words in page
     assert page.count("this device") == 1
-    assert len(sessions_of(asha.pk)) == 2
+    assert len(list_sessions(asha.pk)) == 2
 
 
 def test_one_device_is_signed_out_by_another(asha):
@@ -80,7 +80,7 @@ def test_signing_out_everywhere(asha):
     assert answer["Location"] == reverse("account_login")
     assert not is_in(phone)
     assert not is_in(laptop)
-    assert not Session.objects.exists() or not sessions_of(asha.pk)
+    assert not Session.objects.exists() or not list_sessions(asha.pk)
 
 
 def test_the_other_devices_are_signed_out_on_allauths_own_form(asha):
@@ -96,7 +96,7 @@ def test_a_new_password_signs_out_every_other_device(asha):
     assert phone.post(reverse("account_change_password"), form).status_code == 302
     assert is_in(phone)
     assert not is_in(laptop)
-    assert len(sessions_of(asha.pk)) == 1
+    assert len(list_sessions(asha.pk)) == 1
 
 
 def test_ended_sessions_are_not_listed_and_are_deleted(asha):

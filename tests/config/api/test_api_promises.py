@@ -5,7 +5,7 @@ from copy import deepcopy
 
 import pytest
 
-from config.api.promises import find_breaks, promises_of
+from config.api.promises import find_breaks, list_promises
 from tests.programs import ROOT
 
 SIT = "/api/v1/tables/{table_id}/sit/"
@@ -16,7 +16,7 @@ def test_the_fragments_of_the_changelog_quote_each_line_that_breaks(described):
     released = (ROOT / "docs/api-promises.txt").read_text().splitlines()
     fragments = "".join(path.read_text() for path in ROOT.glob("changelog.d/*.breaking.md"))
     quoted = set(re.findall(r"^ *- `((?:no longer|now): .*)`$", fragments, re.M))
-    assert quoted == set(find_breaks(released, promises_of(described)))
+    assert quoted == set(find_breaks(released, list_promises(described)))
 
 
 def remove_operation(described):
@@ -67,7 +67,7 @@ def remove_code(described):
 def test_a_planted_break_is_found_and_an_addition_is_no_break(described, change, line):
     changed = deepcopy(described)
     change(changed)
-    before, after = promises_of(described), promises_of(changed)
+    before, after = list_promises(described), list_promises(changed)
     found = find_breaks(before, after)
     assert line in found
     assert {one.split()[-1] for one in found} == {line.split()[-1]}

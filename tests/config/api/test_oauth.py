@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.api_tokens.oauth_grants import programs_of
+from accounts.api_tokens.oauth_grants import list_programs
 from accounts.desk.staff_roles import Role
 from accounts.expiry import forget_what_has_expired
 from accounts.models import (
@@ -204,11 +204,11 @@ def test_a_player_revokes_a_program_on_the_page_of_tokens(player, program):
     browser = sign_in(player)
     page = browser.get("/accounts/tokens/").text
     assert page.count("Card Coach") == 2  # once for those who look and once for those who listen
-    assert [one.name for one in programs_of(player.pk)] == ["Card Coach"]
+    assert [one.name for one in list_programs(player.pk)] == ["Card Coach"]
     browser.post(f"/accounts/programs/{program.pk}/revoke/")
     assert call_api(tokens).status_code == 401
     assert renew_tokens(program, tokens).status_code == 400
-    assert programs_of(player.pk) == []
+    assert list_programs(player.pk) == []
     assert works(others)
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
 from accounts.models import User
-from config.desk.navigation import GROUPS, Page
+from config.desk.navigation import GROUPS, DeskPage
 from config.desk.search import SHOWN
 from tests.accounts.staff import member, office
 from tests.points_tables import open_points_table
@@ -40,7 +40,9 @@ def groups_on(page):
 
 
 def test_every_admin_page_is_in_one_group():
-    named = [entry for group in GROUPS for entry in group.entries if not isinstance(entry, Page)]
+    named = [
+        entry for group in GROUPS for entry in group.entries if not isinstance(entry, DeskPage)
+    ]
     registered = [model._meta.label_lower for model in admin.site._registry]
     assert sorted(named) == sorted(registered)
 

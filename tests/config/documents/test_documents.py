@@ -9,7 +9,7 @@ from django.template.defaultfilters import striptags
 from django.urls import reverse
 
 from config.documents.library import SHELVES, get_documents_by_slug, list_documents
-from config.documents.rendering import links_of, page_of
+from config.documents.rendering import list_links, render_page
 from config.documents.search import MOST_FOUND, search
 
 ROOT = settings.BASE_DIR
@@ -29,12 +29,12 @@ def test_every_document_of_the_repository_is_listed_once():
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.slug)
 def test_every_link_of_a_document_exists(document):
-    for link in links_of(document):
+    for link in list_links(document):
         target = ROOT / link.path
         assert target.is_relative_to(ROOT)
         assert target.exists(), f"{document.path} links to {link.path}, which is not there"
         if link.anchor:
-            anchors = {one.anchor for one in page_of(list_documents()[link.path]).sections}
+            anchors = {one.anchor for one in render_page(list_documents()[link.path]).sections}
             assert link.anchor in anchors, f"{document.path} links to {link}"
 
 
@@ -50,7 +50,7 @@ def test_every_document_is_a_page_with_working_links(client, document):
     assert answer.status_code == 200
     text = answer.text
     article = text[text.index("<article") : text.index("</article>")]
-    assert striptags(page_of(document).title) in article
+    assert striptags(render_page(document).title) in article
     for address in set(re.findall(r'href="(/[^"#]*)', article)):
         assert client.get(address).status_code == 200, address
     for image in re.findall(r'src="([^"]*)"', article):
@@ -84,9 +84,9 @@ class TestPages:
     @pytest.mark.parametrize("source", ["", "https://code.example/main"])
     def test_code_is_linked_if_the_source_address_is_set(self, client, settings, source):
         settings.SOURCE_URL = source
-        page_of.cache_clear()
+        render_page.cache_clear()
         text = client.get(reverse("document", args=["protocol"])).text
-        page_of.cache_clear()
+        render_page.cache_clear()
         assert "examples/bot.py" in text
         assert ('href="https://code.example/main/examples/bot.py"' in text) == bool(source)
         assert "../examples" not in text
@@ -116,17 +116,17 @@ def test_a_search_needs_every_word_and_ranks_headings_first():
 
 
 def test_scrolling_blocks_are_focusable_and_code_is_escaped():
-    install = page_of(list_documents()["docs/install-debian.md"]).html
+    install = render_page(list_documents()["docs/install-debian.md"]).html
     assert install.count("<pre") == install.count('<pre tabindex="0">') > 5
-    settings = page_of(list_documents()["docs/settings.md"]).html
+    settings = render_page(list_documents()["docs/settings.md"]).html
     assert settings.count('<div class="table-scroll" tabindex="0"') == settings.count("<table") > 3
-    restore = page_of(list_documents()["docs/restore.md"]).html
+    restore = render_page(list_documents()["docs/restore.md"]).html
     assert "restored &lt;$backup/openrummy.dump" in restore
 
 
 def test_headings_of_one_name_have_different_anchors():
     for document in DOCUMENTS:
-        anchors = [one.anchor for one in page_of(document).sections]
+        anchors = [one.anchor for one in render_page(document).sections]
         assert len(anchors) == len(set(anchors)), document.path
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from accounts.models import User
 from config.reports import files
-from config.reports.computing import OF_PLAYERS, Length, Span, compute, compute_due, span_of
+from config.reports.computing import OF_PLAYERS, Length, Span, compute, compute_due, find_span
 from config.reports.reading import read_fees, read_overview
 from config.reports.responsible import list_longest_players
 from config.tasks import compute_reports
@@ -222,7 +222,7 @@ def test_weeks_and_months_sum_days_and_count_a_player_once(busy_day, noon, make_
     ],
 )
 def test_a_period_spans_whole_days_weeks_or_months(length, day, begins, ends):
-    span = span_of(length, datetime.fromisoformat(day).date())
+    span = find_span(length, datetime.fromisoformat(day).date())
     assert (span.begins.isoformat(), span.ends.isoformat()) == (begins, ends)
 
 

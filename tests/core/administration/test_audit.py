@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.desk.staff_roles import Role
 from accounts.models import User
 from accounts.models.users import PlayerNote
-from core.administration.audit import record_act, staff_of, write_entry
+from core.administration.audit import build_staff, record_act, write_entry
 from core.administration.pages import AuditedAdmin
 from core.models.audit import AuditEntry
 from tables.models import TableTemplate
@@ -46,7 +46,7 @@ def by(finance, rf):
     """The member of Finance at work, whom an entry names."""
     request = rf.post("/")
     request.user = finance
-    return staff_of(request)
+    return build_staff(request)
 
 
 def form_of(fee, **changes):

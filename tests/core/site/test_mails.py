@@ -13,7 +13,7 @@ from config.desk.mail_kinds import ALL
 from core.emails.kinds import (
     KINDS,
 )
-from core.emails.texts import words_of
+from core.emails.texts import format_mail
 from core.models import MailText, OutgoingEmail, SiteIdentity
 from tests.accounts.staff import member, office
 from tests.core.site.pages import read_form_errors
@@ -54,7 +54,7 @@ def test_other_languages_and_deleted_texts_use_the_default(staff, boss, asha):
     own = MailText.objects.get()
     assert staff.post(f"{PAGE}{own.pk}/delete/", {"post": "yes", **_REASON}).status_code == 302
     with override("en"):
-        subject, _text = words_of(FROZEN, name="Asha", values={})
+        subject, _text = format_mail(FROZEN, name="Asha", values={})
     assert subject == "Your account is frozen"
 
 
@@ -115,9 +115,9 @@ def test_the_form_shows_each_mails_default_text_and_placeholders(staff, boss, rf
         assert form.is_valid(), (code, form.errors)
         values = {name: f"<{name} & co>" for name in kind.placeholders}
         with override(language):
-            usual = words_of(kind, name="Asha", values=values)
+            usual = format_mail(kind, name="Asha", values=values)
             form.save()
-            own = words_of(kind, name="Asha", values=values)
+            own = format_mail(kind, name="Asha", values=values)
         assert (own[0], own[1].split()) == (usual[0], usual[1].split()), code
         assert MailText.objects.get().subject == begun["subject"]
         MailText.objects.all().delete()

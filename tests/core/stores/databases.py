@@ -12,7 +12,7 @@ from typing import Any, Self
 import psycopg
 
 from bench.processes import descendants
-from config.run.embedded.place import Place, find_postgres
+from config.run.embedded.place import EmbeddedFolders, find_postgres
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
 
 SECONDS_TO_FOLLOW = 30
@@ -27,12 +27,12 @@ class Database:
     """One server in a folder of its own, reached by its unix socket."""
 
     postgres: Postgres
-    place: Place
+    place: EmbeddedFolders
     passwords: Passwords
 
     @classmethod
     def under(cls, var: Path, passwords: Passwords) -> Self:
-        place = Place.under(var)
+        place = EmbeddedFolders.under(var)
         return cls(Postgres(place, passwords), place, passwords)
 
     @property

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from config.run.embedded.place import Place
+from config.run.embedded.place import EmbeddedFolders
 from config.run.embedded.valkey import Valkey
 
 
@@ -13,7 +13,7 @@ from config.run.embedded.valkey import Valkey
 def run_valkey() -> Iterator[Valkey]:
     with tempfile.TemporaryDirectory(prefix="ort-") as folder:
         Path(folder).chmod(0o755)
-        server = Valkey(Place.under(Path(folder) / "var"))
+        server = Valkey(EmbeddedFolders.under(Path(folder) / "var"))
         server.start()
         try:
             yield server

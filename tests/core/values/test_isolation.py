@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.people.closing import freeze
-from accounts.people.guests import own_name_of
+from accounts.people.guests import get_own_name
 from core.models import OutgoingEmail
 from core.values.isolation import isolate
 from tests.accounts.staff import office
@@ -66,7 +66,7 @@ def test_names_of_people_are_isolated_in_pages_and_mails_and_plain_in_fields(
     club = found(User.objects.get(pk=other.pk), name=NAME)
     assert f'value="{NAME}"' in friend.get(f"/clubs/{club.pk}/settings/").text
     guest = User.objects.create_user("g@guests.invalid", player_name="علی رضا", is_guest=True)
-    assert own_name_of(guest.pk).isprintable()
+    assert get_own_name(guest.pk).isprintable()
     freeze(user_id=asha.pk, staff_id=0, reason="A stolen card.")
     assert SHOWN in OutgoingEmail.objects.get(user=asha).text
 

@@ -18,7 +18,7 @@ from accounts.expiry import forget_what_has_expired
 from core.models import Webhook, WebhookDelivery, WebhookEvent
 from core.models.audit import AuditEntry
 from core.webhooks import delivery as webhooks
-from core.webhooks.delivery import PAUSES, record_result, send_due, signature_of
+from core.webhooks.delivery import PAUSES, record_result, send_due, sign
 from tests.accounts.staff import act_on_rows, office
 from tests.given import require
 from tests.stand_in import Handler, serve
@@ -112,16 +112,16 @@ def test_the_example_of_standard_webhooks_has_its_signature():
     body = b'{"test": 2432232314}'
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     number = "msg_p5jXN8AQM9LWM0D4loKWxJek"
-    signature = signature_of(body, secret, number=number, at=1614265330)
+    signature = sign(body, secret, number=number, at=1614265330)
     assert signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
 def test_a_signature_is_of_one_body_one_secret_one_delivery_and_one_moment():
     facts: dict[str, Any] = {"body": b"{}", "secret": "s", "number": "n", "at": 1}
-    right = signature_of(**facts)
-    assert right == signature_of(**facts)
+    right = sign(**facts)
+    assert right == sign(**facts)
     for other in ({"body": b"{ }"}, {"secret": "t"}, {"number": "m"}, {"at": 2}):
-        assert signature_of(**{**facts, **other}) != right
+        assert sign(**{**facts, **other}) != right
 
 
 def gather_never() -> dict[str, Any]:

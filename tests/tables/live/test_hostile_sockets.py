@@ -14,8 +14,8 @@ from websockets.exceptions import ConnectionClosed
 
 from accounts.sessions.revocation import revocation_group
 from config.sockets import socket_limits
-from config.sockets.identity import person_of
-from core.sockets.channel_layer import name_of
+from config.sockets.identity import find_person
+from core.sockets.channel_layer import name_on_server
 from core.threads import TooMuchAsked, in_thread
 from tables.chat.services import group_of_watchers
 from tables.live import sockets
@@ -129,7 +129,7 @@ async def test_a_visitor_without_a_session_costs_no_look_up(scene, monkeypatch):
     def fail_at_look_up(_session_key):
         raise AssertionError("nobody's session was looked up")
 
-    monkeypatch.setattr("config.sockets.websocket.person_of", fail_at_look_up)
+    monkeypatch.setattr("config.sockets.websocket.find_person", fail_at_look_up)
     async with scene.socket(None) as stranger:
         assert (await stranger.hello())["type"] == "snap"
 
@@ -139,9 +139,9 @@ async def test_a_refused_player_is_refused_again_without_a_look_up(scene, monkey
 
     def look_up(session_key):
         looked_up.append(session_key)
-        return person_of(session_key)
+        return find_person(session_key)
 
-    monkeypatch.setattr("config.sockets.websocket.person_of", look_up)
+    monkeypatch.setattr("config.sockets.websocket.find_person", look_up)
     OPENINGS.take(("player", scene.people[0].pk), 1_000)
     for _ in range(3):
         assert await scene.socket(0).read_refusal() == 429
@@ -182,10 +182,10 @@ async def test_watchers_are_not_woken_by_moves(scene, settings):
     before = await channels()  # sockets of the previous test may still be closing
     async with scene.connect(None):
         # The only group is the chat of watchers.
-        talk = name_of(group_of_watchers(table_id))
+        talk = name_on_server(group_of_watchers(table_id))
         assert await channels() <= before | {talk}
         async with scene.connect(0):
-            groups = {name_of(name) for name in names}
+            groups = {name_on_server(name) for name in names}
             assert groups <= await channels() <= groups | before | {talk}
     await asyncio.to_thread(redis.close)
 

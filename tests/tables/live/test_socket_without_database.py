@@ -31,8 +31,8 @@ async def test_a_socket_without_the_database_is_refused_with_503(monkeypatch, he
     def fail(*_arguments):
         raise error
 
-    monkeypatch.setattr("config.sockets.websocket.person_of", fail)
-    monkeypatch.setattr("config.sockets.websocket.token_of", fail)
+    monkeypatch.setattr("config.sockets.websocket.find_person", fail)
+    monkeypatch.setattr("config.sockets.websocket.find_token", fail)
     sent = []
 
     async def receive():

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from config.run.embedded.beside import run_beside
-from config.run.embedded.place import Place
+from config.run.embedded.place import EmbeddedFolders
 from config.run.embedded.postgres import Passwords
-from config.run.embedded.servers import secrets_of
+from config.run.embedded.servers import load_secrets
 from tests.programs import ROOT
 
 
@@ -34,10 +34,10 @@ class Migrated:
 
     def copy_to(self, var: Path) -> Passwords:
         """Lay the data out in the folder of another run; return the passwords of its server."""
-        place = Place.under(var)
+        place = EmbeddedFolders.under(var)
         subprocess.run(["/bin/cp", "-a", self.kept / "data", place.postgres], check=True)
         shutil.copy(self.kept / "secrets.json", var)
-        return secrets_of(var / "secrets.json").passwords
+        return load_secrets(var / "secrets.json").passwords
 
 
 @pytest.fixture(scope="session")
@@ -64,6 +64,6 @@ def _make(kept: Path) -> None:
             )
         made = kept.with_suffix(".made")
         made.mkdir(mode=0o700)
-        data = Place.under(var).postgres / "data"
+        data = EmbeddedFolders.under(var).postgres / "data"
         subprocess.run(["/bin/cp", "-a", data, var / "secrets.json", made], check=True)
         made.rename(kept)

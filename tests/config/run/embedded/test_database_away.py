@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 import requests
 
-from config.run.embedded.place import Place
+from config.run.embedded.place import EmbeddedFolders
 from config.run.embedded.postgres import Postgres
 from config.run.embedded.valkey import Valkey
 from tests.config.run.embedded.migrated import Migrated
@@ -63,7 +63,7 @@ class Site:
 
 @contextmanager
 def run_site(migrated: Migrated, var: Path) -> Iterator[Site]:
-    passwords, place = migrated.copy_to(var), Place.under(var)
+    passwords, place = migrated.copy_to(var), EmbeddedFolders.under(var)
     postgres, valkey = Postgres(place, passwords, durable=False), Valkey(place)
     port = find_free_port()
     with ExitStack() as at_the_end:

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from config.run.embedded.place import POSTGRES_SOCKET_NAME as SOCKET
-from config.run.embedded.place import Place, is_alive
+from config.run.embedded.place import EmbeddedFolders, is_alive
 from config.run.embedded.postgres import Passwords, Postgres
 from tests.config.run.embedded.migrated import Migrated
 from tests.config.run.embedded.test_launch import (
@@ -99,7 +99,7 @@ def test_dead_servers_are_restarted_and_nothing_outlives_a_killed_run(
 
 
 def test_a_dead_server_with_a_reused_pid_is_restarted(var: Path) -> None:
-    place = Place.under(var)
+    place = EmbeddedFolders.under(var)
     postgres = Postgres(place, Passwords.fresh(), durable=False)
     postgres.start()
     postgres.stop()

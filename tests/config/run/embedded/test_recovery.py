@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from config.monitoring.metrics import WAL_ARCHIVE_FAILING_SECONDS
-from config.run.embedded.place import Place, find_postgres
+from config.run.embedded.place import EmbeddedFolders, find_postgres
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
 from tests.config.run.embedded.joining import start_joining
 from tests.config.run.embedded.migrated import short_folder
@@ -37,13 +37,13 @@ wallet.grant_welcome_chips(user_id=User.objects.create_user("70@example.com", No
 @dataclass
 class Server:
     postgres: Postgres
-    place: Place
+    place: EmbeddedFolders
     passwords: Passwords
     backups: Path
 
     @classmethod
     def under(cls, var: Path, passwords: Passwords, backups: Path) -> "Server":
-        place = Place.under(var)
+        place = EmbeddedFolders.under(var)
         # No machine dies here, so nothing waits for the disk.
         return cls(Postgres(place, passwords, durable=False), place, passwords, backups)
 
