@@ -56,12 +56,12 @@ class TournamentOver(Refusal):
     message = _("This tournament is over.")
 
 
-class NotForBotAccounts(Refusal):
+class TournamentBarsBotAccounts(Refusal):
     code = "not_for_bot_accounts"
     message = _("BOT accounts take no part in tournaments.")
 
 
-class ApiPlayersNotAllowed(Refusal):
+class TournamentBarsApiPlayers(Refusal):
     code = "api_players_not_allowed"
     message = _("This tournament allows no API players; enter on the site.")
 
@@ -76,7 +76,7 @@ class NotInLeague(Refusal):
     message = _("This player has no place in this league.")
 
 
-class PairIsDone(Refusal):
+class PrivatePairIsDone(Refusal):
     code = "pair_is_done"
     message = _("You have played for as many chips as two may on one day. Come back tomorrow.")
     naming = _(

@@ -21,8 +21,8 @@ from tables.play.reading import read_database_time
 from tables.seating.queue import KeptChair, chair_message, list_kept_chairs
 from tables.seating.selectors import OwnTable, list_own_tables
 from tournaments.live.consumers import Listening
-from tournaments.store.announcements import Invitation, message_of
-from tournaments.store.reading import invitations_of
+from tournaments.store.announcements import Invitation, build_message
+from tournaments.store.reading import list_invitations
 from wallet.api import BALANCE, PlayerBalances, cash_is_on, get_player_balances
 
 # How often a player's pages may ask for missed news; each page asks every 25 seconds.
@@ -137,12 +137,12 @@ class OwnNews:
         connected = await presence.present({invitation.table_id for invitation in invitations})
         for invitation in invitations:
             is_connected = invitation.chair in connected.get(invitation.table_id, ())
-            message = message_of(invitation, is_connected=is_connected)
+            message = build_message(invitation, is_connected=is_connected)
             await self._socket.deliver(json.dumps(message))
 
     def _find(self, user_id: int) -> _Found:
         return _Found(
-            invitations_of(user_id),
+            list_invitations(user_id),
             list_kept_chairs(user_id),
             get_player_balances(user_id),
             self._find_tables(user_id) if TABLE_UPDATES.take(user_id) else None,

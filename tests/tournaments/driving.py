@@ -13,7 +13,7 @@ from tests.given import reload
 from tests.tables.driving import game_view, run_out_of_time
 from tournaments.models import Round, RoundTable, Tournament
 from tournaments.registration.services import register
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.tick import tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
@@ -117,7 +117,7 @@ def play_round(tournament):
 
 def play_to_the_end(tournament):
     for _ in range(20):
-        assert tournament.status == Status.PLAYING, tournament.status
+        assert tournament.status == LifecycleStatus.PLAYING, tournament.status
         play_round(tournament)
         if tournament.is_over:
             return tournament

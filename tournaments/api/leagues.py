@@ -117,7 +117,7 @@ class LeagueView(ApiView):
                 "for_equal": FOR_EQUAL,
                 "prizes": [
                     {"first": line.first, "last": line.last, "amount": line.amount}
-                    for line in reading.prize_lines_of(league)
+                    for line in reading.list_prize_lines(league)
                 ],
             }
         )
@@ -134,12 +134,12 @@ class StandingsView(ApiView):
         page = read_input(PageQuery, request.query_params).get("cursor", 1)
         user_id = get_player(request).pk
         return Response(
-            _standings(league, reading.standings_of(league, user_id=user_id, page=page))
+            _standings(league, reading.build_standings(league, user_id=user_id, page=page))
         )
 
 
 def _find(league_id: int) -> League:
-    league = reading.league_of(league_id, with_cash=cash_is_on())
+    league = reading.find_league(league_id, with_cash=cash_is_on())
     if league is None:
         raise NotFound("There is no such league.")
     return league
@@ -150,7 +150,7 @@ def _league(league: League) -> dict[str, Any]:
         "id": league.pk,
         "name": league.shown_name,
         "description": league.shown_description,
-        "phase": reading.phase_of(league, now=timezone.now()),
+        "phase": reading.get_phase(league, now=timezone.now()),
         "game": league.game,
         "format": league.format,
         "house_rules": "" if league.house_rules is None else league.house_rules.shown_name,

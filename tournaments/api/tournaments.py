@@ -16,7 +16,7 @@ from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from tournaments.models import Entrant, Tournament
 from tournaments.registration.services import rebuy, register, withdraw
-from tournaments.rules.lifecycle import Phase
+from tournaments.rules.lifecycle import TournamentPhase
 from tournaments.store import reading
 from tournaments.store.reading import Options, PrizeLine
 from wallet.api import cash_is_on
@@ -83,7 +83,9 @@ class OneTournamentSerializer(TournamentSerializer):
 
 
 class TournamentsQuery(PageQuery):
-    phase = serializers.ChoiceField(choices=[p.value for p in Phase], default=Phase.UPCOMING.value)
+    phase = serializers.ChoiceField(
+        choices=[p.value for p in TournamentPhase], default=TournamentPhase.UPCOMING.value
+    )
 
 
 class TournamentsView(ApiView):
@@ -95,13 +97,13 @@ class TournamentsView(ApiView):
     def get(self, request: Request) -> Response:
         chosen = read_input(TournamentsQuery, request.query_params)
         tournaments = reading.list_tournaments(
-            phase=Phase(chosen["phase"]),
+            phase=TournamentPhase(chosen["phase"]),
             with_cash=cash_is_on(),
             after=chosen.get("cursor"),
             length=TOURNAMENTS_ON_A_PAGE + 1,
         )
         page = tournaments[:TOURNAMENTS_ON_A_PAGE]
-        mine = reading.states_of(get_player(request).pk, page)
+        mine = reading.find_states(get_player(request).pk, page)
         return Response(
             {
                 "results": [
@@ -119,7 +121,9 @@ class TournamentView(ApiView):
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = _find(tournament_id, request)
         standing = reading.get_standing_pool(tournament, field=tournament.seats_taken)
-        options = reading.options_of(tournament, user_id=get_player(request).pk, now=timezone.now())
+        options = reading.get_options(
+            tournament, user_id=get_player(request).pk, now=timezone.now()
+        )
         return Response(
             {
                 **_tournament(tournament, options.entrant.state if options.entrant else None),
@@ -217,7 +221,7 @@ def _change_entry(request: Request, tournament_id: int, change: Callable[[], Ent
 
 
 def _find(tournament_id: int, request: Request) -> Tournament:
-    tournament = reading.tournament_of(tournament_id)
+    tournament = reading.find_tournament(tournament_id)
     if tournament is None or (tournament.currency != Currency.CHIPS and not cash_is_on()):
         raise NotFound("There is no such tournament.")
     if not reading.may_see(tournament, get_player(request).pk):

@@ -35,7 +35,7 @@ class Day:
     planned: list[Planned] = field(default_factory=list)
 
 
-def monday_of(text: str, *, today: date) -> date:
+def parse_monday(text: str, *, today: date) -> date:
     """Return the Monday of a date's week, or of this week for an invalid date."""
     try:
         day = date.fromisoformat(text)
@@ -46,7 +46,7 @@ def monday_of(text: str, *, today: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def week_of(monday: date, *, now: datetime) -> list[Day]:
+def build_week(monday: date, *, now: datetime) -> list[Day]:
     """Return seven days in local time. Nothing is planned in the past."""
     days = {
         monday + timedelta(days=number): Day(monday + timedelta(days=number)) for number in range(7)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.figures import Figure, build_list_address
 from tournaments.models import Tournament
-from tournaments.rules.lifecycle import OVER, RUNNING, Status
+from tournaments.rules.lifecycle import OVER, RUNNING, LifecycleStatus
 
 # The tick runs every two seconds.
 STEP_IS_LATE_AFTER = timedelta(seconds=30)
@@ -17,7 +17,7 @@ def list_tournament_figures(now: datetime) -> list[Figure]:
     late_since = now - STEP_IS_LATE_AFTER
     in_service = Q(paused_at=None, broken_at=None)
     numbers = Tournament.objects.exclude(status__in=OVER, broken_at=None).aggregate(
-        registering=Count("pk", filter=Q(status=Status.REGISTERING)),
+        registering=Count("pk", filter=Q(status=LifecycleStatus.REGISTERING)),
         running=Count("pk", filter=Q(status__in=RUNNING)),
         late=Count("pk", filter=in_service & Q(due_at__lt=late_since)),
         broken=Count("pk", filter=~Q(broken_at=None)),
@@ -27,7 +27,7 @@ def list_tournament_figures(now: datetime) -> list[Figure]:
         Figure(
             _("Open for registration"),
             str(numbers["registering"]),
-            build_list_address(name, status__exact=Status.REGISTERING),
+            build_list_address(name, status__exact=LifecycleStatus.REGISTERING),
         ),
         Figure(
             _("Running"),

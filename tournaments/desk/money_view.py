@@ -56,7 +56,7 @@ class Movements:
         return self.came_in - self.went_out
 
 
-def movements_of(tournament: Tournament, *, length: int) -> Movements:
+def list_movements(tournament: Tournament, *, length: int) -> Movements:
     account_id = (
         LedgerAccount.objects.filter(
             kind=AccountKind.PRIZE_POOL, owner_id=tournament.pk, currency=tournament.currency

@@ -36,16 +36,16 @@ class FieldPreview:
     best: Sequence[int]
 
 
-def preview_of(template: TournamentTemplate) -> SafeString | str:
+def render_preview(template: TournamentTemplate) -> SafeString | str:
     """Return next starts and prizes of a template in its current form, saved or not."""
     now = timezone.now()
     try:
-        fields = prizes_of(template, now=now)
+        fields = preview_prizes(template, now=now)
     except NoFeeSchedule as missing:
         return str(missing)
     context = {
         "schedule": schedule_in_words(template.schedule),
-        "starts": starts_of(template, now=now),
+        "starts": list_starts(template, now=now),
         "fields": fields,
         "currency": template.currency,
         "rules": rules_in_words(template),
@@ -55,14 +55,14 @@ def preview_of(template: TournamentTemplate) -> SafeString | str:
     return render_to_string("admin/tournaments/_preview.html", context)
 
 
-def starts_of(template: TournamentTemplate, *, now: datetime) -> tuple[datetime, ...]:
+def list_starts(template: TournamentTemplate, *, now: datetime) -> tuple[datetime, ...]:
     if not template.schedule:
         return ()
     zone = timezone.get_default_timezone()
     return list_next_starts(template.schedule, after=now, zone=zone, number=STARTS_SHOWN)
 
 
-def prizes_of(template: TournamentTemplate, *, now: datetime) -> list[FieldPreview]:
+def preview_prizes(template: TournamentTemplate, *, now: datetime) -> list[FieldPreview]:
     """Return the prizes for the smallest and the largest field and one between them.
 
     Raises NoFeeSchedule if no schedule sets the house's share.

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.refusals import NotBeforeRegistration, NotRegistered, TournamentOver
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.store.announcements import announce_change
 from tournaments.store.rows import lock_tournament, record_due
 
@@ -82,7 +82,7 @@ def _lock_running(tournament_id: int) -> Tournament:
 def change_terms(*, tournament: Tournament, now: datetime) -> Tournament:
     """Save other terms of a tournament before its registration opens. Raises NotBeforeRegistration."""
     stored = lock_tournament(tournament.pk)
-    if stored.status != Status.ANNOUNCED:
+    if stored.status != LifecycleStatus.ANNOUNCED:
         raise NotBeforeRegistration
     record_due(tournament, now=now)
     tournament.save()

@@ -24,7 +24,7 @@ from core.administration.pages import (
     ReasonedActionForm,
 )
 from core.refusals import Refusal
-from tournaments.desk.calendar import WEEK, monday_of, week_of
+from tournaments.desk.calendar import WEEK, build_week, parse_monday
 from tournaments.desk.forms import (
     AMOUNTS,
     HELPS,
@@ -40,12 +40,12 @@ from tournaments.desk.forms import (
     describe_payouts,
     rules_in_words,
 )
-from tournaments.desk.money_view import describe_settlement, movements_of
-from tournaments.desk.previews import preview_of, starts_of
+from tournaments.desk.money_view import describe_settlement, list_movements
+from tournaments.desk.previews import list_starts, render_preview
 from tournaments.desk.refunds import describe_cancelling
 from tournaments.desk.staff import change_terms, disqualify, pause, resume
 from tournaments.models import Entrant, Ticket, Tournament, TournamentTemplate
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.rules.plain_schedule import schedule_in_words
 from tournaments.running.cancelling import cancel
 from tournaments.running.scheduling import make_tournament
@@ -119,7 +119,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
 
     @admin.display(description=_("next start"))
     def next_start(self, template: TournamentTemplate) -> Any:
-        starts = starts_of(template, now=timezone.now())
+        starts = list_starts(template, now=timezone.now())
         return starts[0] if starts else None
 
     @admin.display(description=_("schedule"), ordering="schedule")
@@ -137,7 +137,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
     @admin.display(description=_("preview"))
     def preview(self, template: TournamentTemplate) -> SafeString:
         """Return the preview of the template as last saved. A script updates it while the form is edited."""
-        shown = preview_of(template) if template.pk else ""
+        shown = render_preview(template) if template.pk else ""
         address = reverse("admin:tournaments_tournamenttemplate_preview")
         about = f"?template={template.pk}" if template.pk else ""
         return format_html(
@@ -158,7 +158,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
         for name in (REASON, "name"):  # a preview needs neither
             form.fields.pop(name, None)
         if form.is_valid():
-            return HttpResponse(preview_of(form.instance))
+            return HttpResponse(render_preview(form.instance))
         errors = [
             (form.fields[name].label if name in form.fields else "", said)
             for name, sentences in form.errors.items()
@@ -217,21 +217,21 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         if obj is None:
             own = ("own_name", "own_entry_fee", "own_guarantee", "own_prizes")
             return ((None, {"fields": ("template", "starts_at", *own)}),)
-        if obj.status == Status.ANNOUNCED:
+        if obj.status == LifecycleStatus.ANNOUNCED:
             return PLANNED_FIELDSETS
         return build_standing_fieldsets(obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Make the terms read-only once registration is open."""
         fixed = super().get_readonly_fields(request, obj)
-        if obj is None or obj.status == Status.ANNOUNCED:
+        if obj is None or obj.status == LifecycleStatus.ANNOUNCED:
             return fixed
         names = (field.name for field in self.opts.fields if field.name != "seed")
         return (*fixed, *names, "prizes", "rules_in_words", "settled", "words_told")
 
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         """Refuse changes after that, so that no reason is asked for."""
-        may_write = obj is None or obj.status == Status.ANNOUNCED
+        may_write = obj is None or obj.status == LifecycleStatus.ANNOUNCED
         return may_write and super().has_change_permission(request, obj)
 
     def decisions(self, obj: Tournament) -> Sequence[Decision]:
@@ -313,12 +313,12 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         if not self.has_view_permission(request):
             raise PermissionDenied
         now = timezone.now()
-        monday = monday_of(request.GET.get("week", ""), today=timezone.localdate(now))
+        monday = parse_monday(request.GET.get("week", ""), today=timezone.localdate(now))
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": gettext("Calendar of tournaments"),
-            "days": week_of(monday, now=now),
+            "days": build_week(monday, now=now),
             "today": timezone.localdate(now),
             "earlier": monday - WEEK,
             "later": monday + WEEK,
@@ -336,7 +336,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
             "opts": self.opts,
             "title": gettext("Money of %(tournament)s") % {"tournament": tournament},
             "tournament": tournament,
-            "movements": movements_of(tournament, length=MOVEMENTS_SHOWN),
+            "movements": list_movements(tournament, length=MOVEMENTS_SHOWN),
         }
         return render(request, "admin/tournaments/tournament/money.html", context)
 

@@ -78,11 +78,11 @@ def _filter_public(leagues: QuerySet[League], with_cash: bool) -> QuerySet[Leagu
     return leagues if with_cash else leagues.filter(currency=Currency.CHIPS)
 
 
-def league_of(league_id: int, *, with_cash: bool) -> League | None:
+def find_league(league_id: int, *, with_cash: bool) -> League | None:
     return _filter_public(League.objects.filter(pk=league_id), with_cash).first()
 
 
-def standings_of(league: League, *, user_id: int | None, page: int) -> Standings:
+def build_standings(league: League, *, user_id: int | None, page: int) -> Standings:
     """Return the standings. Until the league is paid, `prize` is each place's prize if it ended now."""
     ranked = league.places.filter(rank__isnull=False)
     start = (page - 1) * PLACES_ON_A_PAGE
@@ -106,7 +106,7 @@ def standings_of(league: League, *, user_id: int | None, page: int) -> Standings
     )
 
 
-def prize_lines_of(league: League) -> list[PrizeLine]:
+def list_prize_lines(league: League) -> list[PrizeLine]:
     """Return the prizes for a field that is large enough for all of them."""
     table = league.payouts
     amounts = compute_prizes(league.pool, payout_table=table, field=table.places)
@@ -139,7 +139,7 @@ def _as_they_stand(league: League, *, players: int) -> dict[int, int]:
     return compute_prizes_by_place(league, ranks, players=players)
 
 
-def phase_of(league: League, *, now: datetime) -> str:
+def get_phase(league: League, *, now: datetime) -> str:
     """Return one of `PHASES`. In "counting" the league has ended, but running matches still count."""
     if league.is_over:
         return "over" if league.settled_at is not None else "cancelled"

@@ -9,7 +9,7 @@ from core.threads import aside
 from tables.live.consumers import invitation_of
 from tables.live.frames import BadFrame
 from tables.live.sockets import NOT_FOUND, TOO_MANY_MESSAGES, GameConsumer, Rate
-from tournaments.store.announcements import group_of
+from tournaments.store.announcements import name_tournament_group
 from tournaments.store.reading import may_listen
 
 # Pages send one message in 25 seconds.
@@ -51,7 +51,7 @@ class TournamentConsumer(Listening):
         await self.accept()
         user_id = None if user is None else user.pk
         if await aside(may_listen, tournament_id, user_id, invite):
-            await self.join(group_of(tournament_id))
+            await self.join(name_tournament_group(tournament_id))
         else:
             await self.close(code=NOT_FOUND)
 

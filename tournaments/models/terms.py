@@ -17,7 +17,7 @@ from tables.models import BotStrength, HouseRules
 from tables.models.house_rules import changes_of, read_rules
 from tables.models.stakes import GAME_LENGTH
 from tournaments.rules.bracket import Structure
-from tournaments.rules.format import Format
+from tournaments.rules.format import TournamentFormat
 from tournaments.rules.formats import (
     FORMATS,
     HEADS_UP,
@@ -34,7 +34,7 @@ MOST_DEALS = 6
 MOST_ENTRANTS = 50_000
 
 
-class Kind(models.TextChoices):
+class PrizeKind(models.TextChoices):
     """The prize of a tournament. A tournament has the first kind that applies."""
 
     SATELLITE = "SATELLITE", _("Satellite")
@@ -211,7 +211,7 @@ class Terms(InLanguages):
         abstract = True
 
     @property
-    def format_rules(self) -> Format:
+    def format_rules(self) -> TournamentFormat:
         return FORMATS[self.format]
 
     @property

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.base import JSON
 from tournaments.models.template import TournamentTemplate
-from tournaments.models.terms import Kind, Terms, rules_of_rake, rules_of_terms
-from tournaments.rules.lifecycle import OVER, RUNNING, Status
+from tournaments.models.terms import PrizeKind, Terms, rules_of_rake, rules_of_terms
+from tournaments.rules.lifecycle import OVER, RUNNING, LifecycleStatus
 from wallet import money
 from wallet.money import Currency
 
@@ -23,12 +23,12 @@ SEED_BYTES = 32
 
 
 class TournamentStatus(models.TextChoices):
-    ANNOUNCED = Status.ANNOUNCED.value, _("Announced")
-    REGISTERING = Status.REGISTERING.value, _("Open for registration")
-    PLAYING = Status.PLAYING.value, _("Running")
-    BREAK = Status.BREAK.value, _("Break")
-    FINISHED = Status.FINISHED.value, _("Finished")
-    CANCELLED = Status.CANCELLED.value, _("Cancelled")
+    ANNOUNCED = LifecycleStatus.ANNOUNCED.value, _("Announced")
+    REGISTERING = LifecycleStatus.REGISTERING.value, _("Open for registration")
+    PLAYING = LifecycleStatus.PLAYING.value, _("Running")
+    BREAK = LifecycleStatus.BREAK.value, _("Break")
+    FINISHED = LifecycleStatus.FINISHED.value, _("Finished")
+    CANCELLED = LifecycleStatus.CANCELLED.value, _("Cancelled")
 
 
 def new_seed() -> bytes:
@@ -158,20 +158,20 @@ class Tournament(Terms):
         )
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> PrizeKind:
         if self.ticket_for_id is not None:
-            return Kind.SATELLITE
+            return PrizeKind.SATELLITE
         if self.entry_fee == 0:
-            return Kind.FREE
-        return Kind.CASH if self.currency == Currency.INR else Kind.CHIPS
+            return PrizeKind.FREE
+        return PrizeKind.CASH if self.currency == Currency.INR else PrizeKind.CHIPS
 
     @property
     def is_over(self) -> bool:
-        return Status(self.status) in OVER
+        return LifecycleStatus(self.status) in OVER
 
     @property
     def is_running(self) -> bool:
-        return Status(self.status) in RUNNING
+        return LifecycleStatus(self.status) in RUNNING
 
     @property
     def fee_rake(self) -> int:

@@ -24,8 +24,8 @@ from wallet.api import cash_is_on
 def leagues(request: HttpRequest) -> HttpResponse:
     with_cash = cash_is_on()
     context = {
-        "leagues": [card_of(row) for row in reading.list_leagues(with_cash=with_cash)],
-        "over": [card_of(row) for row in reading.list_leagues_over(with_cash=with_cash)],
+        "leagues": [build_card(row) for row in reading.list_leagues(with_cash=with_cash)],
+        "over": [build_card(row) for row in reading.list_leagues_over(with_cash=with_cash)],
         "phase": "leagues",
         "phases": phase_names(),
     }
@@ -36,14 +36,14 @@ def leagues(request: HttpRequest) -> HttpResponse:
 @require_safe
 def league(request: HttpRequest, league_id: int) -> HttpResponse:
     """Show the standings in pages; htmx fetches the part that changes."""
-    row = reading.league_of(league_id, with_cash=cash_is_on())
+    row = reading.find_league(league_id, with_cash=cash_is_on())
     asked = request.GET.get("page", "1")
     if row is None or not re.fullmatch(WHOLE_NUMBER, asked) or int(asked) == 0:
         raise Http404
     context = {
-        **card_of(row),
-        "standings": reading.standings_of(row, user_id=request.user.pk, page=int(asked)),
-        "prizes": reading.prize_lines_of(row),
+        **build_card(row),
+        "standings": reading.build_standings(row, user_id=request.user.pk, page=int(asked)),
+        "prizes": reading.list_prize_lines(row),
         "user_id": request.user.pk,
         "for_beating": FOR_BEATING,
         "tables_url": _tables_url(row),
@@ -60,9 +60,9 @@ def _tables_url(row: League) -> str:
     return f"{reverse('all_tables')}?{urlencode(wanted)}"
 
 
-def card_of(row: League) -> dict[str, object]:
+def build_card(row: League) -> dict[str, object]:
     now = timezone.now()
-    phase = reading.phase_of(row, now=now)
+    phase = reading.get_phase(row, now=now)
     until = {"coming": row.starts_at, "running": row.ends_at, "counting": row.settles_at}.get(phase)
     return {
         "league": row,

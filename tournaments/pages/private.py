@@ -34,8 +34,8 @@ from tournaments.running.private import (
     MOST_FRIENDS,
     PrivateTerms,
     call_off_own,
+    count_qualifiers,
     open_private,
-    qualifiers_of,
     start_now,
 )
 from wallet.money import Currency
@@ -52,11 +52,11 @@ def list_game_choices() -> list[tuple[str, str]]:
         for code, game in list_offered_games().items()
         for format in game.formats
         if format.is_for_events
-        for choice in _choices_of(code, game, format)
+        for choice in _list_choices(code, game, format)
     ]
 
 
-def _choices_of(code: str, game: Game, format: Format) -> list[tuple[str, str]]:
+def _list_choices(code: str, game: Game, format: Format) -> list[tuple[str, str]]:
     """Return the choices of a format. Deals are chosen separately; the limit of a pool belongs to its rule set."""
     title = title_of_format(code, format.code)
     pools = [
@@ -119,7 +119,9 @@ class PrivateForm(forms.Form):
         seats = 2 if cleaned["format"] == HEADS_UP.code else cleaned["seats"]
         try:
             rules = game.money.adapt_to_event(
-                game.rules.preset(preset), deals=cleaned["deals"], qualifiers=qualifiers_of(seats)
+                game.rules.preset(preset),
+                deals=cleaned["deals"],
+                qualifiers=count_qualifiers(seats),
             )
             if FORMATS[cleaned["format"]].keeps_chips:
                 game.money.adapt_to_stakes(rules, point_chips=1, stacks=())

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Max, Q
 
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
-from tournaments.rules.lifecycle import Status
-from tournaments.rules.tree import BYES, Feed
-from tournaments.running.progress import byes_of, list_qualified, tree_of
+from tournaments.rules.lifecycle import LifecycleStatus
+from tournaments.rules.tree import BYES, AdvancingPlace
+from tournaments.running.progress import list_byes, list_qualified, read_tree
 from tournaments.store.rows import has_tree
 
 
@@ -23,7 +23,7 @@ class NextTable:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnTable:
+class OwnResult:
     """The result of a player whose table finished before others.
 
     `goes_on` is None if it depends on the other tables (R10.11). `points` are those of a pool, which has no
@@ -64,7 +64,7 @@ class RoundStatus:
     tables_playing: int
     ends_at: datetime
     counted_at: datetime | None
-    own: OwnTable | None
+    own: OwnResult | None
     has_bye: bool
     sure_of: int | None
     is_out: bool
@@ -73,7 +73,7 @@ class RoundStatus:
 
 def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus | None:
     """Return the status of the reader's round, or of the earliest running one; None if none is running."""
-    if tournament.status != Status.PLAYING:
+    if tournament.status != LifecycleStatus.PLAYING:
         return None
     running = Round.objects.filter(tournament=tournament, ended_at=None).order_by("number")
     entrant = tournament.entrants.filter(user_id=user_id).first() if user_id else None
@@ -85,9 +85,9 @@ def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus 
         largest=Max("seated"), playing=Count("pk", filter=Q(ended_at=None))
     )
     largest = tables["largest"] or 0
-    ends_at = _limit_of(own) or round_.ends_at
+    ends_at = _get_limit(own) or round_.ends_at
     left = tournament.entrants.filter(state=EntrantState.PLAYING).count()
-    stake = stake_of(tournament, number=round_.number)
+    stake = get_stake(tournament, number=round_.number)
     has_places = not round_.is_final and stake is None
     return RoundStatus(
         number=round_.number,
@@ -119,14 +119,14 @@ class StakedRound:
     is_final: bool
 
 
-def stakes_of(tournament: Tournament) -> list[StakedRound]:
+def list_stakes(tournament: Tournament) -> list[StakedRound]:
     """Return the stakes by round; empty if chips are not kept."""
     rounds = zip(tournament.stake_of_rounds, tournament.costs, strict=True)
     staked = [StakedRound(stake, cost, is_final=False) for stake, cost in rounds]
     return [*staked[:-1], *(replace(last, is_final=True) for last in staked[-1:])]
 
 
-def stake_of(tournament: Tournament, *, number: int) -> Stake | None:
+def get_stake(tournament: Tournament, *, number: int) -> Stake | None:
     """Return the stake of round `number`, or None if a point is always one chip."""
     stakes, costs = tournament.stake_of_rounds, tournament.costs
     if not stakes:
@@ -151,27 +151,27 @@ def _own_seat(tournament: Tournament, entrant: Entrant | None) -> RoundSeat | No
     return running.select_related("round", "round_table__table", "entrant").first()
 
 
-def _limit_of(seat: RoundSeat | None) -> datetime | None:
+def _get_limit(seat: RoundSeat | None) -> datetime | None:
     """Return a table's time limit. Tables that were filled later have their own."""
     if seat is None or seat.round_table is None:
         return None
     return seat.round_table.table.overtime_at
 
 
-def _own_table(tournament: Tournament, seat: RoundSeat | None) -> OwnTable | None:
+def _own_table(tournament: Tournament, seat: RoundSeat | None) -> OwnResult | None:
     if seat is None or seat.round_table is None or seat.round_table.ended_at is None:
         return None
     if seat.rank is None:
         return None
-    stake = stake_of(tournament, number=seat.round.number)
+    stake = get_stake(tournament, number=seat.round.number)
     if stake is not None:
-        return OwnTable(seat.rank, seat.chips, None, _with_chips(seat, stake), None)
+        return OwnResult(seat.rank, seat.chips, None, _with_chips(seat, stake), None)
     going_on = _list_going_on(tournament, seat.round, seat.round_table)
     goes_on = seat.goes_on if seat.goes_on is not None else seat.entrant_id in going_on
     next_table = None
     if goes_on and seat.entrant_id in going_on:
         next_table = _find_next_table(tournament, seat, going_on.index(seat.entrant_id) + 1)
-    return OwnTable(seat.rank, seat.chips, seat.points, goes_on, next_table)
+    return OwnResult(seat.rank, seat.chips, seat.points, goes_on, next_table)
 
 
 def _with_chips(seat: RoundSeat, stake: Stake) -> bool | None:
@@ -188,7 +188,7 @@ def _list_going_on(tournament: Tournament, round_: Round, table: RoundTable) -> 
     places = 0 if round_.is_final else _count_places(tournament, len(seats))
     # Until the draw was announced there may be late entrants, who change the tree.
     if table.resolved_at is not None and has_tree(tournament):
-        places = tree_of(tournament).places(round_.number, table.number)
+        places = read_tree(tournament).places(round_.number, table.number)
     return [seat.entrant_id for seat in list_qualified(tournament, seats, places=places)]
 
 
@@ -198,9 +198,9 @@ def _find_next_table(tournament: Tournament, seat: RoundSeat, place: int) -> Nex
         return None
     if not has_tree(tournament):
         return None
-    tree = tree_of(tournament)
+    tree = read_tree(tournament)
     following = tree.levels[seat.round.number - tree.first_round]
-    own = Feed(seat.round_table.number, place)
+    own = AdvancingPlace(seat.round_table.number, place)
     number, feeds = next(
         ((n, table) for n, table in enumerate(following, start=1) if own in table), (1, ())
     )
@@ -215,7 +215,7 @@ def _find_next_table(tournament: Tournament, seat: RoundSeat, place: int) -> Nex
         for other in coming.select_related("entrant__user").order_by("round_table__number", "rank")
         if _is_fed(other, feeds)
     ]
-    byes = [byes_of(tournament)[feed.place - 1] for feed in feeds if feed.table == BYES]
+    byes = [list_byes(tournament)[feed.place - 1] for feed in feeds if feed.table == BYES]
     waiting = tournament.entrants.filter(pk__in=byes).select_related("user").order_by("seeding")
     names += [entrant.user.player_name for entrant in waiting]
     not_there = numbers - set(tables.values_list("number", flat=True))
@@ -226,7 +226,7 @@ def _find_next_table(tournament: Tournament, seat: RoundSeat, place: int) -> Nex
     )
 
 
-def _is_fed(other: RoundSeat, feeds: Sequence[Feed]) -> bool:
+def _is_fed(other: RoundSeat, feeds: Sequence[AdvancingPlace]) -> bool:
     """Return the players who come to this table from another one."""
     assert other.round_table is not None  # noqa: S101 - asked for by its table
     places = [feed.place for feed in feeds if feed.table == other.round_table.number]

@@ -79,7 +79,7 @@ class Way:
     byes: Sequence[int]
 
 
-def bracket_of(
+def build_bracket(
     tournament: Tournament, *, user_id: int | None, unfolded: int | None = None, page: int = 1
 ) -> list[ShownRound]:
     """Return the rounds; running ones are unfolded, and the one with the number `unfolded`, at `page`.
@@ -123,7 +123,7 @@ def _round(round_: Round, user_id: int | None, page: int, is_open: bool) -> Show
     )
 
 
-def ways_of(tournament: Tournament, *, user_id: int | None, player: str = "") -> list[Way]:
+def list_ways(tournament: Tournament, *, user_id: int | None, player: str = "") -> list[Way]:
     """Return the reader's own way, and those of players whose names contain `player`."""
     taking_part = tournament.entrants.filter(state__in=TAKING_PART).select_related("user")
     wanted = list(taking_part.filter(user_id=user_id)) if user_id is not None else []

@@ -20,43 +20,45 @@ from core.values.isolation import take_marks_off
 from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
 from tables.seating.hosting.invitations import get_remembered_event, invite_in, remember_event
-from tournaments.models import Entrant, EntrantState, Kind, Tournament
+from tournaments.models import Entrant, EntrantState, PrizeKind, Tournament
 from tournaments.models.terms import pool_rules
 from tournaments.models.tournament import TournamentStatus
-from tournaments.pages.round_status import round_status, stakes_of
-from tournaments.pages.shown_bracket import bracket_of, ways_of
+from tournaments.pages.round_status import list_stakes, round_status
+from tournaments.pages.shown_bracket import build_bracket, list_ways
 from tournaments.refusals import TournamentNotFound
 from tournaments.registration.services import rebuy, register, withdraw
 from tournaments.rules.formats import FORMATS
-from tournaments.rules.lifecycle import STATUSES_OF, Phase, Status
+from tournaments.rules.lifecycle import STATUSES_OF, LifecycleStatus, TournamentPhase
 from tournaments.store import reading
 from tournaments.store.ranks import live_ranks, rank_entrants
-from tournaments.store.reading import Standing, phase_names, reason_of
+from tournaments.store.reading import PoolStanding, describe_cancellation, phase_names
 from wallet.api import cash_is_on
 
 ENTRANTS_ON_A_PAGE = 100
 LONGEST_SEARCH = 40
-NOT_BEGUN = STATUSES_OF[Phase.UPCOMING]
+NOT_BEGUN = STATUSES_OF[TournamentPhase.UPCOMING]
 
 
 @never_cache
 @require_safe
 def tournaments(request: HttpRequest) -> HttpResponse:
     """Show the tournaments by phase and kind. htmx fetches only the list every few seconds."""
-    phase = request.GET.get("phase", Phase.UPCOMING.value)
+    phase = request.GET.get("phase", TournamentPhase.UPCOMING.value)
     kind = request.GET.get("kind", "")
-    if phase not in list(Phase) or (kind and kind not in Kind.values):
+    if phase not in list(TournamentPhase) or (kind and kind not in PrizeKind.values):
         raise Http404
-    listed = reading.list_tournaments(phase=Phase(phase), kind=kind, with_cash=cash_is_on())
-    states = reading.states_of(request.user.pk, listed)
+    listed = reading.list_tournaments(
+        phase=TournamentPhase(phase), kind=kind, with_cash=cash_is_on()
+    )
+    states = reading.find_states(request.user.pk, listed)
     pools = reading.get_standing_pools(listed)
     registers = _registers_from_the_list(request)
     cards = [
         {
             **_card(row, pools[row.pk], states.get(row.pk)),
-            "starts_ms": milliseconds(row.starts_at) if phase == Phase.UPCOMING else None,
+            "starts_ms": milliseconds(row.starts_at) if phase == TournamentPhase.UPCOMING else None,
             "may_register": registers
-            and row.status == Status.REGISTERING
+            and row.status == LifecycleStatus.REGISTERING
             and row.pk not in states
             and row.seats_taken < row.max_entrants,
         }
@@ -67,8 +69,10 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "kind": kind,
         "phases": phase_names(),
         "formats": FORMATS.values(),
-        "kinds": [choice for choice in Kind.choices if cash_is_on() or choice[0] != Kind.CASH],
-        "tournaments": _fold(cards) if phase == Phase.UPCOMING else cards,
+        "kinds": [
+            choice for choice in PrizeKind.choices if cash_is_on() or choice[0] != PrizeKind.CASH
+        ],
+        "tournaments": _fold(cards) if phase == TournamentPhase.UPCOMING else cards,
     }
     only_list = request.headers.get("HX-Request")
     template = "tournaments/_cards.html" if only_list else "tournaments/list.html"
@@ -98,7 +102,7 @@ def _registers_from_the_list(request: HttpRequest) -> bool:
     return request.user.pk is not None and not reading.list_unused_tickets(request.user.pk)
 
 
-def _card(tournament: Tournament, standing: Standing, state: str | None) -> dict[str, Any]:
+def _card(tournament: Tournament, standing: PoolStanding, state: str | None) -> dict[str, Any]:
     return {
         "tournament": tournament,
         "kind": tournament.kind.label,
@@ -131,7 +135,7 @@ def mine(request: PlayerRequest) -> HttpResponse:
 @require_safe
 def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show a tournament; htmx fetches the part that changes."""
-    row = reading.tournament_of(tournament_id)
+    row = reading.find_tournament(tournament_id)
     if row is None or not _may_see(request, row):
         raise Http404
     asked = _Asked(
@@ -166,7 +170,7 @@ def _may_see(request: HttpRequest, row: Tournament) -> bool:
 
 def _refuse_strangers(request: HttpRequest, tournament_id: int) -> None:
     """Raise Http404 for outsiders of a private tournament, as if it did not exist."""
-    row = reading.tournament_of(tournament_id)
+    row = reading.find_tournament(tournament_id)
     if row is None or not _may_see(request, row):
         raise Http404
 
@@ -199,7 +203,7 @@ def _build_table_context(row: Tournament, user_id: int | None) -> dict[str, Any]
         "round": round_status(row, user_id=user_id),
         "next_ms": milliseconds(row.next_round_at) if row.next_round_at else None,
         "prizes": reading.list_prize_lines(row, standing),
-        "winners": reading.winners_of(row),
+        "winners": reading.list_winners(row),
         "pool": pool_rules(row),
     }
 
@@ -213,17 +217,17 @@ def _context(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, A
         "status": TournamentStatus(row.status),
         "starts_ms": milliseconds(row.starts_at) if row.status in NOT_BEGUN else None,
         "next_ms": milliseconds(row.next_round_at) if row.next_round_at else None,
-        "cancel_reason": reason_of(row),
-        "options": reading.options_of(row, user_id=user_id, now=now),
+        "cancel_reason": describe_cancellation(row),
+        "options": reading.get_options(row, user_id=user_id, now=now),
         "standing": standing,
         "to_pool": row.entry_fee - row.fee_rake,
         "prizes": reading.list_prize_lines(row, standing),
-        "winners": reading.winners_of(row),
+        "winners": reading.list_winners(row),
         "rounds_expected": len(row.format_rules.rounds(row.seats_taken, row.structure)),
-        "stakes": stakes_of(row),
+        "stakes": list_stakes(row),
         "pool": pool_rules(row),
         "has_tree": row.format_rules.has_tree(row.structure, early=row.seats_early),
-        "is_late": row.status == Status.PLAYING
+        "is_late": row.status == LifecycleStatus.PLAYING
         and row.late_until is not None
         and now < row.late_until,
         "round": round_status(row, user_id=user_id),
@@ -238,10 +242,10 @@ def _show_part(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str,
     has_bracket = row.round_number > 0
     if asked.show or not has_bracket:
         return {"show": "ranks", "bracket": has_bracket, **_entrants(row, asked.page)}
-    ways = ways_of(row, user_id=user_id, player=asked.player)
+    ways = list_ways(row, user_id=user_id, player=asked.player)
     return {
         "show": "bracket",
-        "bracket": bracket_of(row, user_id=user_id, unfolded=asked.round, page=asked.page),
+        "bracket": build_bracket(row, user_id=user_id, unfolded=asked.round, page=asked.page),
         "ways": ways,
         "player": asked.player,
         "found": any(

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from tournaments.models import Entrant, EntrantState, Tournament
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.store.announcements import announce_change
 from tournaments.store.fees import give_back
 from tournaments.store.rows import lock_tournament
@@ -17,7 +17,7 @@ def list_tournaments_of_barred(*, user_id: int | None = None) -> list[int]:
     """Return the tournaments in which barred players, or this one, are registered or wait."""
     who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
     entered = Entrant.objects.filter(who, state__in=_NOT_PLAYING_YET).exclude(
-        tournament__status__in=[Status.FINISHED, Status.CANCELLED]
+        tournament__status__in=[LifecycleStatus.FINISHED, LifecycleStatus.CANCELLED]
     )
     return sorted(set(entered.values_list("tournament", flat=True)))
 

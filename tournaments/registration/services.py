@@ -15,21 +15,21 @@ from tables.seating.companions import get_last_origins, is_pair_done
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.refusals import (
     AlreadyRegistered,
-    ApiPlayersNotAllowed,
     BotsDoNotPlayForCash,
     NoRebuy,
-    NotForBotAccounts,
     NotRegistered,
-    PairIsDone,
+    PrivatePairIsDone,
     RegistrationClosed,
     TooLateToWithdraw,
+    TournamentBarsApiPlayers,
+    TournamentBarsBotAccounts,
     TournamentNotFound,
 )
 from tournaments.rules.lifecycle import may_register, may_withdraw
 from tournaments.store.announcements import announce_change
 from tournaments.store.fees import charge, charge_ticket, give_back
 from tournaments.store.reading import knows_tournament
-from tournaments.store.rows import lock_if_free, lock_tournament, may_rebuy, state_of
+from tournaments.store.rows import lock_if_free, lock_tournament, may_rebuy, read_situation
 from wallet import api as wallet
 from wallet.money import Currency
 
@@ -54,8 +54,8 @@ def register(
     if not tournament.admits(invite) and not knows_tournament(tournament, user_id):
         raise TournamentNotFound
     if by_program and not tournament.allows_api_players:
-        raise ApiPlayersNotAllowed
-    if not may_register(state_of(tournament, now=now)):
+        raise TournamentBarsApiPlayers
+    if not may_register(read_situation(tournament, now=now)):
         raise RegistrationClosed
     if not is_on(TOURNAMENTS) or not is_on(game_switch(tournament.game)):
         raise SwitchedOff
@@ -77,7 +77,7 @@ def register(
 
 def _refuse_bots(tournament: Tournament, user: User) -> None:
     if user.is_bot_account:
-        raise NotForBotAccounts
+        raise TournamentBarsBotAccounts
     if tournament.currency != Currency.CHIPS and user.is_bot:
         raise BotsDoNotPlayForCash
 
@@ -96,7 +96,7 @@ def _refuse_done_pairs(tournament: Tournament, user_id: int, *, now: datetime) -
     for other, name in people.items():
         pair = {**own, other: origins.get(other, NOWHERE)}
         if is_pair_done(pair, day=timezone.localdate(now)):
-            raise PairIsDone(name)
+            raise PrivatePairIsDone(name)
 
 
 def _get_entrant(tournament: Tournament, user_id: int) -> Entrant:
@@ -136,7 +136,7 @@ def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
     if entrant is None or entrant.state == EntrantState.WITHDRAWN:
         raise NotRegistered
     if entrant.state != EntrantState.WAITING:
-        if not may_withdraw(state_of(tournament, now=now)):
+        if not may_withdraw(read_situation(tournament, now=now)):
             raise TooLateToWithdraw
         give_back(tournament, entrant)
         tournament.seats_taken -= 1
@@ -168,7 +168,7 @@ def _promote_next(tournament_id: int, now: datetime) -> Entrant | None:
     if (
         tournament is None
         or tournament.seats_taken >= tournament.max_entrants
-        or not may_register(state_of(tournament, now=now))
+        or not may_register(read_situation(tournament, now=now))
     ):
         return None
     waiting = Entrant.objects.filter(tournament=tournament, state=EntrantState.WAITING)
@@ -200,7 +200,7 @@ def rebuy(*, tournament_id: int, user_id: int, now: datetime, by_program: bool =
     """
     tournament = lock_tournament(tournament_id)
     if by_program and not tournament.allows_api_players:
-        raise ApiPlayersNotAllowed
+        raise TournamentBarsApiPlayers
     entrants = Entrant.objects.filter(tournament=tournament)
     entrant = entrants.filter(user_id=user_id).first()
     if entrant is None:

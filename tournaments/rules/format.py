@@ -22,19 +22,26 @@ from tournaments.rules.bracket import (
 from tournaments.rules.lifecycle import Due, find_due_step
 from tournaments.rules.steps import (
     Advance,
-    Course,
     EndRound,
     EndTable,
     PassThrough,
     Progress,
+    RoundCourse,
     Step,
 )
-from tournaments.rules.tree import BYES, Ended, Level, Tree, compute_progress, knock_out_tree
+from tournaments.rules.tree import (
+    BYES,
+    FinishedTable,
+    Level,
+    Tree,
+    compute_progress,
+    knock_out_tree,
+)
 
 ALONE = 1
 
 
-class Format:
+class TournamentFormat:
     """The rules of one kind of tournament. It has no state; randomness is an argument.
 
     The defaults are those of a knock-out whose rounds are each drawn by lot.
@@ -77,12 +84,12 @@ class Format:
     def _advance(self, at: Progress) -> Advance:
         """Decide finished tables, and find those that can be filled (R10.4c)."""
         course = at.course
-        tree = self.tree_of(course.first_round, course.sizes, len(course.byes), at.structure)
+        tree = self.build_tree(course.first_round, course.sizes, len(course.byes), at.structure)
         ended = tuple(self._decide_tables(tree, course))
         outcomes = _list_outcomes(course, ended)
         first = {number: outcome for (depth, number), outcome in outcomes.items() if depth < 0}
         if course.byes:
-            first[BYES] = Ended(course.byes, course.began)
+            first[BYES] = FinishedTable(course.byes, course.began)
         how_far = compute_progress(tree.levels, first, outcomes)
         earliest = at.situation.now - at.break_seconds
         later = [ready.since for ready in how_far.ready if ready.since > earliest]
@@ -90,9 +97,9 @@ class Format:
             ended=ended,
             alone=tuple(
                 PassThrough(
-                    tree.round_of(alone.level),
+                    tree.get_round(alone.level),
                     alone.players[0],
-                    tree.count_better(tree.round_of(alone.level), alone.number),
+                    tree.count_better(tree.get_round(alone.level), alone.number),
                 )
                 for alone in how_far.alone
             ),
@@ -103,7 +110,7 @@ class Format:
             next_at=min(later) + at.break_seconds if later else None,
         )
 
-    def _decide_tables(self, tree: Tree, course: Course) -> Iterable[EndTable]:
+    def _decide_tables(self, tree: Tree, course: RoundCourse) -> Iterable[EndTable]:
         for (round_number, number), table in course.tables.items():
             if table.ended_at is not None and table.going_on is None:
                 places = tree.places(round_number, number)
@@ -114,7 +121,7 @@ class Format:
                     tree.count_better(round_number, number),
                 )
 
-    def tree_of(
+    def build_tree(
         self, first_round: int, sizes: Sequence[int], byes: int, structure: Structure
     ) -> Tree:
         """Return the tables that follow from a drawn round with these sizes."""
@@ -189,23 +196,25 @@ class Format:
 
 
 def _list_outcomes(
-    course: Course, ended: Iterable[EndTable]
-) -> dict[tuple[int, int], Ended | None]:
+    course: RoundCourse, ended: Iterable[EndTable]
+) -> dict[tuple[int, int], FinishedTable | None]:
     """Return the tables by depth in the tree and number; the drawn round has a depth of -1."""
     decided = {(table.round, table.number): table.going_on for table in ended}
-    outcomes: dict[tuple[int, int], Ended | None] = {}
+    outcomes: dict[tuple[int, int], FinishedTable | None] = {}
     for (round_number, number), table in course.tables.items():
         going_on = table.going_on
         if going_on is None:
             going_on = decided.get((round_number, number))
         depth = round_number - course.first_round - 1
         outcomes[depth, number] = (
-            None if going_on is None or table.ended_at is None else Ended(going_on, table.ended_at)
+            None
+            if going_on is None or table.ended_at is None
+            else FinishedTable(going_on, table.ended_at)
         )
     return outcomes
 
 
-class KnockOut(Format):
+class KnockOut(TournamentFormat):
     """The best of every table advance, until a single table is the final (R10.3, R10.4). The default."""
 
     code = "knock-out"

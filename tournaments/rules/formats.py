@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.functional import Promise
 
-from tournaments.rules.format import Format, KnockOut
+from tournaments.rules.format import KnockOut, TournamentFormat
 from tournaments.rules.heads_up import HeadsUp
 from tournaments.rules.shoot_out import ShootOut
 
@@ -13,7 +13,7 @@ KNOCK_OUT: Final = KnockOut()
 HEADS_UP: Final = HeadsUp()
 SHOOT_OUT: Final = ShootOut()
 # `Terms.format` holds the code, and the administration offers the formats.
-FORMATS: Final[Mapping[str, Format]] = {
+FORMATS: Final[Mapping[str, TournamentFormat]] = {
     format_.code: format_ for format_ in (KNOCK_OUT, HEADS_UP, SHOOT_OUT)
 }
 

@@ -11,11 +11,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.rules.bracket import PAIR, Seating, Structure
-from tournaments.rules.format import Format
-from tournaments.rules.tree import BYES, Feed, Level
+from tournaments.rules.format import TournamentFormat
+from tournaments.rules.tree import BYES, AdvancingPlace, Level
 
 
-class HeadsUp(Format):
+class HeadsUp(TournamentFormat):
     """Rounds of pairs whose winners meet at tables known in advance."""
 
     code = "heads-up"
@@ -59,18 +59,20 @@ class HeadsUp(Format):
 
     def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
         """Place byes between the tables, so that players with a bye meet players who have played, if possible."""
-        tables = [Feed(number, 1) for number in range(1, len(sizes) + 1)]
-        waiting = [Feed(BYES, place) for place in range(1, byes + 1)]
+        tables = [AdvancingPlace(number, 1) for number in range(1, len(sizes) + 1)]
+        waiting = [AdvancingPlace(BYES, place) for place in range(1, byes + 1)]
         feeds = [feed for pair in zip_longest(tables, waiting) for feed in pair if feed is not None]
         levels: list[Level] = []
         while len(feeds) > 1:
             pairs = tuple(zip(feeds[::2], feeds[1::2], strict=True))
             if len(pairs) == 1:
-                losers = tuple(Feed(feed.table, 2) for feed in feeds if feed.table != BYES)
+                losers = tuple(
+                    AdvancingPlace(feed.table, 2) for feed in feeds if feed.table != BYES
+                )
                 levels.append((pairs[0], losers))
                 break
             levels.append(pairs)
-            feeds = [Feed(number, 1) for number in range(1, len(pairs) + 1)]
+            feeds = [AdvancingPlace(number, 1) for number in range(1, len(pairs) + 1)]
         return tuple(levels)
 
 

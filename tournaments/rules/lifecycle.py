@@ -9,7 +9,7 @@ from typing import Final
 SECONDS_WITHOUT_NEW_DEALS: Final = 30
 
 
-class Status(StrEnum):
+class LifecycleStatus(StrEnum):
     ANNOUNCED = "ANNOUNCED"
     REGISTERING = "REGISTERING"
     PLAYING = "PLAYING"
@@ -18,19 +18,23 @@ class Status(StrEnum):
     CANCELLED = "CANCELLED"
 
 
-FOLLOWING: Final[Mapping[Status, frozenset[Status]]] = {
-    Status.ANNOUNCED: frozenset({Status.REGISTERING, Status.CANCELLED}),
-    Status.REGISTERING: frozenset({Status.PLAYING, Status.CANCELLED}),
-    Status.PLAYING: frozenset({Status.BREAK, Status.FINISHED, Status.CANCELLED}),
-    Status.BREAK: frozenset({Status.PLAYING, Status.FINISHED, Status.CANCELLED}),
-    Status.FINISHED: frozenset(),
-    Status.CANCELLED: frozenset(),
+FOLLOWING: Final[Mapping[LifecycleStatus, frozenset[LifecycleStatus]]] = {
+    LifecycleStatus.ANNOUNCED: frozenset({LifecycleStatus.REGISTERING, LifecycleStatus.CANCELLED}),
+    LifecycleStatus.REGISTERING: frozenset({LifecycleStatus.PLAYING, LifecycleStatus.CANCELLED}),
+    LifecycleStatus.PLAYING: frozenset(
+        {LifecycleStatus.BREAK, LifecycleStatus.FINISHED, LifecycleStatus.CANCELLED}
+    ),
+    LifecycleStatus.BREAK: frozenset(
+        {LifecycleStatus.PLAYING, LifecycleStatus.FINISHED, LifecycleStatus.CANCELLED}
+    ),
+    LifecycleStatus.FINISHED: frozenset(),
+    LifecycleStatus.CANCELLED: frozenset(),
 }
-OVER: Final = frozenset({Status.FINISHED, Status.CANCELLED})
-RUNNING: Final = frozenset({Status.PLAYING, Status.BREAK})
+OVER: Final = frozenset({LifecycleStatus.FINISHED, LifecycleStatus.CANCELLED})
+RUNNING: Final = frozenset({LifecycleStatus.PLAYING, LifecycleStatus.BREAK})
 
 
-class Phase(StrEnum):
+class TournamentPhase(StrEnum):
     """The phases by which people look for tournaments: to enter, to watch, to review."""
 
     UPCOMING = "upcoming"
@@ -38,10 +42,10 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-STATUSES_OF: Final[Mapping[Phase, frozenset[Status]]] = {
-    Phase.UPCOMING: frozenset({Status.ANNOUNCED, Status.REGISTERING}),
-    Phase.RUNNING: RUNNING,
-    Phase.OVER: OVER,
+STATUSES_OF: Final[Mapping[TournamentPhase, frozenset[LifecycleStatus]]] = {
+    TournamentPhase.UPCOMING: frozenset({LifecycleStatus.ANNOUNCED, LifecycleStatus.REGISTERING}),
+    TournamentPhase.RUNNING: RUNNING,
+    TournamentPhase.OVER: OVER,
 }
 
 
@@ -65,7 +69,7 @@ class Situation:
     counts finished tables that are not decided yet.
     """
 
-    status: Status
+    status: LifecycleStatus
     now: float
     opens_at: float
     starts_at: float
@@ -88,10 +92,10 @@ def find_due_step(at: Situation) -> Due | None:
     if at.is_paused or at.status in OVER:
         return None
     return {
-        Status.ANNOUNCED: _find_due_before_registration,
-        Status.REGISTERING: _find_due_while_registering,
-        Status.PLAYING: _find_due_while_playing,
-        Status.BREAK: _break,
+        LifecycleStatus.ANNOUNCED: _find_due_before_registration,
+        LifecycleStatus.REGISTERING: _find_due_while_registering,
+        LifecycleStatus.PLAYING: _find_due_while_playing,
+        LifecycleStatus.BREAK: _break,
     }[at.status](at)
 
 
@@ -131,10 +135,10 @@ def compute_due_at(at: Situation) -> float | None:
     if at.is_paused:
         return None
     return {
-        Status.ANNOUNCED: at.opens_at,
-        Status.REGISTERING: at.starts_at,
-        Status.PLAYING: at.late_until if at.is_late_open else _compute_next_table_at(at),
-        Status.BREAK: at.next_round_at,
+        LifecycleStatus.ANNOUNCED: at.opens_at,
+        LifecycleStatus.REGISTERING: at.starts_at,
+        LifecycleStatus.PLAYING: at.late_until if at.is_late_open else _compute_next_table_at(at),
+        LifecycleStatus.BREAK: at.next_round_at,
     }.get(at.status)
 
 
@@ -147,14 +151,14 @@ def may_register(at: Situation) -> bool:
     """Return whether registration is open: before the start, and late while round 1 runs."""
     if at.is_paused:
         return False
-    if at.status is Status.REGISTERING:
+    if at.status is LifecycleStatus.REGISTERING:
         return at.now < at.starts_at
-    return at.status is Status.PLAYING and at.is_late_open
+    return at.status is LifecycleStatus.PLAYING and at.is_late_open
 
 
 def may_withdraw(at: Situation) -> bool:
     """Return whether entrants may withdraw (R10.2): until registration closes, when play begins."""
-    return at.status is Status.REGISTERING and at.now < at.starts_at
+    return at.status is LifecycleStatus.REGISTERING and at.now < at.starts_at
 
 
 def last_deal_at(round_ends_at: float) -> float:

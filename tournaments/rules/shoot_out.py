@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.rules.bracket import PAIR, Finisher, Structure, TableEnded
-from tournaments.rules.format import Format
+from tournaments.rules.format import TournamentFormat
 
 # A stake for each round, as stored and as typed in the administration.
 STAKES: Final = r"^[1-9][0-9]{0,3}(, [1-9][0-9]{0,3}){1,11}$"
@@ -35,7 +35,7 @@ def stakes_text(stakes: Sequence[int]) -> str:
     return ", ".join(map(str, stakes))
 
 
-class ShootOut(Format):
+class ShootOut(TournamentFormat):
     """Rounds that are drawn again from all players who can pay, and a final of the richest."""
 
     code = "shoot-out"

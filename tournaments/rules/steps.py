@@ -28,7 +28,7 @@ class SeatedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class RoundCourse:
     """The tables since the last drawn round, by round and number.
 
     `byes` are the players with a bye in that round, None for those disqualified since; `began` is its start
@@ -78,7 +78,7 @@ class Progress(Protocol):
         ...
 
     @property
-    def course(self) -> Course:
+    def course(self) -> RoundCourse:
         """Return the tables of the tree. Read only if the format has one (R10.4c)."""
         ...
 

@@ -17,7 +17,7 @@ BYES = 0
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Feed:
+class AdvancingPlace:
     """A place that advances: the table's number in its round, and the place there, both from 1.
 
     With the number `BYES` the place counts the players with a bye in the first round.
@@ -28,7 +28,7 @@ class Feed:
 
 
 # The tables of a round in the order of their numbers, each with the feeds that fill it.
-Level: TypeAlias = tuple[tuple[Feed, ...], ...]
+Level: TypeAlias = tuple[tuple[AdvancingPlace, ...], ...]
 
 
 def knock_out_tree(sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
@@ -39,11 +39,11 @@ def knock_out_tree(sizes: Sequence[int], byes: int, structure: Structure) -> tup
     levels: list[Level] = []
     while len(sizes) + byes > 1:
         feeds = [
-            Feed(number, place)
+            AdvancingPlace(number, place)
             for number, size in enumerate(sizes, start=1)
             for place in range(1, _count_going_on(size, structure) + 1)
         ]
-        feeds += [Feed(BYES, place) for place in range(1, byes + 1)]
+        feeds += [AdvancingPlace(BYES, place) for place in range(1, byes + 1)]
         sizes = split_into_tables(len(feeds), structure.seats)
         if sum(sizes) < len(feeds):
             sizes = (*sizes, 1)
@@ -56,7 +56,7 @@ def _count_going_on(size: int, structure: Structure) -> int:
     return structure.count_going_on(size) if size > 1 else 1
 
 
-def split(feeds: Sequence[Feed], sizes: Sequence[int]) -> Level:
+def split(feeds: Sequence[AdvancingPlace], sizes: Sequence[int]) -> Level:
     tables, start = [], 0
     for size in sizes:
         tables.append(tuple(feeds[start : start + size]))
@@ -70,7 +70,7 @@ def count_going_on_from(level: Level) -> Counter[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class FinishedTable:
     """A finished table: the players who advance, best first, and when it ended, in seconds.
 
     None keeps the place of a player who has been disqualified since.
@@ -104,11 +104,11 @@ class Reached:
 
 
 # Tables by (round, number): the outcome, or None while it is being played.
-Known: TypeAlias = Mapping[tuple[int, int], Ended | None]
+Known: TypeAlias = Mapping[tuple[int, int], FinishedTable | None]
 
 
 def compute_progress(
-    levels: Sequence[Level], first: Mapping[int, Ended | None], known: Known
+    levels: Sequence[Level], first: Mapping[int, FinishedTable | None], known: Known
 ) -> Reached:
     """Return the progress of play.
 
@@ -117,10 +117,10 @@ def compute_progress(
     """
     ready: list[Ready] = []
     alone: list[Ready] = []
-    before: Mapping[int, Ended | None] = first
+    before: Mapping[int, FinishedTable | None] = first
     rounds_over = 0 if any(ended is None for ended in first.values()) else 1
     for depth, level in enumerate(levels):
-        outcomes: dict[int, Ended | None] = {}
+        outcomes: dict[int, FinishedTable | None] = {}
         for number, feeds in enumerate(level, start=1):
             if (depth, number) in known:
                 outcomes[number] = known[depth, number]
@@ -135,8 +135,11 @@ def compute_progress(
 
 
 def _fill(
-    depth: int, number: int, feeds: Sequence[Feed], before: Mapping[int, Ended | None]
-) -> tuple[Ended | None, Ready | None]:
+    depth: int,
+    number: int,
+    feeds: Sequence[AdvancingPlace],
+    before: Mapping[int, FinishedTable | None],
+) -> tuple[FinishedTable | None, Ready | None]:
     """Return the outcome of an unseated table, or the players who can sit there now.
 
     A single player advances without playing; without any player the table is dropped.
@@ -155,7 +158,7 @@ def _fill(
     if len(players) > 1:
         return None, Ready(depth, number, players, since)
     table = Ready(depth, number, players, since) if players else None
-    return Ended(players, since), table
+    return FinishedTable(players, since), table
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,7 @@ class Tree:
     def last_round(self) -> int:
         return self.first_round + len(self.levels)
 
-    def round_of(self, level: int) -> int:
+    def get_round(self, level: int) -> int:
         """Return the number of the round of a level, which counts from 0."""
         return self.first_round + 1 + level
 

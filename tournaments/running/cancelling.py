@@ -21,10 +21,10 @@ from tables.catalog import amount_text
 from tables.seating.events import call_off_event_table, clear_event_tables
 from tournaments.models import Entrant, EntrantState, Round, RoundTable, Tournament
 from tournaments.refusals import TournamentOver
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.store.announcements import announce_change
 from tournaments.store.fees import give_some_back, return_tickets
-from tournaments.store.reading import reason_of
+from tournaments.store.reading import describe_cancellation
 from tournaments.store.rows import lock_if_free, lock_tournament, set_status
 
 # Limits for one transaction: short enough for those who wait for one of its rows.
@@ -48,13 +48,13 @@ def call_off(tournament: Tournament, *, now: datetime, reason: str) -> None:
     tournament.ended_at = now
     tournament.paused_at = None
     tournament.broken_at, tournament.broken_reason = None, ""
-    set_status(tournament, Status.CANCELLED, now=now)
+    set_status(tournament, LifecycleStatus.CANCELLED, now=now)
     announce_change(tournament.pk)
 
 
 def filter_being_wound_up(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Return the cancelled tournaments with tables to end or fees to refund."""
-    return tournaments.filter(Q(status=Status.CANCELLED, wound_up_at=None))
+    return tournaments.filter(Q(status=LifecycleStatus.CANCELLED, wound_up_at=None))
 
 
 @transaction.atomic
@@ -146,7 +146,10 @@ def announce_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> 
 def _write(tournament: Tournament, entrant: Entrant) -> None:
     user = entrant.user
     with override(user.language):
-        why, back = str(reason_of(tournament) or ""), _describe_refund(tournament, entrant)
+        why, back = (
+            str(describe_cancellation(tournament) or ""),
+            _describe_refund(tournament, entrant),
+        )
     name = tournament.said("name", user.language)
     write_mail(CANCELLING, user=user, hint=KIND, tournament=name, why=why, given_back=back)
 

@@ -12,7 +12,7 @@ from core.webhooks.delivery import record_result
 from players.ranking.pairs import add_event_to_pairs
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 from tournaments.rules.bracket import Exit, Place
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.rules.payouts import Pool, compute_prizes, share_prizes, tickets_for
 from tournaments.running.cancelling import call_off
 from tournaments.store import rows
@@ -44,7 +44,7 @@ def finish(tournament: Tournament, *, now: datetime) -> None:
         call_off(tournament, now=now, reason=NOBODY_LEFT)
         return
     placed = tournament.format_rules.placings(
-        {entrant.pk: _exit_of(entrant) for entrant in entrants}
+        {entrant.pk: _build_exit(entrant) for entrant in entrants}
     )
     in_order = sorted(entrants, key=lambda entrant: placed[entrant.pk].place)
     standing = get_standing_pool(tournament, field=len(entrants))
@@ -75,7 +75,7 @@ def finish(tournament: Tournament, *, now: datetime) -> None:
         _add_to_pairs(in_order, placed, shared, fee=tournament.entry_fee, now=now)
     tournament.settlement = asdict(settled)
     tournament.ended_at = now
-    set_status(tournament, Status.FINISHED, now=now)
+    set_status(tournament, LifecycleStatus.FINISHED, now=now)
     announce_result(tournament, in_order, placed, now=now)
 
 
@@ -96,7 +96,7 @@ def _add_to_pairs(
     add_event_to_pairs(amounts, people=people, day=timezone.localdate(now))
 
 
-def _exit_of(entrant: Entrant) -> Exit:
+def _build_exit(entrant: Entrant) -> Exit:
     assert entrant.seeding is not None  # noqa: S101 - all who are out have played
     return Exit(
         seeding=entrant.seeding,

@@ -16,7 +16,7 @@ from tournaments.models import Tournament
 from tournaments.refusals import NotYourTournament, TooFewToStart, TooLateToWithdraw, TooManyPrivate
 from tournaments.registration.services import register
 from tournaments.rules.formats import HEADS_UP
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.cancelling import call_off
 from tournaments.store.announcements import announce_change
 from tournaments.store.fees import FEE_FORMAT
@@ -62,7 +62,10 @@ def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournam
     host = wallet.lock_open_account(user_id)
     wallet.refuse_if_barred(user_id)
     theirs = Tournament.objects.filter(opened_by=host)
-    if theirs.exclude(status__in=[Status.FINISHED, Status.CANCELLED]).count() >= MOST_PRIVATE:
+    if (
+        theirs.exclude(status__in=[LifecycleStatus.FINISHED, LifecycleStatus.CANCELLED]).count()
+        >= MOST_PRIVATE
+    ):
         raise TooManyPrivate
     tournament = _build_tournament(host, terms, now)
     record_due(tournament, now=now)
@@ -72,14 +75,14 @@ def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournam
     return tournament
 
 
-def qualifiers_of(seats: int) -> int:
+def count_qualifiers(seats: int) -> int:
     return 1 if seats <= _ONE_GOES_ON_UP_TO else 2
 
 
 def _build_tournament(host: User, terms: PrivateTerms, now: datetime) -> Tournament:
     is_heads_up = terms.format == HEADS_UP.code
     seats = 2 if is_heads_up else terms.seats
-    fee = _fee_of(terms, now)
+    fee = _get_fee_terms(terms, now)
     # No copy of the host's name: it would outlast the account.
     name, others = translate_everywhere(gettext_lazy("Tournament of friends"))
     tournament = Tournament(
@@ -92,7 +95,7 @@ def _build_tournament(host: User, terms: PrivateTerms, now: datetime) -> Tournam
         preset=terms.preset,
         seats=seats,
         deals=terms.deals,
-        qualifiers=qualifiers_of(seats),
+        qualifiers=count_qualifiers(seats),
         break_seconds=_BREAK_SECONDS,
         round_seconds=_ROUND_SECONDS,
         entry_fee=terms.entry_fee,
@@ -102,14 +105,14 @@ def _build_tournament(host: User, terms: PrivateTerms, now: datetime) -> Tournam
         bots_to=min(seats, terms.most) if terms.with_bots else 0,
         opens_at=now,
         starts_at=now + terms.starts_in,
-        status=Status.REGISTERING,
+        status=LifecycleStatus.REGISTERING,
     )
     if tournament.out_at is not None:
         tournament.round_seconds = _POOL_ROUND_SECONDS
     return tournament
 
 
-def _fee_of(terms: PrivateTerms, now: datetime) -> FeeTerms:
+def _get_fee_terms(terms: PrivateTerms, now: datetime) -> FeeTerms:
     if terms.entry_fee == 0:
         return FeeTerms(0, 0, None)
     return get_fee(
@@ -147,6 +150,6 @@ def _own(tournament_id: int, user_id: int) -> Tournament:
     tournament = lock_tournament(tournament_id)
     if tournament.opened_by_id != user_id:
         raise NotYourTournament
-    if tournament.status != Status.REGISTERING:
+    if tournament.status != LifecycleStatus.REGISTERING:
         raise TooLateToWithdraw
     return tournament

@@ -11,9 +11,9 @@ from django.db.models import Count
 from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules.bracket import Finisher, Structure, TableEnded
 from tournaments.rules.lifecycle import Situation
-from tournaments.rules.steps import Course, SeatedTable
+from tournaments.rules.steps import RoundCourse, SeatedTable
 from tournaments.rules.tree import Tree
-from tournaments.store.rows import state_of
+from tournaments.store.rows import read_situation
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class StoredProgress:
 
     @cached_property
     def situation(self) -> Situation:
-        return state_of(self.tournament, now=self.now)
+        return read_situation(self.tournament, now=self.now)
 
     @property
     def structure(self) -> Structure:
@@ -49,7 +49,7 @@ class StoredProgress:
         finishers: defaultdict[int | None, list[Finisher]] = defaultdict(list)
         seats = RoundSeat.objects.filter(round__tournament=self.tournament, round__ended_at=None)
         for seat in _find_playing(seats.select_related("entrant").order_by("round_table_id")):
-            finishers[seat.round_table_id].append(finisher_of(seat))
+            finishers[seat.round_table_id].append(build_finisher(seat))
         return finishers
 
     @cached_property
@@ -65,11 +65,11 @@ class StoredProgress:
         return self._finishers.get(None, ())
 
     @cached_property
-    def course(self) -> Course:
-        return course_of(self.tournament)
+    def course(self) -> RoundCourse:
+        return read_course(self.tournament)
 
 
-def finisher_of(seat: RoundSeat) -> Finisher:
+def build_finisher(seat: RoundSeat) -> Finisher:
     """Return a player's result at a table. `seat` comes with its entrant."""
     return Finisher(seat.entrant.seeding or 0, seat.rank or 0, seat.chips or 0)
 
@@ -87,13 +87,13 @@ def list_qualified(
     one.
     """
     by_seeding = {seat.entrant.seeding or 0: seat for seat in _find_playing(seats)}
-    finishers = [finisher_of(seat) for seat in by_seeding.values()]
+    finishers = [build_finisher(seat) for seat in by_seeding.values()]
     return [
         by_seeding[seeding] for seeding in tournament.format_rules.find_qualified(finishers, places)
     ]
 
 
-def course_of(tournament: Tournament) -> Course:
+def read_course(tournament: Tournament) -> RoundCourse:
     """Read the tables since the last drawn round (R10.4c).
 
     Only results are stored, so a worker that dies between two steps leaves nothing half known.
@@ -119,9 +119,9 @@ def course_of(tournament: Tournament) -> Course:
         going_on[pk].append(None if state == EntrantState.DISQUALIFIED else seeding)
     undecided = RoundSeat.objects.filter(round_table__in=ended - resolved)
     for seat in _find_playing(undecided.select_related("entrant")):
-        finishers[_table_of(seat)].append(finisher_of(seat))
+        finishers[_get_table(seat)].append(build_finisher(seat))
     byes = base.seats.filter(round_table=None).select_related("entrant").order_by("pk")
-    return Course(
+    return RoundCourse(
         first_round=base.number,
         tables={
             (round_number, number): SeatedTable(
@@ -140,11 +140,11 @@ def course_of(tournament: Tournament) -> Course:
     )
 
 
-def tree_of(tournament: Tournament) -> Tree:
+def read_tree(tournament: Tournament) -> Tree:
     """Return the tables that follow from the last drawn round. The caller has checked `has_tree`."""
     base = _get_last_drawn_round(tournament)
     tables = base.round_tables.order_by("number").annotate(size=Count("seats"))
-    return tournament.format_rules.tree_of(
+    return tournament.format_rules.build_tree(
         base.number,
         list(tables.values_list("size", flat=True)),
         base.seats.filter(round_table=None).count(),
@@ -152,7 +152,7 @@ def tree_of(tournament: Tournament) -> Tree:
     )
 
 
-def byes_of(tournament: Tournament) -> list[int]:
+def list_byes(tournament: Tournament) -> list[int]:
     """Return the entrants with a bye in the last drawn round, in the order of the tree."""
     byes = _get_last_drawn_round(tournament).seats.filter(round_table=None).order_by("pk")
     return list(byes.values_list("entrant_id", flat=True))
@@ -163,6 +163,6 @@ def _get_last_drawn_round(tournament: Tournament) -> Round:
     return rounds.order_by("-number")[:1].get()
 
 
-def _table_of(seat: RoundSeat) -> int:
+def _get_table(seat: RoundSeat) -> int:
     assert seat.round_table_id is not None  # noqa: S101 - read by its table
     return seat.round_table_id

@@ -12,7 +12,7 @@ from tables.seating.events import clear_event_tables
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
 from tournaments.registration.barring import withdraw_barred
 from tournaments.registration.services import end_waiting
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.rules.steps import Advance, EndRound, PassThrough
 from tournaments.running.bots import admit_bots
 from tournaments.running.cancelling import call_off
@@ -20,7 +20,7 @@ from tournaments.running.finishing import finish
 from tournaments.running.seating import GATHERING, ends_of_tables, seat_groups, seat_players
 from tournaments.store import rows
 from tournaments.store.reading import TOO_FEW
-from tournaments.store.rows import chance_of, record_due, set_status, state_of
+from tournaments.store.rows import build_random, read_situation, record_due, set_status
 
 if TYPE_CHECKING:
     from tournaments.rules.tree import Ready
@@ -38,7 +38,7 @@ def start(tournament: Tournament, *, now: datetime) -> None:
     if len(entrants) < tournament.min_entrants:
         call_off(tournament, now=now, reason=TOO_FEW)
         return
-    places = tournament.format_rules.draw(len(entrants), rng=chance_of(tournament, "draw"))
+    places = tournament.format_rules.draw(len(entrants), rng=build_random(tournament, "draw"))
     rows.give_seedings(zip(entrants, places, strict=True))
     tournament.started_at = now
     if tournament.late_seconds:
@@ -57,7 +57,7 @@ def start_round(tournament: Tournament, *, now: datetime) -> None:
         .order_by("seeding")
     )
     # The first round is not the final as long as late entrants may come.
-    late = state_of(tournament, now=now).is_late_open and tournament.round_number == 1
+    late = read_situation(tournament, now=now).is_late_open and tournament.round_number == 1
     round_ = Round.objects.create(
         tournament=tournament,
         number=tournament.round_number,
@@ -70,7 +70,7 @@ def start_round(tournament: Tournament, *, now: datetime) -> None:
     )
     seat_players(tournament, round_, players, now=now)
     tournament.next_round_at = None
-    set_status(tournament, Status.PLAYING, now=now)
+    set_status(tournament, LifecycleStatus.PLAYING, now=now)
 
 
 def seat_latecomers(tournament: Tournament, *, now: datetime) -> None:
@@ -86,7 +86,7 @@ def seat_latecomers(tournament: Tournament, *, now: datetime) -> None:
         .select_related("user")
         .order_by("entered_at", "pk")
     )
-    if state_of(tournament, now=now).is_late_open:
+    if read_situation(tournament, now=now).is_late_open:
         waiting = waiting[: len(waiting) // tournament.seats * tournament.seats]
     if waiting:
         next_seeding = tournament.entrants.filter(seeding__isnull=False).count()
@@ -117,7 +117,7 @@ def end_round(tournament: Tournament, step: EndRound, *, now: datetime) -> None:
         finish(tournament, now=now)
         return
     tournament.next_round_at = now + timedelta(seconds=tournament.break_seconds)
-    set_status(tournament, Status.BREAK, now=now)
+    set_status(tournament, LifecycleStatus.BREAK, now=now)
 
 
 def advance(tournament: Tournament, step: Advance, *, now: datetime) -> None:
@@ -162,7 +162,7 @@ def _pass_through(
     tournament: Tournament, step: Advance, alone: PassThrough, *, now: datetime
 ) -> None:
     """Let a player without an opponent pass a round: a bye, and in the last round the end."""
-    round_ = _round_of(tournament, step, alone.round, now=now)
+    round_ = _get_or_create_round(tournament, step, alone.round, now=now)
     player = tournament.entrants.get(seeding=alone.player)
     RoundSeat.objects.get_or_create(round=round_, entrant=player)
     if alone.better is not None:
@@ -182,14 +182,16 @@ def _fill(tournament: Tournament, step: Advance, *, now: datetime) -> None:
     entrants = tournament.entrants.select_related("user").filter(seeding__in=wanted)
     players = {entrant.seeding: entrant for entrant in entrants}
     for number, tables in sorted(by_round.items()):
-        round_ = _round_of(tournament, step, number, now=now)
+        round_ = _get_or_create_round(tournament, step, number, now=now)
         groups = {table.number: [players[one] for one in table.players] for table in tables}
         seat_groups(tournament, round_, groups, now=now)
         round_.ends_at = max(round_.ends_at, ends_of_tables(tournament, now=now))
         round_.save(update_fields=["ends_at"])
 
 
-def _round_of(tournament: Tournament, step: Advance, number: int, *, now: datetime) -> Round:
+def _get_or_create_round(
+    tournament: Tournament, step: Advance, number: int, *, now: datetime
+) -> Round:
     round_, is_new = Round.objects.get_or_create(
         tournament=tournament,
         number=number,

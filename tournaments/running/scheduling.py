@@ -81,7 +81,7 @@ def make_tournament(
     own = copy(template)
     for name, value in (changes or {}).items():
         setattr(own, name, value)
-    fee = _fee_of(own, now=now)
+    fee = _get_fee_terms(own, now=now)
     tournament = Tournament(
         template=template,
         ticket_for=template.ticket_for,
@@ -97,7 +97,7 @@ def make_tournament(
     return tournament
 
 
-def _fee_of(template: TournamentTemplate, *, now: datetime) -> FeeTerms:
+def _get_fee_terms(template: TournamentTemplate, *, now: datetime) -> FeeTerms:
     if template.rake_bps is not None or template.entry_fee == 0:
         return FeeTerms(0, template.rake_bps or 0, None)
     return get_fee(

@@ -12,7 +12,7 @@ from tournaments.models import Entrant, Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules import bracket
 from tournaments.rules.lifecycle import SECONDS_WITHOUT_NEW_DEALS
 from tournaments.store.announcements import Invitation, invite
-from tournaments.store.rows import chance_of
+from tournaments.store.rows import build_random
 from wallet.money import Currency
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def seat_players(
     tournament: Tournament, round_: Round, players: Sequence[Entrant], *, now: datetime
 ) -> None:
     """Draw tables for these players of a round, and open them. A single player has a bye."""
-    by_seeding = {seeding_of(player): player for player in players}
+    by_seeding = {get_seeding(player): player for player in players}
     if len(players) == 1:  # alone among the latecomers
         _give_byes(tournament, round_, players)
         return
@@ -36,7 +36,7 @@ def seat_players(
         list(by_seeding),
         structure=tournament.structure,
         had_bye=_list_seedings_with_bye(tournament),
-        rng=chance_of(tournament, f"round {round_.number} of {min(by_seeding)}"),
+        rng=build_random(tournament, f"round {round_.number} of {min(by_seeding)}"),
     )
     seating = bracket.separate_pairs(seating, _list_pairs_apart(players))
     first = round_.round_tables.count() + 1
@@ -55,7 +55,7 @@ def seat_players(
 def _give_byes(tournament: Tournament, round_: Round, players: Sequence[Entrant]) -> None:
     RoundSeat.objects.bulk_create(
         [
-            RoundSeat(round=round_, entrant=player, chips=stack_of(tournament, player))
+            RoundSeat(round=round_, entrant=player, chips=get_stack(tournament, player))
             for player in players
         ],
         batch_size=_BATCH,
@@ -64,7 +64,7 @@ def _give_byes(tournament: Tournament, round_: Round, players: Sequence[Entrant]
 
 def _list_pairs_apart(players: Sequence[Entrant]) -> list[frozenset[int]]:
     """Return the seeds of each pair of players whom staff keep apart."""
-    seedings = {player.user_id: seeding_of(player) for player in players}
+    seedings = {player.user_id: get_seeding(player) for player in players}
     return [frozenset(map(seedings.__getitem__, pair)) for pair in list_pairs_kept_apart(seedings)]
 
 
@@ -141,7 +141,7 @@ def _name_table(name: str, round_: Round, number: int) -> str:
     return f"{name} · {round_.number}.{number}"
 
 
-def stack_of(tournament: Tournament, player: Entrant) -> int | None:
+def get_stack(tournament: Tournament, player: Entrant) -> int | None:
     """Return a player's chips for the next round (R10.11), or None if each round begins with the same chips."""
     if not tournament.format_rules.keeps_chips:
         return None
@@ -152,7 +152,7 @@ def _rules_with_stacks(
     tournament: Tournament, round_: Round, group: Sequence[Entrant], *, places: int
 ) -> dict[str, "JSON"] | None:
     """Return a table's own rules if its players bring stacks, else None."""
-    stacks = [stack for player in group if (stack := stack_of(tournament, player)) is not None]
+    stacks = [stack for player in group if (stack := get_stack(tournament, player)) is not None]
     if not stacks:
         return None
     rules = tournament.build_staked_rules(places=places, number=round_.number, stacks=stacks)
@@ -174,7 +174,7 @@ def _build_terms(tournament: Tournament, *, places: int, now: datetime) -> Event
     return EventTerms(
         event_url=tournament.get_absolute_url(),
         game=tournament.game,
-        rules=dict(rules_of(tournament, places=places)),
+        rules=dict(build_rules(tournament, places=places)),
         currency=Currency(tournament.currency),
         starts_at=now + GATHERING,
         last_deal_at=ends_at - _WITHOUT_NEW_DEALS,
@@ -185,17 +185,17 @@ def _build_terms(tournament: Tournament, *, places: int, now: datetime) -> Event
     )
 
 
-def rules_of(tournament: Tournament, *, places: int) -> dict[str, "JSON"]:
+def build_rules(tournament: Tournament, *, places: int) -> dict[str, "JSON"]:
     """Return the rule set of tables from which this many advance."""
     return get_game(tournament.game).rules.json(tournament.rules(places=places))
 
 
 def _list_seedings_with_bye(tournament: Tournament) -> set[int]:
     byes = RoundSeat.objects.filter(round__tournament=tournament, round_table=None)
-    return {seeding_of(seat.entrant) for seat in byes.select_related("entrant")}
+    return {get_seeding(seat.entrant) for seat in byes.select_related("entrant")}
 
 
-def seeding_of(entrant: Entrant) -> int:
+def get_seeding(entrant: Entrant) -> int:
     """Return the place in the draw of a player who takes part."""
     assert entrant.seeding is not None  # noqa: S101 - all who play have been drawn
     return entrant.seeding

@@ -28,7 +28,7 @@ from tournaments.models import (
     TournamentTemplate,
 )
 from tournaments.registration.services import promote_waiting
-from tournaments.rules.lifecycle import Due, Status
+from tournaments.rules.lifecycle import Due, LifecycleStatus
 from tournaments.rules.steps import Advance, EndRound, Step
 from tournaments.running.cancelling import filter_being_wound_up, wind_up
 from tournaments.running.finishing import finish
@@ -98,15 +98,18 @@ def list_due_tournaments(now: datetime) -> list[int]:
     latecomers = in_list.filter(state=EntrantState.REGISTERED)
     ready = _filter_active(Tournament.objects.all())
     if play_rests(now=now):  # what has begun goes on to its end
-        ready = ready.exclude(status__in=[Status.ANNOUNCED, Status.REGISTERING])
+        ready = ready.exclude(status__in=[LifecycleStatus.ANNOUNCED, LifecycleStatus.REGISTERING])
     return list(
         ready.filter(
             Q(due_at__lte=now)
             | (
-                Q(status=Status.PLAYING)
+                Q(status=LifecycleStatus.PLAYING)
                 & (Exists(played_out) | Exists(to_resolve) | Exists(latecomers))
             )
-            | (Q(status__in=[Status.REGISTERING, Status.PLAYING]) & Exists(waiting))
+            | (
+                Q(status__in=[LifecycleStatus.REGISTERING, LifecycleStatus.PLAYING])
+                & Exists(waiting)
+            )
         )
         .order_by("due_at", "pk")
         .values_list("pk", flat=True)
@@ -115,7 +118,7 @@ def list_due_tournaments(now: datetime) -> list[int]:
 
 def _filter_active(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return tournaments.filter(paused_at=None, broken_at=None).exclude(
-        status__in=[Status.FINISHED, Status.CANCELLED]
+        status__in=[LifecycleStatus.FINISHED, LifecycleStatus.CANCELLED]
     )
 
 
@@ -182,7 +185,7 @@ def _take(tournament: Tournament, step: Step, *, now: datetime) -> None:
 
 
 def _open_registration(tournament: Tournament, *, now: datetime) -> None:
-    set_status(tournament, Status.REGISTERING, now=now)
+    set_status(tournament, LifecycleStatus.REGISTERING, now=now)
 
 
 def _finish_with_the_last_player(tournament: Tournament, *, now: datetime) -> None:

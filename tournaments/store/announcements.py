@@ -32,7 +32,7 @@ class Invitation:
     name: str
 
 
-def group_of(tournament_id: int) -> str:
+def name_tournament_group(tournament_id: int) -> str:
     """Return the group of the sockets on a tournament's page."""
     return f"tournament.{tournament_id}"
 
@@ -61,7 +61,7 @@ def invite(invitations: Sequence[Invitation]) -> None:
         push_after_commit({invitation.user_id}, call)
 
 
-def message_of(invitation: Invitation, *, is_connected: bool = False) -> dict[str, object]:
+def build_message(invitation: Invitation, *, is_connected: bool = False) -> dict[str, object]:
     """Return the message of `/ws/me/`: the table's address and name, and whether a page or program of the
     player is connected there.
     """
@@ -79,7 +79,7 @@ async def _send_change(tournament_id: int) -> None:
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
     try:
-        await layer.group_send(group_of(tournament_id), {"type": "tournament.changed"})
+        await layer.group_send(name_tournament_group(tournament_id), {"type": "tournament.changed"})
     except (RedisError, OSError) as error:
         logger.warning("change of tournament %s not sent: %s", tournament_id, error)
 
@@ -87,6 +87,6 @@ async def _send_change(tournament_id: int) -> None:
 async def _send_invitations(invitations: Sequence[Invitation]) -> None:
     try:
         for invitation in invitations:
-            await notify_pages(invitation.user_id, message_of(invitation))
+            await notify_pages(invitation.user_id, build_message(invitation))
     except (RedisError, OSError) as error:
         logger.warning("%s invitations not sent: %s", len(invitations), error)

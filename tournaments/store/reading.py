@@ -16,7 +16,7 @@ from tables.models import TableStatus
 from tournaments.models import (
     Entrant,
     EntrantState,
-    Kind,
+    PrizeKind,
     RoundSeat,
     RoundTable,
     Ticket,
@@ -25,23 +25,23 @@ from tournaments.models import (
 from tournaments.rules.lifecycle import (
     RUNNING,
     STATUSES_OF,
-    Phase,
-    Status,
+    LifecycleStatus,
+    TournamentPhase,
     may_register,
     may_withdraw,
 )
 from tournaments.rules.payouts import Pool, compute_prizes, pool_for, tickets_for
 from tournaments.store.announcements import Invitation
-from tournaments.store.rows import may_rebuy, state_of
+from tournaments.store.rows import may_rebuy, read_situation
 from wallet.api import get_prize_pool_balances
 from wallet.money import Currency
 
 MOST_LISTED = 100
 _NOTHING_BUT = {
-    Kind.SATELLITE: Q(ticket_for__isnull=False),
-    Kind.FREE: Q(ticket_for=None, entry_fee=0),
-    Kind.CHIPS: Q(ticket_for=None, entry_fee__gt=0, currency=Currency.CHIPS),
-    Kind.CASH: Q(ticket_for=None, entry_fee__gt=0, currency=Currency.INR),
+    PrizeKind.SATELLITE: Q(ticket_for__isnull=False),
+    PrizeKind.FREE: Q(ticket_for=None, entry_fee=0),
+    PrizeKind.CHIPS: Q(ticket_for=None, entry_fee__gt=0, currency=Currency.CHIPS),
+    PrizeKind.CASH: Q(ticket_for=None, entry_fee__gt=0, currency=Currency.INR),
 }
 
 
@@ -52,7 +52,7 @@ def is_any_running() -> bool:
 
 def list_tournaments(
     *,
-    phase: Phase,
+    phase: TournamentPhase,
     kind: str = "",
     with_cash: bool = True,
     after: int | None = None,
@@ -64,18 +64,18 @@ def list_tournaments(
     """
     tournaments = Tournament.objects.filter(status__in=STATUSES_OF[phase], invite_code="")
     if kind:
-        tournaments = tournaments.filter(_NOTHING_BUT[Kind(kind)])
+        tournaments = tournaments.filter(_NOTHING_BUT[PrizeKind(kind)])
     if not with_cash:
         tournaments = tournaments.filter(currency=Currency.CHIPS)
-    order = "-starts_at" if phase is Phase.OVER else "starts_at"
+    order = "-starts_at" if phase is TournamentPhase.OVER else "starts_at"
     if after is not None:
         at = Tournament.objects.filter(pk=after).values("starts_at")[:1]
-        later = Q(starts_at__lt=at) if phase is Phase.OVER else Q(starts_at__gt=at)
+        later = Q(starts_at__lt=at) if phase is TournamentPhase.OVER else Q(starts_at__gt=at)
         tournaments = tournaments.filter(later | Q(starts_at=at, pk__gt=after))
     return list(tournaments.order_by(order, "pk")[:length])
 
 
-def tournament_of(tournament_id: int) -> Tournament | None:
+def find_tournament(tournament_id: int) -> Tournament | None:
     """Return a tournament with its template and the tournament of its tickets, or None."""
     tournaments = Tournament.objects.select_related("template", "ticket_for")
     return tournaments.filter(pk=tournament_id).first()
@@ -105,7 +105,7 @@ def may_see_table(table_id: int, user_id: int) -> bool:
 
 def may_listen(tournament_id: int, user_id: int | None, invite: str) -> bool:
     """Return whether this tournament has a socket for the person; `tournament_id` may be any number."""
-    tournament = tournament_of(tournament_id) if tournament_id <= LARGEST_ID else None
+    tournament = find_tournament(tournament_id) if tournament_id <= LARGEST_ID else None
     return tournament is not None and (tournament.admits(invite) or may_see(tournament, user_id))
 
 
@@ -121,7 +121,7 @@ def count_waiting(tournament: Tournament) -> int:
     return tournament.entrants.filter(state=EntrantState.WAITING).count()
 
 
-def states_of(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:
+def find_states(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:
     """Return this person's state in each tournament they have entered."""
     if user_id is None:
         return {}
@@ -144,7 +144,7 @@ def list_unused_tickets(user_id: int) -> list[Ticket]:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PoolStanding:
     """The fees paid in so far, and the pool for a field of this size."""
 
     field: int
@@ -153,14 +153,14 @@ class Standing:
     pool: Pool
 
 
-def get_standing_pool(tournament: Tournament, *, field: int) -> Standing:
+def get_standing_pool(tournament: Tournament, *, field: int) -> PoolStanding:
     """Return the pool from the ledger; after the payout, from the stored amounts."""
     return _build_standing(
         tournament, field, _read_paid_in([tournament]), _read_payments([tournament])
     )
 
 
-def get_standing_pools(tournaments: Sequence[Tournament]) -> dict[int, Standing]:
+def get_standing_pools(tournaments: Sequence[Tournament]) -> dict[int, PoolStanding]:
     """Return the pools of many tournaments, each with its own field."""
     paid_in, payments = _read_paid_in(tournaments), _read_payments(tournaments)
     return {
@@ -171,11 +171,11 @@ def get_standing_pools(tournaments: Sequence[Tournament]) -> dict[int, Standing]
 
 def _build_standing(
     tournament: Tournament, field: int, paid: Mapping[int, int], payments: Mapping[int, int]
-) -> Standing:
+) -> PoolStanding:
     if tournament.settlement is not None:
         then = tournament.settlement
         pool = Pool(prizes=then["prizes"], overlay=then["overlay"])
-        return Standing(field, then["paid_in"], then["rake"], pool)
+        return PoolStanding(field, then["paid_in"], then["rake"], pool)
     paid_in = paid.get(tournament.pk, 0)
     rake = payments.get(tournament.pk, 0) * tournament.fee_rake
     pool = pool_for(
@@ -185,7 +185,7 @@ def _build_standing(
         payout_table=tournament.payout_table_of_terms,
         field=field,
     )
-    return Standing(field, paid_in, rake, pool)
+    return PoolStanding(field, paid_in, rake, pool)
 
 
 def _read_paid_in(tournaments: Sequence[Tournament]) -> dict[int, int]:
@@ -207,7 +207,7 @@ class PrizeLine:
     is_ticket: bool = False
 
 
-def list_prize_lines(tournament: Tournament, standing: Standing) -> list[PrizeLine]:
+def list_prize_lines(tournament: Tournament, standing: PoolStanding) -> list[PrizeLine]:
     """Return the current prizes, equal neighbours in one line."""
     field = max(standing.field, 1)
     target = tournament.ticket_for
@@ -242,9 +242,9 @@ class PaidPrize:
     amount: int | None
 
 
-def winners_of(tournament: Tournament) -> list[PaidPrize]:
+def list_winners(tournament: Tournament) -> list[PaidPrize]:
     """Return the prize winners of a finished tournament, best first; at most WINNERS_SHOWN."""
-    if tournament.status != Status.FINISHED:
+    if tournament.status != LifecycleStatus.FINISHED:
         return []
     seated = set(tournament.tickets_paid.values_list("user_id", flat=True))
     paid = tournament.entrants.filter(prize__gt=0, rank__isnull=False).select_related("user")
@@ -282,8 +282,8 @@ class Options:
     table_id: int | None = None
 
 
-def options_of(tournament: Tournament, *, user_id: int | None, now: datetime) -> Options:
-    situation = state_of(tournament, now=now)
+def get_options(tournament: Tournament, *, user_id: int | None, now: datetime) -> Options:
+    situation = read_situation(tournament, now=now)
     is_full = tournament.seats_taken >= tournament.max_entrants
     opened = may_register(situation)
     if user_id is None:
@@ -302,7 +302,7 @@ def options_of(tournament: Tournament, *, user_id: int | None, now: datetime) ->
     left = tournament.entrants.filter(state=EntrantState.PLAYING).count()
     waits = entrant.state == EntrantState.WAITING
     registered = entrant.state == EntrantState.REGISTERED
-    ready = invitations_of(user_id, tournament_id=tournament.pk)
+    ready = list_invitations(user_id, tournament_id=tournament.pk)
     return Options(
         entrant,
         is_full=is_full,
@@ -320,7 +320,7 @@ _plays = Prepared(
 )
 
 
-def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[Invitation]:
+def list_invitations(user_id: int, *, tournament_id: int | None = None) -> list[Invitation]:
     """Return the tables of tournaments to which this person is called now."""
     # Every page asks after reconnecting, and nearly always there is none.
     if _plays.first(user_id) == [False]:
@@ -358,13 +358,13 @@ NOBODY_LEFT = "nobody_left"
 
 def phase_names() -> list[tuple[str, str]]:
     return [
-        (Phase.UPCOMING.value, _("Upcoming")),
-        (Phase.RUNNING.value, _("Running now")),
-        (Phase.OVER.value, _("Over")),
+        (TournamentPhase.UPCOMING.value, _("Upcoming")),
+        (TournamentPhase.RUNNING.value, _("Running now")),
+        (TournamentPhase.OVER.value, _("Over")),
     ]
 
 
-def reason_of(tournament: Tournament) -> str:
+def describe_cancellation(tournament: Tournament) -> str:
     """Return the reason of a cancellation: automatic, or in the staff's words."""
     if tournament.cancel_reason == TOO_FEW:
         return _("Fewer than %(least)s players had registered.") % {
@@ -386,7 +386,7 @@ def list_finished_tournaments(user_id: int, since: datetime) -> list[NewsLine]:
     entrants = Entrant.objects.select_related("tournament").filter(
         user_id=user_id,
         state=EntrantState.OUT,
-        tournament__status=Status.FINISHED,
+        tournament__status=LifecycleStatus.FINISHED,
         tournament__ended_at__gt=since,
     )
     newest = entrants.order_by("-tournament__ended_at", "-pk")[:LINES_SHOWN]

@@ -13,7 +13,7 @@ from django.db import connection
 
 from tournaments.models import Entrant, EntrantState, RoundTable, Tournament
 from tournaments.refusals import TournamentNotFound
-from tournaments.rules.lifecycle import FOLLOWING, Situation, Status, compute_due_at
+from tournaments.rules.lifecycle import FOLLOWING, LifecycleStatus, Situation, compute_due_at
 
 
 def lock_tournament(tournament_id: int) -> Tournament:
@@ -30,10 +30,10 @@ def lock_if_free(tournament_id: int) -> Tournament | None:
     return rows.filter(pk=tournament_id).first()
 
 
-def state_of(tournament: Tournament, *, now: datetime) -> Situation:
+def read_situation(tournament: Tournament, *, now: datetime) -> Situation:
     """Return the situation of a tournament. Rounds, tables and late entrants are counted only during play."""
     playing = ended = latecomers = 0
-    if tournament.status == Status.PLAYING:
+    if tournament.status == LifecycleStatus.PLAYING:
         running = RoundTable.objects.filter(round__tournament=tournament, round__ended_at=None)
         playing = running.filter(ended_at=None).count()
         ended = running.filter(ended_at__isnull=False, resolved_at=None).count()
@@ -41,7 +41,7 @@ def state_of(tournament: Tournament, *, now: datetime) -> Situation:
             tournament=tournament, state=EntrantState.REGISTERED
         ).count()
     return Situation(
-        status=Status(tournament.status),
+        status=LifecycleStatus(tournament.status),
         now=now.timestamp(),
         opens_at=tournament.opens_at.timestamp(),
         starts_at=tournament.starts_at.timestamp(),
@@ -63,9 +63,9 @@ def has_tree(tournament: Tournament) -> bool:
     ) and (tournament.rebuys == 0 or tournament.round_number > tournament.rebuy_rounds)
 
 
-def set_status(tournament: Tournament, status: Status, *, now: datetime) -> None:
+def set_status(tournament: Tournament, status: LifecycleStatus, *, now: datetime) -> None:
     """Move on to `status`, set the time of the next step, and save the row."""
-    if status not in FOLLOWING[Status(tournament.status)]:
+    if status not in FOLLOWING[LifecycleStatus(tournament.status)]:
         raise ValueError(f"{tournament.status} is not followed by {status}")
     tournament.status = status
     record_due(tournament, now=now)
@@ -74,7 +74,7 @@ def set_status(tournament: Tournament, status: Status, *, now: datetime) -> None
 
 def record_due(tournament: Tournament, *, now: datetime) -> None:
     """Set the time at which the next step is due, without saving."""
-    moment = compute_due_at(state_of(tournament, now=now))
+    moment = compute_due_at(read_situation(tournament, now=now))
     tournament.due_at = None if moment is None else datetime.fromtimestamp(moment, tz=now.tzinfo)
 
 
@@ -85,7 +85,7 @@ def may_rebuy(tournament: Tournament, entrant: Entrant, *, left: int, now: datet
     final is not next. `left` is the number of players still in.
     """
     return (
-        tournament.status == Status.BREAK
+        tournament.status == LifecycleStatus.BREAK
         and tournament.paused_at is None
         and tournament.next_round_at is not None
         and now < tournament.next_round_at
@@ -105,7 +105,7 @@ def _to_seconds(moment: datetime | None) -> float | None:
     return None if moment is None else moment.timestamp()
 
 
-def chance_of(tournament: Tournament, purpose: str) -> random.Random:
+def build_random(tournament: Tournament, purpose: str) -> random.Random:
     """Return the random generator for one purpose, such as the seating of round 2."""
     return random.Random(f"{bytes(tournament.seed).hex()}:{purpose}")  # noqa: S311 - seeded from secrets
 

@@ -8,8 +8,8 @@ from django.utils import timezone
 from tournaments.leagues import reading
 from tournaments.models import EntrantState, League, Tournament
 from tournaments.models.tournament import TournamentStatus
-from tournaments.rules.lifecycle import Phase
-from tournaments.store.reading import list_tournaments, states_of
+from tournaments.rules.lifecycle import TournamentPhase
+from tournaments.store.reading import find_states, list_tournaments
 from wallet.api import cash_is_on
 
 register = template.Library()
@@ -49,8 +49,8 @@ def running_leagues(length: int) -> list[RunningLeague]:
 @register.simple_tag
 def next_tournaments(user_id: int | None, length: int) -> list[NextTournament]:
     """Return the tournaments that start next, soonest first."""
-    coming = list_tournaments(phase=Phase.UPCOMING, with_cash=cash_is_on(), length=length)
-    states = states_of(user_id, coming)
+    coming = list_tournaments(phase=TournamentPhase.UPCOMING, with_cash=cash_is_on(), length=length)
+    states = find_states(user_id, coming)
     return [
         NextTournament(
             row,

@@ -32,7 +32,7 @@ from tests.tables.driving import (
 )
 from tests.tournaments.conftest import make_template, make_tournament_of
 from tests.tournaments.driving import begin, enter, play_to_the_end
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.tick import tick
 
 pytestmark = pytest.mark.django_db
@@ -227,7 +227,7 @@ class TestTournaments:
         begin(cup)
         maintenance()
         play_to_the_end(cup)
-        assert reload(cup).status == Status.FINISHED
+        assert reload(cup).status == LifecycleStatus.FINISHED
         assert sum(map(chips_of, players[:2])) == 20_000 - 20
 
     def test_no_tournament_begins_during_maintenance(self, make_tournament_of, players):
@@ -237,8 +237,8 @@ class TestTournaments:
         now = timezone.now()
         type(cup).objects.filter(pk=cup.pk).update(starts_at=now, due_at=now)
         tick()
-        assert reload(cup).status == Status.REGISTERING
+        assert reload(cup).status == LifecycleStatus.REGISTERING
         assert not Table.objects.exclude(event_url="").exists()
         SiteNotice.objects.update(shown_until=timezone.now())
         tick()
-        assert reload(cup).status == Status.PLAYING
+        assert reload(cup).status == LifecycleStatus.PLAYING

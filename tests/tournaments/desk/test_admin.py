@@ -21,7 +21,7 @@ from tests.tournaments.driving import (
     tick_and_reload,
 )
 from tournaments.models import EntrantState, Tournament, TournamentTemplate
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.tick import tick
 
@@ -380,7 +380,7 @@ def test_terms_may_be_edited_before_registration(staff, announced):
 
 
 def test_terms_cannot_be_edited_after_registration_opens(staff, announced):
-    Tournament.objects.update(status=Status.REGISTERING)
+    Tournament.objects.update(status=LifecycleStatus.REGISTERING)
     edit(staff, announced, entry_fee=250)
     assert reload(announced).entry_fee == 100
     assert staff.get(f"{TOURNAMENTS}{announced.pk}/change/").status_code == 200
@@ -391,7 +391,7 @@ def test_cancelling_refunds_all_entrants(staff, make_tournament_of, make_player)
     enter(tournament, player)
     assert "is cancelled. Everybody has" in act_on_rows(staff, "cancel_them", tournament).text
     tick_and_reload(tournament)
-    assert (tournament.status, pool_of(tournament)) == (Status.CANCELLED, 0)
+    assert (tournament.status, pool_of(tournament)) == (LifecycleStatus.CANCELLED, 0)
     assert chips_of(player) == 10_000
     assert "This tournament is over." in act_on_rows(staff, "cancel_them", tournament).text
 
@@ -425,7 +425,7 @@ def test_the_page_of_a_running_tournament_pauses_and_cancels_it(
     for _ in range(5):
         tick()
     tournament.refresh_from_db()
-    assert (tournament.status, pool_of(tournament)) == (Status.CANCELLED, 0)
+    assert (tournament.status, pool_of(tournament)) == (LifecycleStatus.CANCELLED, 0)
     assert [chips_of(player) for player in players] == [10_000] * 3
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.reason) == ("cancel", REASON)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tests.tournaments.browsing import read_page, sign_in
-from tournaments.desk.calendar import monday_of, week_of
+from tournaments.desk.calendar import build_week, parse_monday
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_scheduled
 
@@ -28,14 +28,14 @@ MONDAY = date(2026, 3, 16)
     ],
 )
 def test_any_day_selects_its_week(text, monday):
-    assert monday_of(text, today=NOW.date()) == monday
+    assert parse_monday(text, today=NOW.date()) == monday
 
 
 @pytest.mark.parametrize("text", ["0001-01-01", "9999-12-31"])
 def test_far_weeks_are_clamped(text):
-    monday = monday_of(text, today=NOW.date())
+    monday = parse_monday(text, today=NOW.date())
     assert abs((monday - NOW.date()).days) <= 3_647
-    assert len(week_of(monday, now=NOW)) == 7
+    assert len(build_week(monday, now=NOW)) == 7
 
 
 def template(**changed):
@@ -64,7 +64,7 @@ def test_the_calendar_shows_made_and_planned_tournaments_by_day():
     make_scheduled(template_id=cup.pk, now=NOW)
     assert Tournament.objects.count() == 2
     # Today and tomorrow at eight there are tournaments, from then on they are planned.
-    assert lines(week_of(MONDAY, now=NOW)) == [
+    assert lines(build_week(MONDAY, now=NOW)) == [
         (18, [20], []),
         (19, [20], []),
         (20, [], [(20, 1)]),
@@ -72,8 +72,8 @@ def test_the_calendar_shows_made_and_planned_tournaments_by_day():
         (22, [], [(20, 1)]),
     ]
     TournamentTemplate.objects.update(is_open=False)
-    assert lines(week_of(MONDAY, now=NOW)) == [(18, [20], []), (19, [20], [])]
-    assert lines(week_of(MONDAY + timedelta(days=7), now=NOW)) == []
+    assert lines(build_week(MONDAY, now=NOW)) == [(18, [20], []), (19, [20], [])]
+    assert lines(build_week(MONDAY + timedelta(days=7), now=NOW)) == []
 
 
 def test_a_repeated_hour_is_listed_once(settings):
@@ -81,13 +81,13 @@ def test_a_repeated_hour_is_listed_once(settings):
     cup = template(schedule="0 2 * * *", announce_seconds=36 * 3_600)
     now = datetime(2026, 10, 24, 12, 0, tzinfo=UTC)
     (made,) = make_scheduled(template_id=cup.pk, now=now)
-    sunday = week_of(date(2026, 10, 19), now=now)[6]
+    sunday = build_week(date(2026, 10, 19), now=now)[6]
     assert (sunday.tournaments, sunday.planned) == ([made], [])
 
 
 def test_many_starts_of_a_day_share_one_line():
     template(schedule="*/30 * * * *")
-    week = week_of(MONDAY + timedelta(days=7), now=NOW)
+    week = build_week(MONDAY + timedelta(days=7), now=NOW)
     assert [
         [(line.number, timezone.localtime(line.first).hour) for line in day.planned] for day in week
     ] == [[(48, 0)]] * 7
@@ -100,7 +100,7 @@ def test_private_tournaments_are_not_in_the_calendar():
     cup = template()
     make_scheduled(template_id=cup.pk, now=NOW)
     Tournament.objects.update(invite_code="friends")
-    assert lines(week_of(MONDAY, now=NOW))[0] == (18, [], [(20, 1)])
+    assert lines(build_week(MONDAY, now=NOW))[0] == (18, [], [(20, 1)])
 
 
 def test_only_permitted_staff_see_the_calendar(client):

@@ -19,7 +19,7 @@ from tests.given import reload, require
 from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.leagues_driving import make_league, make_table, play
 from tests.workers import empty_redis
-from tournaments.leagues.reading import league_of as public_league
+from tournaments.leagues.reading import find_league as public_league
 from tournaments.leagues.reading import leagues_page, list_leagues
 from tournaments.leagues.ticking import act_on_leagues
 from tournaments.models import League, LeaguePlace

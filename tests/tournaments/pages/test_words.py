@@ -12,7 +12,7 @@ from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.desk.test_admin import template_form
 from tests.tournaments.driving import begin, enter
 from tournaments.models import TournamentTemplate
-from tournaments.store.reading import invitations_of, names_of_tournaments
+from tournaments.store.reading import list_invitations, names_of_tournaments
 
 pytestmark = pytest.mark.django_db
 WORDS = {"hi": {"name": "मानसून कप", "description": "हर शनिवार।"}}
@@ -64,8 +64,8 @@ def test_tables_are_named_in_each_language(signed_in, make_player, cup):
     begin(cup)
     table = Table.objects.get()
     assert (table.name, table.said("name", "hi")) == (f"{NAME} · 1.1", f"{HINDI} · 1.1")
-    assert [i.name for i in invitations_of(other.pk)] == [HINDI]
-    assert [i.name for i in invitations_of(signed_in.player.pk)] == [NAME]
+    assert [i.name for i in list_invitations(other.pk)] == [HINDI]
+    assert [i.name for i in list_invitations(signed_in.player.pk)] == [NAME]
     for language, said in (("en", NAME), ("hi", HINDI)):
         speak(signed_in, signed_in.player, language)
         title = read_page(signed_in, f"/tables/{table.pk}/").split("</title>")[0]

@@ -16,11 +16,11 @@ from tournaments.models import EntrantState, Tournament
 from tournaments.refusals import (
     BotsDoNotPlayForCash,
     NoRebuy,
-    NotForBotAccounts,
     NoTicket,
     NotRegistered,
     RegistrationClosed,
     TooLateToWithdraw,
+    TournamentBarsBotAccounts,
 )
 from tournaments.registration.services import promote_waiting, rebuy, register, withdraw
 from tournaments.running.tick import tick
@@ -226,7 +226,7 @@ def test_a_bot_account_takes_no_part(make_tournament_of, make_player):
     become_bot(user_id=bot.pk)
     expect_refusal(
         tournament,
-        NotForBotAccounts,
+        TournamentBarsBotAccounts,
         lambda: register(
             tournament_id=tournament.pk, user_id=bot.pk, now=timezone.now(), by_program=True
         ),

@@ -11,9 +11,9 @@ from tournaments.rules.lifecycle import (
     OVER,
     STATUSES_OF,
     Due,
-    Phase,
+    LifecycleStatus,
     Situation,
-    Status,
+    TournamentPhase,
     compute_due_at,
     find_due_step,
     last_deal_at,
@@ -21,14 +21,14 @@ from tournaments.rules.lifecycle import (
     may_withdraw,
 )
 
-ANNOUNCED = Situation(status=Status.ANNOUNCED, now=0, opens_at=10, starts_at=20, seats=6)
-REGISTERING = replace(ANNOUNCED, status=Status.REGISTERING, now=15)
-PLAYING = replace(REGISTERING, status=Status.PLAYING, now=25, tables_playing=2)
-BREAK = replace(PLAYING, status=Status.BREAK, tables_playing=0, next_round_at=40)
+ANNOUNCED = Situation(status=LifecycleStatus.ANNOUNCED, now=0, opens_at=10, starts_at=20, seats=6)
+REGISTERING = replace(ANNOUNCED, status=LifecycleStatus.REGISTERING, now=15)
+PLAYING = replace(REGISTERING, status=LifecycleStatus.PLAYING, now=25, tables_playing=2)
+BREAK = replace(PLAYING, status=LifecycleStatus.BREAK, tables_playing=0, next_round_at=40)
 
 SITUATIONS = st.builds(
     Situation,
-    status=st.sampled_from(Status),
+    status=st.sampled_from(LifecycleStatus),
     now=st.integers(0, 100),
     opens_at=st.integers(0, 100),
     starts_at=st.integers(0, 100),
@@ -57,7 +57,7 @@ SITUATIONS = st.builds(
         (replace(PLAYING, late_until=25, latecomers=0, tables_playing=0), Due.END_ROUND),
         (BREAK, None),
         (replace(BREAK, now=40), Due.START_ROUND),
-        (replace(BREAK, status=Status.FINISHED), None),
+        (replace(BREAK, status=LifecycleStatus.FINISHED), None),
     ],
 )
 def test_the_due_step_of_a_situation(at, step):
@@ -75,7 +75,7 @@ def test_a_step_is_due_at_the_computed_time(at):
 
 @given(SITUATIONS)
 def test_no_step_is_due_after_the_end(at):
-    over = replace(at, status=Status.FINISHED)
+    over = replace(at, status=LifecycleStatus.FINISHED)
     assert find_due_step(over) is None
     assert compute_due_at(over) is None
     assert not may_register(over)
@@ -102,10 +102,10 @@ def test_registration_opens_and_closes_in_time():
 
 
 def test_every_status_is_reached_and_only_ends_are_final():
-    assert set(FOLLOWING) == set(Status)
+    assert set(FOLLOWING) == set(LifecycleStatus)
     assert {status for status, after in FOLLOWING.items() if not after} == OVER
-    reached = {Status.ANNOUNCED} | set().union(*FOLLOWING.values())
-    assert reached == set(Status)
+    reached = {LifecycleStatus.ANNOUNCED} | set().union(*FOLLOWING.values())
+    assert reached == set(LifecycleStatus)
 
 
 def test_r10_4_no_new_deal_in_the_last_thirty_seconds():
@@ -113,5 +113,5 @@ def test_r10_4_no_new_deal_in_the_last_thirty_seconds():
 
 
 def test_every_status_belongs_to_one_phase():
-    statuses = [status for phase in Phase for status in STATUSES_OF[phase]]
-    assert sorted(statuses) == sorted(Status)
+    statuses = [status for phase in TournamentPhase for status in STATUSES_OF[phase]]
+    assert sorted(statuses) == sorted(LifecycleStatus)

@@ -10,13 +10,19 @@ from hypothesis import strategies as st
 from tournaments.rules import bracket
 from tournaments.rules.bracket import Structure, split_into_tables
 from tournaments.rules.formats import HEADS_UP, KNOCK_OUT
-from tournaments.rules.tree import BYES, Ended, Feed, compute_progress, count_going_on_from
+from tournaments.rules.tree import (
+    BYES,
+    AdvancingPlace,
+    FinishedTable,
+    compute_progress,
+    count_going_on_from,
+)
 
 TWO_OF_SIX = Structure(6, 2)
 
 
 def feeds(table, *places):
-    return [Feed(table, place) for place in places]
+    return [AdvancingPlace(table, place) for place in places]
 
 
 def test_r10_4c_neighbouring_tables_meet():
@@ -40,7 +46,7 @@ def test_r10_4c_tables_of_the_next_round_are_of_similar_size():
 
 def test_a_single_table_has_no_tree_unless_there_is_a_bye():
     assert KNOCK_OUT.tree([5], 0, TWO_OF_SIX) == ()
-    assert KNOCK_OUT.tree([5], 1, TWO_OF_SIX) == (((*feeds(1, 1, 2), Feed(BYES, 1)),),)
+    assert KNOCK_OUT.tree([5], 1, TWO_OF_SIX) == (((*feeds(1, 1, 2), AdvancingPlace(BYES, 1)),),)
 
 
 @given(
@@ -93,8 +99,14 @@ def test_heads_up_of_five():
     structure = Structure(2, 1)
     levels = HEADS_UP.tree([2], 3, structure)
     assert levels == (
-        ((Feed(1, 1), Feed(BYES, 1)), (Feed(BYES, 2), Feed(BYES, 3))),
-        ((Feed(1, 1), Feed(2, 1)), (Feed(1, 2), Feed(2, 2))),
+        (
+            (AdvancingPlace(1, 1), AdvancingPlace(BYES, 1)),
+            (AdvancingPlace(BYES, 2), AdvancingPlace(BYES, 3)),
+        ),
+        (
+            (AdvancingPlace(1, 1), AdvancingPlace(2, 1)),
+            (AdvancingPlace(1, 2), AdvancingPlace(2, 2)),
+        ),
     )
 
 
@@ -102,7 +114,7 @@ def test_heads_up_of_five():
 
 
 def ended(*players, at=0.0):
-    return Ended(players, at)
+    return FinishedTable(players, at)
 
 
 def test_r10_4c_a_table_is_ready_when_its_feeding_tables_have_ended():
@@ -146,7 +158,7 @@ def test_law_no_player_waits_for_ever_in_any_order_of_ends(format_, number, play
     seating = format_.seat(list(range(players)), structure=structure, had_bye=(), rng=rng)
     levels = format_.tree([len(t) for t in seating.tables], len(seating.byes), structure)
     gone: set[int] = set()
-    known: dict[tuple[int, int], Ended | None] = {}
+    known: dict[tuple[int, int], FinishedTable | None] = {}
     sat: Counter[tuple[int, int]] = Counter()
     running = {(-1, n): table for n, table in enumerate(seating.tables, start=1)}
     clock = 0.0
@@ -163,7 +175,7 @@ def test_law_no_player_waits_for_ever_in_any_order_of_ends(format_, number, play
     while True:
         first = {n: _drop_gone(outcomes[d, n], gone) for (d, n) in outcomes if d < 0}
         if seating.byes:
-            first[BYES] = _drop_gone(Ended(seating.byes, 0.0), gone)
+            first[BYES] = _drop_gone(FinishedTable(seating.byes, 0.0), gone)
         known = {t: _drop_gone(e, gone) for t, e in outcomes.items() if t[0] >= 0}
         how_far = compute_progress(levels, first, known)
         for ready in how_far.ready:
@@ -177,7 +189,7 @@ def test_law_no_player_waits_for_ever_in_any_order_of_ends(format_, number, play
         table = rng.choice(sorted(running))
         clock += 1
         there = running.pop(table)
-        outcomes[table] = Ended(end_table(table, list(there)), clock)
+        outcomes[table] = FinishedTable(end_table(table, list(there)), clock)
         if rng.random() < 0.1:
             gone.add(rng.randrange(players))
     assert not running
@@ -187,4 +199,6 @@ def test_law_no_player_waits_for_ever_in_any_order_of_ends(format_, number, play
 def _drop_gone(ended, gone):
     if ended is None:
         return None
-    return Ended(tuple(None if player in gone else player for player in ended.going_on), ended.at)
+    return FinishedTable(
+        tuple(None if player in gone else player for player in ended.going_on), ended.at
+    )

@@ -7,7 +7,7 @@ from games.registry import GAMES
 from tests.games.highest_card import GAME as HIGHEST
 from tests.tables.driving import act, game_view, let_time_pass
 from tests.tournaments.driving import end_break, open_tables, tick_and_reload
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.tick import tick
 from wallet.ledger.checks import reconcile
 
@@ -23,7 +23,7 @@ def test_an_unknown_game_is_played_until_one_player_is_left(
         4, game="highest", preset="pot", seats=2, qualifiers=1, payout_table=[[1, 10_000]]
     )
     rounds = 0
-    while tournament.status != Status.FINISHED:
+    while tournament.status != LifecycleStatus.FINISHED:
         rounds += 1
         assert rounds <= 2
         for table in open_tables(tournament):

@@ -22,7 +22,7 @@ from tests.tournaments.driving import (
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket
 from tournaments.refusals import RegistrationClosed, TournamentOver
 from tournaments.registration.services import register, withdraw
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running import cancelling
 from tournaments.running.cancelling import cancel, wind_up
 from tournaments.running.tick import tick
@@ -48,7 +48,7 @@ def test_cancelling_takes_few_statements_for_any_field(running, make_player):
     with CaptureQueriesContext(connection) as queries:
         call_off(tournament)
     assert len(queries) <= 6
-    assert (tournament.status, tournament.wound_up_at) == (Status.CANCELLED, None)
+    assert (tournament.status, tournament.wound_up_at) == (LifecycleStatus.CANCELLED, None)
     with pytest.raises(RegistrationClosed):
         register(tournament_id=tournament.pk, user_id=make_player().pk, now=timezone.now())
     with pytest.raises(TournamentOver):

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from tests.tournaments.driving import assert_books_balance, begin, enter, play_to_the_end, pool_of
 from tests.wallet.cash_players import bring_deposit, bring_winnings
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.cancelling import cancel
 from tournaments.running.tick import tick
 from wallet.ledger import chart
@@ -45,7 +45,7 @@ def test_fees_are_paid_from_the_buckets_and_prizes_are_winnings(tournament, play
     assert [cash_of(player) for player in players] == [(0, 0, FEE // 2)] * 4
     assert pool_of(tournament) == 4 * FEE
     play_to_the_end(begin(tournament))
-    assert tournament.status == Status.FINISHED
+    assert tournament.status == LifecycleStatus.FINISHED
     assert tournament.settlement["rake"] == 4 * FEE // 10
     prizes = {e.user_id: e.prize for e in tournament.entrants.all()}
     assert sum(prizes.values()) == 4 * FEE - 4 * FEE // 10

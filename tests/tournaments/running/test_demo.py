@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tests.tournaments.driving import assert_books_balance, begin, play_to_the_end
 from tournaments.models import Tournament, TournamentTemplate
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("starting_fees")]
 
@@ -22,7 +22,7 @@ def test_demo_tournaments_begin_within_minutes(settings):
         assert template.tournaments.exists()
     soonest = Tournament.objects.earliest("starts_at")
     assert soonest.starts_at - timezone.now() <= timedelta(minutes=5)
-    assert soonest.status == Status.REGISTERING
+    assert soonest.status == LifecycleStatus.REGISTERING
 
 
 def test_bots_play_a_demo_tournament_to_the_end():
@@ -30,7 +30,7 @@ def test_bots_play_a_demo_tournament_to_the_end():
     tournament = Tournament.objects.filter(name="Chai Break").earliest("starts_at")
     begin(tournament)
     play_to_the_end(tournament)
-    assert (tournament.status, tournament.round_number) == (Status.FINISHED, 2)
+    assert (tournament.status, tournament.round_number) == (LifecycleStatus.FINISHED, 2)
     assert_books_balance(tournament)
     entrants = tournament.entrants.order_by("place")
     assert entrants.filter(round_out=2).count() == 3

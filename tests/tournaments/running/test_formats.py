@@ -7,7 +7,7 @@ from tests.tournaments.driving import begin, enter, open_tables, play_round
 from tournaments.models import Round, Tournament
 from tournaments.rules import formats
 from tournaments.rules.format import KnockOut
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def test_a_tournament_is_run_by_its_format(one_round, make_tournament_of, make_p
     enter(tournament, *(make_player() for _ in range(6)))
     begin(tournament)
     assert len(open_tables(tournament)) == 2
-    assert play_round(tournament).status == Status.FINISHED
+    assert play_round(tournament).status == LifecycleStatus.FINISHED
     assert Round.objects.get().is_final
     places = tournament.entrants.order_by("place").values_list("rank", flat=True)
     assert sorted(places)[:2] == [1, 1]

@@ -6,7 +6,7 @@ from tables.models import Match
 from tests.given import require
 from tests.tournaments.browsing import read_page
 from tests.tournaments.driving import play_to_the_end
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def test_a_knock_out_of_another_game_is_played_to_its_prizes(
     tournament = start_tournament(
         people, **terms, qualifiers=1, payout_table=[[1, 7_000], [1, 3_000]]
     )
-    assert play_to_the_end(tournament).status == Status.FINISHED
+    assert play_to_the_end(tournament).status == LifecycleStatus.FINISHED
     prizes = sorted(tournament.entrants.values_list("prize", flat=True))
     pool = field * 90  # entry fees of 100 less a tenth
     assert prizes == [0] * (field - 2) + [pool * 3 // 10, pool * 7 // 10]

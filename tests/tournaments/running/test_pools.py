@@ -26,7 +26,7 @@ from tournaments.models import EntrantState, Round, RoundSeat, RoundTable
 from tournaments.models.terms import pool_rules
 from tournaments.refusals import NoRebuy
 from tournaments.registration.services import rebuy
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.tick import tick
 from tournaments.store.ranks import live_ranks, rank_entrants
 from wallet.ledger import chart
@@ -102,7 +102,7 @@ def test_absent_players_are_dropped_deal_by_deal_until_they_are_out(start_pool, 
 
 def test_a_pool_table_ends_when_only_the_qualifiers_are_in(start_pool):
     tournament = start_pool(1, seats=4, qualifiers=2, bots_to=8)
-    assert play_round(tournament).status == Status.BREAK
+    assert play_round(tournament).status == LifecycleStatus.BREAK
     for round_table in RoundTable.objects.all():
         seats = list(round_table.seats.order_by("rank", "entrant__seeding"))
         by_chair = ranks_of(round_table.table)
@@ -153,7 +153,7 @@ def test_r10_4b_a_deal_is_counted_in_overtime_and_then_the_scores_rank(start_poo
     in_it = sorted(score for _rank, score in ranks.values() if score < 61)
     assert in_it
     assert [score for _rank, score in sorted(ranks.values())][: len(in_it)] == in_it
-    assert tick_and_reload(tournament).status == Status.FINISHED
+    assert tick_and_reload(tournament).status == LifecycleStatus.FINISHED
 
 
 def test_equal_scores_at_the_limit_of_the_final_share_its_prizes(start_pool):
@@ -207,7 +207,7 @@ def test_a_heads_up_bracket_of_a_pool_has_a_game_for_third_place(start_pool):
     tournament = start_pool(
         1, format="heads-up", seats=2, bots_to=4, payout_table=[[1, 5_000], [1, 3_000], [1, 2_000]]
     )
-    assert play_to_the_end(tournament).status == Status.FINISHED
+    assert play_to_the_end(tournament).status == LifecycleStatus.FINISHED
     placed = tournament.entrants.order_by("place").values_list("rank", "final_rank", "prize")
     assert list(placed) == [(1, 1, 180), (2, 2, 108), (3, 3, 72), (4, 4, 0)]
     for round_table in RoundTable.objects.all():
@@ -216,7 +216,7 @@ def test_a_heads_up_bracket_of_a_pool_has_a_game_for_third_place(start_pool):
 
 def test_tables_that_meet_are_filled_from_pools_that_have_ended(start_pool):
     tournament = start_pool(1, seats=3, seats_early=True, bots_to=9)
-    assert play_to_the_end(tournament).status == Status.FINISHED
+    assert play_to_the_end(tournament).status == LifecycleStatus.FINISHED
     assert sorted(tournament.entrants.values_list("place", flat=True)) == [*range(1, 10)]
     assert list(Round.objects.order_by("number").values_list("is_final", flat=True)) == [
         False,

@@ -26,7 +26,7 @@ from tournaments.refusals import (
     TooLateToWithdraw,
     TournamentNotFound,
 )
-from tournaments.rules.lifecycle import Phase, Status
+from tournaments.rules.lifecycle import LifecycleStatus, TournamentPhase
 from tournaments.running.private import call_off_own, start_now
 from tournaments.running.tick import tick
 from tournaments.store import reading
@@ -52,7 +52,7 @@ def name_of(cup):
 def test_the_host_is_entered_and_friends_enter_with_the_code(make_player):
     host, friend, stranger = make_player(), make_player(), make_player()
     cup = open_cup(host)
-    assert (cup.status, cup.seats_taken) == (Status.REGISTERING, 1)
+    assert (cup.status, cup.seats_taken) == (LifecycleStatus.REGISTERING, 1)
     assert chips_of(host) == 9_800
     join_cup(cup, friend, cup.invite_code)
     for wrong in ("", "x", cup.invite_code[:-1], "\udcff"):
@@ -64,7 +64,7 @@ def test_the_host_is_entered_and_friends_enter_with_the_code(make_player):
 
 def test_a_private_tournament_is_in_no_list(make_player, client):
     cup = open_cup(make_player())
-    assert reading.list_tournaments(phase=Phase.UPCOMING) == []
+    assert reading.list_tournaments(phase=TournamentPhase.UPCOMING) == []
     assert name_of(cup) not in read_page(client, "/tournaments/")
     assert name_of(cup) not in read_page(client, "/")
     stranger = make_player()
@@ -113,7 +113,7 @@ def test_friends_play_a_shoot_out(make_player):
     cup = open_cup(make_player(), make_player(), format="shoot-out", deals=1, with_bots=False)
     assert (cup.stake_of_rounds, cup.starting_stack) == ((1, 2, 4), 560)
     play_to_the_end(start_cup(cup))
-    assert (cup.status, pool_of(cup)) == (Status.FINISHED, 0)
+    assert (cup.status, pool_of(cup)) == (LifecycleStatus.FINISHED, 0)
 
 
 def test_the_host_begins_a_private_tournament_early(make_player):
@@ -125,11 +125,11 @@ def test_the_host_begins_a_private_tournament_early(make_player):
     for friend in friends:
         join_cup(cup, friend, cup.invite_code)
     assert reload(cup).starts_at > timezone.now()
-    assert start_cup(cup).status == Status.PLAYING
+    assert start_cup(cup).status == LifecycleStatus.PLAYING
     for service in (start_now, call_off_own):
         with pytest.raises(TooLateToWithdraw):
             service(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
-    assert play_to_the_end(cup).status == Status.FINISHED
+    assert play_to_the_end(cup).status == LifecycleStatus.FINISHED
     assert_books_balance(cup)
 
 
@@ -145,7 +145,7 @@ def test_the_host_calls_a_tournament_off_and_entrants_are_told(make_player):
 
 def test_bots_fill_up_one_table(make_player):
     cup = start_cup(open_cup(make_player(), with_bots=True))
-    assert (cup.status, cup.seats_taken) == (Status.PLAYING, 3)
+    assert (cup.status, cup.seats_taken) == (LifecycleStatus.PLAYING, 3)
 
 
 def test_an_absent_host_delays_nothing(make_player):
@@ -154,7 +154,7 @@ def test_an_absent_host_delays_nothing(make_player):
     cup = open_cup(host)
     Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
     tick_and_reload(cup)
-    assert (cup.status, chips_of(host)) == (Status.CANCELLED, 10_000)
+    assert (cup.status, chips_of(host)) == (LifecycleStatus.CANCELLED, 10_000)
 
 
 def test_the_database_refuses_a_private_cash_tournament(make_player):
@@ -232,11 +232,11 @@ class TestThePages:
             assert client.post(path).status_code == 302
         tick()
         statuses = Tournament.objects.order_by("pk").values_list("status", flat=True)
-        assert list(statuses) == [Status.PLAYING, Status.CANCELLED]
+        assert list(statuses) == [LifecycleStatus.PLAYING, LifecycleStatus.CANCELLED]
         third = open_cup(make_player())
         for path in ("begin", "call-off"):
             assert client.post(f"{third.get_absolute_url()}{path}/").status_code == 404
-        assert reload(third).status == Status.REGISTERING
+        assert reload(third).status == LifecycleStatus.REGISTERING
 
     def test_a_visitor_signs_in_first(self, client):
         answer = client.get("/tournaments/new/")

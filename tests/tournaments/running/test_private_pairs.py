@@ -8,7 +8,7 @@ from django.utils import timezone
 from tables.models import ChipsPassed, Seat
 from tests.tournaments.driving import bring_start, chips_of, enter, play_to_the_end, tick_and_reload
 from tests.tournaments.friends import join_cup, open_cup, start_cup
-from tournaments.refusals import PairIsDone
+from tournaments.refusals import PrivatePairIsDone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("starting_fees")]
 
@@ -45,7 +45,7 @@ def test_a_pair_at_the_daily_limit_cannot_enter_the_same_tournament(make_player,
     play_cup(one, other, format="heads-up", entry_fee=1_000)
     cup = open_cup(one)
     chips = chips_of(other)
-    with pytest.raises(PairIsDone, match=one.player_name):
+    with pytest.raises(PrivatePairIsDone, match=one.player_name):
         join_cup(cup, other, cup.invite_code)
     assert (chips_of(other), cup.entrants.count()) == (chips, 1)
     join_cup(cup, third, cup.invite_code)

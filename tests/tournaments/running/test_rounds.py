@@ -27,7 +27,7 @@ from tests.tournaments.driving import (
 from tournaments.desk.staff import disqualify, pause, resume
 from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Ticket, Tournament
 from tournaments.refusals import NotRegistered
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.tick import tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db
 def test_r10_3_fewer_than_the_minimum_are_refunded_whole(make_tournament_of, make_player):
     tournament, player = make_tournament_of(min_entrants=3), make_player()
     enter(tournament, player, make_player())
-    assert begin(tournament).status == Status.CANCELLED
+    assert begin(tournament).status == LifecycleStatus.CANCELLED
     assert (chips_of(player), pool_of(tournament)) == (10_000, 0)
     assert not Table.objects.exists()
     assert reconcile().findings == ()
@@ -104,7 +104,7 @@ def test_r10_5_absent_players_miss_turns_and_a_single_table_is_the_final(start_t
 
 def test_r10_4_the_best_players_of_every_table_go_on(start_tournament):
     tournament = start_tournament(9, seats=3, qualifiers=1)
-    assert play_round(tournament).status == Status.BREAK
+    assert play_round(tournament).status == LifecycleStatus.BREAK
     for table in RoundTable.objects.all():
         (best,) = table.seats.filter(goes_on=True)
         assert best.rank == 1
@@ -126,9 +126,9 @@ def test_the_next_round_waits_for_the_break(start_tournament):
     for _ in range(2):
         tick()
     tournament.refresh_from_db()
-    assert (tournament.status, tournament.round_number) == (Status.BREAK, 1)
+    assert (tournament.status, tournament.round_number) == (LifecycleStatus.BREAK, 1)
     end_break(tournament)
-    assert (tournament.status, tournament.round_number) == (Status.PLAYING, 2)
+    assert (tournament.status, tournament.round_number) == (LifecycleStatus.PLAYING, 2)
 
 
 def test_r10_4_no_new_deal_in_the_last_thirty_seconds(start_tournament):
@@ -137,7 +137,7 @@ def test_r10_4_no_new_deal_in_the_last_thirty_seconds(start_tournament):
     Table.objects.filter(pk=table.pk).update(last_deal_at=Now())
     play_table(table)
     assert Match.objects.get().deals.count() == 1
-    assert tick_and_reload(tournament).status == Status.FINISHED
+    assert tick_and_reload(tournament).status == LifecycleStatus.FINISHED
 
 
 def test_r10_6_ranks_follow_the_rounds_and_prizes_are_the_pool(start_tournament, make_player):
@@ -167,7 +167,7 @@ def test_a_tournament_of_points_rummy_is_played(start_tournament, make_player):
     players = [make_player(), make_player()]
     tournament = start_tournament(players, preset="junglee-points", deals=2)
     assert tournament.starting_stack == 160
-    assert play_to_the_end(tournament).status == Status.FINISHED
+    assert play_to_the_end(tournament).status == LifecycleStatus.FINISHED
     assert_books_balance(tournament)
     assert sorted(chips_of(player) for player in players) != [9_900, 9_900]
 
@@ -225,8 +225,8 @@ def test_a_single_latecomer_has_a_bye(late, make_player):
 def test_round_1_does_not_end_during_late_registration(late):
     for table in open_tables(late):
         play_table(table)
-    assert tick_and_reload(late).status == Status.PLAYING
-    assert end_late_registration(late).status == Status.BREAK
+    assert tick_and_reload(late).status == LifecycleStatus.PLAYING
+    assert end_late_registration(late).status == LifecycleStatus.BREAK
 
 
 def test_a_single_table_without_latecomers_was_the_final(start_tournament):
@@ -234,7 +234,7 @@ def test_a_single_table_without_latecomers_was_the_final(start_tournament):
     assert not Round.objects.get().is_final
     for table in open_tables(tournament):
         play_table(table)
-    assert end_late_registration(tournament).status == Status.FINISHED
+    assert end_late_registration(tournament).status == LifecycleStatus.FINISHED
     assert Round.objects.get().is_final
     assert tournament.entrants.get(place=1).final_rank == 1
 
@@ -272,7 +272,7 @@ def test_the_last_player_not_disqualified_wins(start_tournament):
     play_round(tournament)
     first, second = tournament.entrants.filter(state=EntrantState.PLAYING)
     disqualify(tournament_id=tournament.pk, user_id=first.user_id)
-    assert end_break(tournament).status == Status.FINISHED
+    assert end_break(tournament).status == LifecycleStatus.FINISHED
     second.refresh_from_db()
     assert (second.place, second.rank) == (1, 1)
     assert sum(tournament.entrants.values_list("prize", flat=True)) == 360
@@ -285,8 +285,8 @@ def test_a_paused_tournament_takes_no_step_and_is_resumed_later(make_tournament_
     Tournament.objects.filter(pk=tournament.pk).update(
         paused_at=F("paused_at") - timedelta(minutes=20)
     )
-    assert begin(tournament).status == Status.REGISTERING
+    assert begin(tournament).status == LifecycleStatus.REGISTERING
     resume(tournament_id=tournament.pk, now=timezone.now())
-    assert tick_and_reload(tournament).status == Status.REGISTERING
+    assert tick_and_reload(tournament).status == LifecycleStatus.REGISTERING
     assert tournament.starts_at > timezone.now() + timedelta(minutes=19)
-    assert begin(tournament).status == Status.PLAYING
+    assert begin(tournament).status == LifecycleStatus.PLAYING

@@ -17,7 +17,7 @@ from tests.tournaments.driving import (
 from tournaments.desk.staff import disqualify
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable
 from tournaments.pages.round_status import round_status
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.store.ranks import live_ranks, rank_entrants
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +85,7 @@ def test_chips_are_kept_and_the_stake_rises(shoot_out):
     begin(tournament)
     first = {player.pk: 500 + 20 * number for number, player in enumerate(players)}
     give(tournament, first)
-    assert tournament.status == Status.BREAK
+    assert tournament.status == LifecycleStatus.BREAK
     assert dict(tournament.entrants.values_list("user_id", "chips")) == first
     end_break(tournament)
     assert stacks_at_tables(tournament) == first
@@ -116,7 +116,7 @@ def test_the_shoot_out_ends_when_one_player_can_pay(shoot_out):
     tournament, players = shoot_out(3)
     begin(tournament)
     give(tournament, {players[0].pk: 100, players[1].pk: 1_500, players[2].pk: 80})
-    assert end_break(tournament).status == Status.FINISHED
+    assert end_break(tournament).status == LifecycleStatus.FINISHED
     placed = {e.user_id: (e.rank, e.chips) for e in tournament.entrants.all()}
     assert placed == {players[1].pk: (1, 1_500), players[0].pk: (2, 100), players[2].pk: (3, 80)}
     assert pool_of(tournament) == 0
@@ -126,7 +126,7 @@ def test_the_round_decides_if_no_player_can_pay(shoot_out):
     tournament, players = shoot_out(2, seats=2, qualifiers=1, start_chips=80, stakes="1, 2")
     begin(tournament)
     give(tournament, {players[0].pk: 81, players[1].pk: 79})
-    assert tournament.status == Status.FINISHED
+    assert tournament.status == LifecycleStatus.FINISHED
     assert tournament.entrants.get(user=players[0]).rank == 1
     # 90 % of two fees of 100, by 50:30.
     assert chips_of(players[0]) - chips_of(players[1]) == 113 - 67

@@ -32,9 +32,9 @@ from tests.tournaments.driving import (
 )
 from tournaments.desk.staff import disqualify
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.tick import act_on_tournament, tick
-from tournaments.store.reading import reason_of
+from tournaments.store.reading import describe_cancellation
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.limits.services import exclude_oneself
@@ -215,7 +215,7 @@ def check_end(play: Play, before: dict[int, int]) -> None:
 
 def check_nobody_is_left(tournament, before: dict[int, int]) -> None:
     """Check that a tournament without players left is cancelled and refunds every fee."""
-    assert (tournament.status, tournament.broken_reason) == (Status.CANCELLED, "")
+    assert (tournament.status, tournament.broken_reason) == (LifecycleStatus.CANCELLED, "")
     for _ in range(4):
         tick()
     assert reload(tournament).wound_up_at is not None
@@ -241,16 +241,16 @@ def test_chips_and_prizes_add_up_in_random_tournaments(make_tournament_of, make_
             )
             stacks = {user.pk: tournament.starting_stack for user in users}
             number = 0
-            while tournament.status == Status.PLAYING:
+            while tournament.status == LifecycleStatus.PLAYING:
                 number += 1
                 play.play_round()
                 stacks = check_round(play, number=number, stacks=stacks)
-                if tournament.status == Status.BREAK:
+                if tournament.status == LifecycleStatus.BREAK:
                     end_break(tournament)
             if play.disqualified >= before.keys():
                 check_nobody_is_left(tournament, before)
             else:
-                assert tournament.status == Status.FINISHED, tournament.broken_reason
+                assert tournament.status == LifecycleStatus.FINISHED, tournament.broken_reason
                 check_end(play, before)
             seen.extend(play.done)
             transaction.set_rollback(True)
@@ -277,10 +277,10 @@ def test_all_fees_are_refunded_if_all_players_are_disqualified(
     if when == "in a round":
         play_round(tournament)
     for _ in range(3):
-        if not tournament.is_over and tournament.status == Status.BREAK:
+        if not tournament.is_over and tournament.status == LifecycleStatus.BREAK:
             end_break(tournament)
         elif not tournament.is_over:
             bring_end_of_break(tournament)
             tick_and_reload(tournament)
     check_nobody_is_left(tournament, before)
-    assert reason_of(tournament) == "Every player was disqualified."
+    assert describe_cancellation(tournament) == "Every player was disqualified."

@@ -9,7 +9,7 @@ from tests.tournaments.driving import bring_start, enter
 from tests.tournaments.leagues_driving import make_league
 from tournaments.leagues import ticking as leagues
 from tournaments.leagues.standings import draw_standings
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running import tick
 
 
@@ -25,9 +25,9 @@ def test_a_tournament_begins_at_the_tick_after_a_stalled_worker(
         patch.setattr(tick, "_STEPS", stalled)
         tick.tick()
     tournament.refresh_from_db()
-    assert (tournament.status, tournament.broken_at) == (Status.REGISTERING, None)
+    assert (tournament.status, tournament.broken_at) == (LifecycleStatus.REGISTERING, None)
     tick.tick()
-    assert reload(tournament).status == Status.PLAYING
+    assert reload(tournament).status == LifecycleStatus.PLAYING
     connection.close()
 
 

@@ -23,10 +23,10 @@ from tests.tournaments.driving import (
 )
 from tournaments.desk.staff import disqualify, pause, resume
 from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Tournament
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.cancelling import cancel
 from tournaments.running.tick import tick
-from tournaments.store.reading import invitations_of
+from tournaments.store.reading import list_invitations
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
@@ -57,13 +57,13 @@ def test_r10_4c_tables_are_filled_while_others_still_play(fixed_tree):
     play(fixed_tree, 1, 2)
     winners = {seats_of(fixed_tree, 1, number).get(goes_on=True).entrant_id for number in (1, 2)}
     # They have their break, and the others know that they are out.
-    assert (fixed_tree.status, fixed_tree.round_number) == (Status.PLAYING, 1)
+    assert (fixed_tree.status, fixed_tree.round_number) == (LifecycleStatus.PLAYING, 1)
     last_end = require(RoundTable.objects.exclude(ended_at=None).latest("ended_at").ended_at)
     assert fixed_tree.next_round_at == fixed_tree.due_at == last_end + timedelta(seconds=90)
     assert fixed_tree.entrants.filter(state=EntrantState.OUT, round_out=1).count() == 4
     end_break(fixed_tree)
     assert {seat.entrant_id for seat in seats_of(fixed_tree, 2, 1)} == winners
-    assert (fixed_tree.status, fixed_tree.round_number) == (Status.PLAYING, 2)
+    assert (fixed_tree.status, fixed_tree.round_number) == (LifecycleStatus.PLAYING, 2)
     rounds = Round.objects.order_by("number").values_list("number", "is_drawn", "ended_at")
     assert list(rounds) == [
         (1, True, None),
@@ -71,7 +71,7 @@ def test_r10_4c_tables_are_filled_while_others_still_play(fixed_tree):
     ]
     assert len(open_tables(fixed_tree)) == 3
     entrant = seats_of(fixed_tree, 2, 1)[0].entrant
-    (invited,) = invitations_of(entrant.user_id)
+    (invited,) = list_invitations(entrant.user_id)
     assert invited.table_id == seats_of(fixed_tree, 2, 1)[0].round_table.table_id
 
 
@@ -83,7 +83,7 @@ def test_r10_4c_a_fixed_tree_is_played_to_the_end(fixed_tree):
         tick_and_reload(fixed_tree).entrants.filter(state=EntrantState.OUT, round_out=2).count()
         == 1
     )
-    assert play_to_the_end(fixed_tree).status == Status.FINISHED
+    assert play_to_the_end(fixed_tree).status == LifecycleStatus.FINISHED
     rounds = Round.objects.order_by("number").values_list("number", "is_final")
     assert list(rounds) == [(1, False), (2, False), (3, True)]
     assert not Round.objects.filter(ended_at=None).exists()
@@ -123,7 +123,7 @@ def test_the_place_of_a_player_disqualified_in_the_break_stays_empty(fixed_tree)
     # Nobody is left to play against in round 2: the other one has a bye to the final.
     bye = RoundSeat.objects.get(round__number=2)
     assert (bye.entrant_id, bye.round_table_id) == (other.pk, None)
-    assert play_to_the_end(fixed_tree).status == Status.FINISHED
+    assert play_to_the_end(fixed_tree).status == LifecycleStatus.FINISHED
     gone.refresh_from_db()
     assert (gone.state, gone.rank, gone.prize) == (EntrantState.DISQUALIFIED, None, 0)
     assert {e.round_out for e in fixed_tree.entrants.filter(place__in=[1, 2])} == {3}
@@ -154,7 +154,7 @@ def test_a_tournament_can_be_cancelled_while_two_rounds_run(fixed_tree):
     play(fixed_tree, 1, 2)
     end_break(fixed_tree)
     cancel(tournament_id=fixed_tree.pk, now=timezone.now(), reason="A storm.")
-    assert tick_and_reload(fixed_tree).status == Status.CANCELLED
+    assert tick_and_reload(fixed_tree).status == LifecycleStatus.CANCELLED
     assert fixed_tree.wound_up_at is not None
     assert pool_of(fixed_tree) == 0
     assert not Round.objects.filter(ended_at=None).exists()
@@ -183,10 +183,10 @@ def test_rounds_with_rebuys_are_drawn(start_tournament):
     play(tournament, 1)
     assert not RoundTable.objects.exclude(resolved_at=None).exists()
     play(tournament, 2, 3)
-    assert tournament.status == Status.BREAK
+    assert tournament.status == LifecycleStatus.BREAK
     end_break(tournament)
     assert Round.objects.get(number=2).is_drawn
-    assert play_to_the_end(tournament).status == Status.FINISHED
+    assert play_to_the_end(tournament).status == LifecycleStatus.FINISHED
 
 
 # --- Heads-up -------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def test_a_heads_up_bracket_is_played_to_the_end(start_tournament, make_player, 
         break_seconds=0,
         payout_table=[[1, 5_000], [1, 3_000], [1, 2_000]],
     )
-    assert play_to_the_end(tournament).status == Status.FINISHED
+    assert play_to_the_end(tournament).status == LifecycleStatus.FINISHED
     ranks = list(tournament.entrants.order_by("place").values_list("rank", flat=True))
     assert ranks[: min(players, 4)] == [1, 2, 3, 4][:players]
     last = tournament.round_number
@@ -225,7 +225,7 @@ def test_third_place_is_won_without_an_opponent(start_tournament):
     tick()
     loser = seats_of(tournament, 1, 1).order_by("rank", "-entrant__seeding").last().entrant
     disqualify(tournament_id=tournament.pk, user_id=loser.user_id)
-    assert play_to_the_end(tournament).status == Status.FINISHED
+    assert play_to_the_end(tournament).status == LifecycleStatus.FINISHED
     ranks = tournament.entrants.exclude(pk=loser.pk).order_by("place")
     assert list(ranks.values_list("rank", flat=True)) == [1, 2, 3]
     assert reconcile().findings == ()

@@ -28,7 +28,7 @@ from tests.tournaments.driving import (
 from tests.workers import empty_redis, wait_until
 from tournaments.desk.staff import disqualify
 from tournaments.models import Round, RoundSeat, RoundTable, Tournament
-from tournaments.rules.lifecycle import Status
+from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.tick import tick
 from wallet.limits.services import exclude_oneself
 from wallet.models import Journal
@@ -70,7 +70,7 @@ def assert_settled_once(tournament):
 
 def assert_paid_once(tournament, *, entrants):
     """Check that nobody sits twice in a round, and that the prizes are all fees and paid once."""
-    assert reload(tournament).status == Status.FINISHED
+    assert reload(tournament).status == LifecycleStatus.FINISHED
     assert set(Counter(RoundSeat.objects.values_list("round", "entrant")).values()) == {1}
     prizes = tournament.entrants.values_list("prize", flat=True)
     assert sum(prizes) == tournament.settlement["prizes"] == entrants * 90
@@ -88,7 +88,7 @@ def test_a_worker_killed_at_any_statement_leaves_nothing_half_done(
     Tournament.objects.update(deals=2)
     bring_start(tournament)
     assert kill_again_and_again("tick") > 10
-    assert reload(tournament).status == Status.PLAYING
+    assert reload(tournament).status == LifecycleStatus.PLAYING
     assert Seat.objects.count() == 7
     while not tournament.is_over:
         first, *others = open_tables(tournament)
@@ -132,7 +132,7 @@ def test_a_killed_worker_loses_no_chip_of_a_shoot_out(
     chips = RoundSeat.objects.filter(round__number=1).aggregate(all=Sum("chips"))["all"]
     tournament.refresh_from_db()
     assert chips == 6 * tournament.starting_stack
-    assert tournament.status == Status.BREAK
+    assert tournament.status == LifecycleStatus.BREAK
     bring_end_of_break(tournament)
     assert kill_again_and_again("tick") > 5
     play_round(tournament)
@@ -177,7 +177,7 @@ def test_a_tournament_survives_a_killed_worker_and_an_emptied_redis(workers, fie
     def has_status(*wanted):
         return lambda: Tournament.objects.get(pk=tournament.pk).status in wanted
 
-    wait_until(has_status(Status.PLAYING), meanwhile=send_ticks)
+    wait_until(has_status(LifecycleStatus.PLAYING), meanwhile=send_ticks)
     for table in open_tables(tournament):
         play_table(table)
     send_ticks(10)
@@ -191,7 +191,7 @@ def test_a_tournament_survives_a_killed_worker_and_an_emptied_redis(workers, fie
     for table in open_tables(tournament):
         play_table(table)
     empty_redis()
-    wait_until(has_status(Status.FINISHED), meanwhile=lambda: send_ticks(3))
+    wait_until(has_status(LifecycleStatus.FINISHED), meanwhile=lambda: send_ticks(3))
     assert_settled_once(tournament)
 
 
@@ -205,8 +205,8 @@ def test_a_broken_tournament_does_not_stop_the_others(make_tournament_of, make_p
     tick()
     for tournament in (broken, sound):
         tournament.refresh_from_db()
-    assert (sound.status, sound.broken_at) == (Status.PLAYING, None)
-    assert broken.status == Status.REGISTERING
+    assert (sound.status, sound.broken_at) == (LifecycleStatus.PLAYING, None)
+    assert broken.status == LifecycleStatus.REGISTERING
     assert broken.broken_at is not None
     assert "no such rules" in broken.broken_reason
     assert "out of order" in caplog.text
@@ -216,4 +216,4 @@ def test_a_broken_tournament_does_not_stop_the_others(make_tournament_of, make_p
     Tournament.objects.filter(pk=broken.pk).update(
         preset="deals2", broken_at=None, broken_reason=""
     )
-    assert tick_and_reload(broken).status == Status.PLAYING
+    assert tick_and_reload(broken).status == LifecycleStatus.PLAYING
