@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from tables.live.sockets import Budget, address_of
+from tables.live.sockets import Budget, get_address
 
 # Addresses that check passwords or create accounts.
 DOORS: Final = re.compile(
@@ -40,7 +40,7 @@ class RequestLimits:
         """Wrap the application so that excessive requests are answered with 429."""
 
         async def answer(scope: Any, receive: Any, send: Any) -> None:
-            network = address_of(scope)
+            network = get_address(scope)
             if not network or scope["path"].startswith(settings.STATIC_URL):
                 await application(scope, receive, send)
                 return

@@ -24,7 +24,7 @@ from games.engine.game import DealAnalysis
 from games.registry import get_game
 from history.models import AnalysisState, SeatAnalysis
 from history.records import deal_record
-from history.selectors import list_ended_deals, seat_of
+from history.selectors import find_seat, list_ended_deals
 from tables.models import Match, MatchStatus
 
 ANALYSES_A_DAY: Final = 12
@@ -71,7 +71,7 @@ def can_be_analysed(match: Match, user_id: int) -> bool:
 
     Not if a bot has played for them: then the decisions are not all their own.
     """
-    seat = seat_of(match, user_id)
+    seat = find_seat(match, user_id)
     return (
         seat is not None
         and not match.players[str(seat)].get("stand_in")
@@ -80,7 +80,7 @@ def can_be_analysed(match: Match, user_id: int) -> bool:
     )
 
 
-def analysis_of(match: Match, number: int, user_id: int) -> SeatAnalysis | None:
+def find_analysis(match: Match, number: int, user_id: int) -> SeatAnalysis | None:
     """Return this person's analysis of the deal in any state, or None."""
     return SeatAnalysis.objects.filter(match=match, deal=number, user_id=user_id).first()
 
@@ -91,7 +91,7 @@ def ask_for_analysis(*, user_id: int, match: Match, number: int) -> SeatAnalysis
 
     Raises `NothingToAnalyse`, `MatchIsRunning`, or `AnalysesUsedUp`.
     """
-    seat = seat_of(match, user_id)
+    seat = find_seat(match, user_id)
     if seat is not None and match.status == MatchStatus.RUNNING:
         raise MatchIsRunning
     analysis = get_game(match.table.game).analysis

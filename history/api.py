@@ -13,11 +13,11 @@ from accounts.api.access import get_player, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
 from games.registry import FORMATS, GAMES
 from history import selectors as history
-from history.analysing import analysis_of
+from history.analysing import find_analysis
 from history.models import AnalysisState
 from history.records import deal_record
 from history.selectors import FinishedDeal
-from tables.catalog import title_of
+from tables.catalog import format_title
 from tables.models import Match
 from wallet.money import Currency
 
@@ -80,7 +80,7 @@ class MatchesView(ApiView):
     @extend_schema(operation_id="matches", parameters=[MatchesQuery], responses=MatchesSerializer)
     def get(self, request: Request) -> Response:
         chosen = read_input(MatchesQuery, request.query_params)
-        matches = history.matches_of(
+        matches = history.list_matches(
             user_id=get_player(request).pk,
             before=chosen.get("cursor"),
             length=MATCHES_ON_A_PAGE + 1,
@@ -138,7 +138,7 @@ class AnalysisView(ApiView):
     def get(self, request: Request, match_id: int, number: int) -> Response:
         player = get_player(request)
         viewing = history.find_viewing(player, match_id=match_id)
-        found = analysis_of(viewing.match, number, player.pk) if viewing else None
+        found = find_analysis(viewing.match, number, player.pk) if viewing else None
         if found is None:
             raise NotFound("No analysis of this deal was asked for by you.")
         return Response(AnalysisSerializer(found).data)
@@ -150,7 +150,7 @@ def _match(match: Match) -> dict[str, Any]:
         "id": match.pk,
         "table": match.table.shown_name,
         "game": match.table.game,
-        "title": title_of(match.table),
+        "title": format_title(match.table),
         "currency": match.table.currency,
         "status": match.status,
         "started_at": match.started_at,

@@ -22,7 +22,7 @@ COLUMNS: Final = (
 )  # fmt: skip
 
 
-def changes_of(match: Match, *, only: Sequence[str] = COLUMNS) -> Iterator[Change]:
+def read_changes(match: Match, *, only: Sequence[str] = COLUMNS) -> Iterator[Change]:
     """Yield the changes of a match in order, with the columns of `only`."""
     # Rows first: they are deleted after packing, and different days of a match at different times.
     rows = list(Change.objects.filter(match=match).order_by("pk").only(*only))

@@ -37,7 +37,7 @@ _Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class WeekBar:
     """Points lost per deal in one week. `field` is the median of all players, None with too few.
 
     Heights are 0 to 40: all decisions on one scale, the kinds of a profile on another.
@@ -58,7 +58,7 @@ class KindLine:
     title: str
     own: float
     field: float | None
-    weeks: Sequence[Bar]
+    weeks: Sequence[WeekBar]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,10 @@ class Profile:
     lost: float
     field: float | None
     kinds: Sequence[KindLine]
-    weeks: Sequence[Bar]
+    weeks: Sequence[WeekBar]
 
     @property
-    def table(self) -> list[tuple[Bar, ...]]:
+    def table(self) -> list[tuple[WeekBar, ...]]:
         """Return the bars of each week, newest first: all kinds together, then each of them."""
         return list(zip(self.weeks, *(kind.weeks for kind in self.kinds), strict=True))[::-1]
 
@@ -158,13 +158,13 @@ class _Bars:
         of_kinds = [value for means in told for kind, value in means.items() if kind]
         self.most_of_kinds = max(of_kinds, default=0.0) or 1.0
 
-    def of_kind(self, kind: str) -> list[Bar]:
+    def of_kind(self, kind: str) -> list[WeekBar]:
         return [self._bar(first, kind) for first in self.deals]
 
-    def _bar(self, first: date, kind: str) -> Bar:
+    def _bar(self, first: date, kind: str) -> WeekBar:
         own = self.own[first].get(kind, 0.0)
         field = self.field.get(first, {}).get(kind)
-        return Bar(
+        return WeekBar(
             first_day=first,
             deals=self.deals[first],
             own=own,

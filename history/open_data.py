@@ -72,7 +72,7 @@ def publish_last_month(now: datetime) -> bool:
     ):
         return False
     with lease(Job.PUBLISHING_DEALS, seconds=TIME_LIMIT) as is_alone:
-        matches = _matches_of(begin, first)
+        matches = _filter_matches(begin, first)
         if not is_alone or month in list_months() or _count_players(matches) < LEAST_PLAYERS:
             return False
         with TemporaryFile() as file:
@@ -87,7 +87,7 @@ def _place(month: str) -> str:
     return f"{_FOLDER}/deals-{month}.jsonl.gz"
 
 
-def _matches_of(begin: date, end: date) -> QuerySet[Match]:
+def _filter_matches(begin: date, end: date) -> QuerySet[Match]:
     def midnight(day: date) -> datetime:
         return datetime(day.year, day.month, day.day, tzinfo=UTC)
 

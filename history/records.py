@@ -11,7 +11,7 @@ from django.conf import settings
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.engine.game import Game
 from games.registry import get_game
-from history.archiving import changes_of
+from history.archiving import read_changes
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus
 from tables.play.change import SEATED
 
@@ -25,7 +25,7 @@ def deal_record(*, match_id: int, number: int) -> dict[str, JSON] | None:
     if match is None or deal is None or not _is_over(match, deal):
         return None
     game = get_game(match.table.game)
-    start, *later = _changes_of(match, number)
+    start, *later = _read_deal_changes(match, number)
     tossed = sorted(match.order) if match.tossed and number == 1 else None
     return {
         "format": FORMAT,
@@ -49,10 +49,10 @@ def _is_over(match: Match, deal: Deal) -> bool:
     return match.deals.filter(number__gt=deal.number).exists()
 
 
-def _changes_of(match: Match, number: int) -> Iterator[Change]:
+def _read_deal_changes(match: Match, number: int) -> Iterator[Change]:
     """Return the changes from this deal's dealing up to the next dealing."""
     dealt = 0
-    for change in changes_of(match):
+    for change in read_changes(match):
         dealt += any(event["kind"] == DEAL_BEGINS for event in change.events)
         if dealt > number:
             return
@@ -83,19 +83,19 @@ def verdicts_on(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RecordVerdict:
     """The tool's verdict. `words` are its own: what it verified, or what is wrong."""
 
     is_honest: bool
     words: str
 
 
-def verdict_on(record: Mapping[str, Any]) -> Verdict:
+def verdict_on(record: Mapping[str, Any]) -> RecordVerdict:
     verify, dishonest = _load_tool()
     try:
-        return Verdict(is_honest=True, words=verify(record))
+        return RecordVerdict(is_honest=True, words=verify(record))
     except dishonest as reason:
-        return Verdict(is_honest=False, words=str(reason))
+        return RecordVerdict(is_honest=False, words=str(reason))
 
 
 @cache

@@ -14,11 +14,11 @@ from django.db import transaction
 from accounts.names import show_name
 from games.engine.base import DEAL_BEGINS
 from games.registry import get_format, get_game
-from history.archiving import changes_of
+from history.archiving import read_changes
 from history.models import MatchLink
 from history.models.records import TOKEN_BYTES
-from history.selectors import list_ended_deals, seat_of
-from tables.catalog import has_page, title_of
+from history.selectors import find_seat, list_ended_deals
+from tables.catalog import format_title, has_page
 from tables.models import ChangeKind, Match, Table
 from tables.play.seat_view import View
 from tables.texts import replay_texts
@@ -71,11 +71,11 @@ def replay_context(match: Match, *, number: int, user_id: int | None) -> dict[st
 
     None while the deal is being played, or if the game has no page.
     """
-    moves = replay_of(match, number=number)
+    moves = build_replay(match, number=number)
     if moves is None or not has_page(match.table.game):
         return None
     seats = sorted(moves["hands"])
-    own = "" if user_id is None else str(seat_of(match, user_id))
+    own = "" if user_id is None else str(find_seat(match, user_id))
     first = own if own in seats else seats[0]
     return {
         "match": match,
@@ -87,7 +87,7 @@ def replay_context(match: Match, *, number: int, user_id: int | None) -> dict[st
     }
 
 
-def replay_of(match: Match, *, number: int) -> View | None:
+def build_replay(match: Match, *, number: int) -> View | None:
     """Return everything that a replay's page shows; None while the deal is being played.
 
     `state` is the snapshot after dealing; `hands` are the seats' views at that moment. Each of `steps` has
@@ -162,7 +162,7 @@ def _count_rows(rows: Iterator[_Row]) -> Iterator[tuple[int, _Row]]:
 def _read_rows(match: Match) -> Iterator[_Row]:
     return (
         _Row(change.version, change.kind, change.at_ms, change.events, change.patch, change.private)
-        for change in changes_of(match)
+        for change in read_changes(match)
     )
 
 
@@ -170,7 +170,7 @@ def _table_view(table: Table) -> View:
     """Return the parts of the table's view that concern the cards; stakes are left out."""
     return {
         "name": table.name,
-        "title": title_of(table),
+        "title": format_title(table),
         "game": table.game,
         "format": table.format,
         "stake": get_format(table.game, table.format).stake,

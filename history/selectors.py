@@ -6,7 +6,7 @@ from typing import Any
 
 from accounts.models import User
 from games.engine.base import DEAL_ENDS, JSON
-from history.archiving import changes_of
+from history.archiving import read_changes
 from history.models import MatchCorrection, MatchLink
 from tables.models import Deal, Match, MatchStatus, Table
 from tables.seating.events import is_in_audience
@@ -70,13 +70,13 @@ def _filter_matches() -> Any:
     return Match.objects.select_related("table").defer("table__state", "table__next_seed")
 
 
-def faces_of(match: Match) -> dict[int, str]:
+def find_faces(match: Match) -> dict[int, str]:
     """Return the current faces of a match's players, by user."""
     users = User.objects.filter(pk__in=[player["user"] for player in match.players.values()])
     return {user.pk: user.shown_face for user in users.only("face", "is_bot")}
 
 
-def seat_of(match: Match, user_id: int | None) -> int | None:
+def find_seat(match: Match, user_id: int | None) -> int | None:
     """Return this person's seat in the match, or None for everybody else."""
     for seat, player in match.players.items():
         if user_id is not None and player["user"] == user_id:
@@ -84,13 +84,13 @@ def seat_of(match: Match, user_id: int | None) -> int | None:
     return None
 
 
-def link_of(*, match_id: int, user_id: int) -> str:
+def find_link(*, match_id: int, user_id: int) -> str:
     """Return the token of this player's link to the match; empty if there is none."""
     links = MatchLink.objects.filter(match_id=match_id, made_by_id=user_id)
     return links.values_list("token", flat=True).first() or ""
 
 
-def matches_of(
+def list_matches(
     *,
     user_id: int,
     before: int | None,
@@ -132,7 +132,7 @@ def list_finished_deals(match: Match) -> list[FinishedDeal]:
         deals = deals[:-1]
     over = [
         event
-        for change in changes_of(match, only=["events"])
+        for change in read_changes(match, only=["events"])
         for event in change.events
         if event["kind"] == DEAL_ENDS
     ]

@@ -12,8 +12,8 @@ from accounts.api.base import ApiView
 from games.registry import FORMATS, GAMES
 from lobby.selectors import (
     TABLES_SHOWN,
-    Kind,
     LobbyFilter,
+    TableKind,
     format_of_template,
     list_kinds,
     list_lobby_tables,
@@ -77,7 +77,7 @@ class LobbyView(ApiView):
         )
 
 
-def _kind(kind: Kind) -> dict[str, Any]:
+def _kind(kind: TableKind) -> dict[str, Any]:
     template = kind.template
     return {
         "id": template.pk,

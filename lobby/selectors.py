@@ -144,14 +144,14 @@ def list_occupied_seats(entries: Sequence[LobbyTable]) -> Mapping[int, list[Occu
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TableKind:
     """A kind of table that can be played at once, with the number of people playing it."""
 
     template: TableTemplate
     people: int
 
 
-def list_kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
+def list_kinds(wanted: LobbyFilter | None = None) -> list[TableKind]:
     """Return open templates, cheapest first."""
     wanted = wanted or LobbyFilter()
     templates = TableTemplate.objects.filter(wanted.condition(), is_open=True)
@@ -160,7 +160,7 @@ def list_kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
     )
     people = count_people_seated()
     return [
-        Kind(template, people.by_template.get(template.pk, 0))
+        TableKind(template, people.by_template.get(template.pk, 0))
         for template in templates
         if not wanted.format or format_of_template(template) == wanted.format
     ]

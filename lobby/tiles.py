@@ -9,13 +9,13 @@ from django.utils.translation import ngettext
 
 from core.site.features import is_on
 from games.registry import get_format, get_game
-from lobby.selectors import Kind, PeopleSeated
+from lobby.selectors import PeopleSeated, TableKind
 from tables.catalog import (
     amount_text,
+    build_template_path,
     game_switch,
     has_page,
     list_offered_games,
-    template_of,
     title_of_game,
     title_of_template,
 )
@@ -51,7 +51,7 @@ class Tile:
     badge: Badge
 
 
-def options_of(kinds: Sequence[Kind]) -> dict[str, list[Option]]:
+def build_options(kinds: Sequence[TableKind]) -> dict[str, list[Option]]:
     """Return the options by game, for games that have a page and are switched on."""
     by_game: dict[str, list[Option]] = {
         code: [] for code in list_offered_games() if has_page(code) and is_on(game_switch(code))
@@ -71,7 +71,7 @@ def _sort_by_format(options: Sequence[Option]) -> list[Option]:
     return sorted(options, key=lambda option: titles.index(option["format"]))
 
 
-def _order(kind: Kind) -> tuple[int, str, int, int, int]:
+def _order(kind: TableKind) -> tuple[int, str, int, int, int]:
     """Return the sort key: the game's default format first, then the cheapest and the smallest."""
     template = kind.template
     game = get_game(template.game)
@@ -96,7 +96,7 @@ def build_tiles(
             title_of_game(game),
             of_game,
             choose_first(of_game, last=last, practice=practice),
-            (template_of(game, "_art"), "games/_art.html"),
+            (build_template_path(game, "_art"), "games/_art.html"),
             badges[game],
         )
         for game, of_game in options.items()
@@ -127,7 +127,7 @@ def choose_first(options: Sequence[Option], *, last: int | None, practice: bool)
     return (wanted or list(options))[0]
 
 
-def _build_option(kind: Kind) -> Option:
+def _build_option(kind: TableKind) -> Option:
     template = kind.template
     format = get_game(template.game).money.get_format_code(template.rule_set)
     return {
@@ -174,7 +174,7 @@ def _describe_stack(template: TableTemplate) -> str:
     return _("You bring up to %(amount)s") % {"amount": amount}
 
 
-def _list_facts(kind: Kind) -> str:
+def _list_facts(kind: TableKind) -> str:
     template = kind.template
     facts = []
     if template.bots_wanted:

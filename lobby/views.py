@@ -26,28 +26,28 @@ from lobby.selectors import (
     list_lobby_tables,
     list_occupied_seats,
 )
-from lobby.tiles import Option, build_badges, build_tiles, options_of
+from lobby.tiles import Option, build_badges, build_options, build_tiles
 from lobby.watching import list_tables_to_watch
 from players.away import NewsLine, visit
-from players.clubs.selectors import clubs_of
+from players.clubs.selectors import list_clubs
 from players.online import list_friends_online
-from players.ranking.goals import Today, today_of
+from players.ranking.goals import Today, get_today
 from players.ranking.levels import shows_progress
 from players.selectors import invitations_for
 from tables.catalog import (
-    Choice,
     Chosen,
+    FilterChoice,
     build_choice_row,
     build_game_rows,
+    build_query,
+    format_title,
     get_default_game,
     is_choice,
     list_offered_games,
-    query_of,
     read_choice,
-    title_of,
     title_of_game,
 )
-from tables.house_rules.facts import own_rules_of
+from tables.house_rules.facts import describe_own_rules
 from tables.learning.lessons import has_played
 from tables.models import BotStrength, TableStatus
 from tables.seating.hosting.invitations import table_of_guest
@@ -82,7 +82,7 @@ CHOICES = {
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show the lobby. htmx fetches the parts that change every few seconds."""
     user_id = request.user.pk
-    offered = options_of(list_kinds(_build_affordable_filter()))
+    offered = build_options(list_kinds(_build_affordable_filter()))
     people = count_people_seated()
     if request.headers.get("HX-Request"):
         context = {"people": count_people_playing(), "badges": build_badges(offered, people)}
@@ -102,7 +102,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "today": _get_goals(request.user),
         "news": _list_news(request.user),
         "online": [] if user_id is None else list_friends_online(user_id),
-        "clubs": [] if user_id is None else clubs_of(user_id),
+        "clubs": [] if user_id is None else list_clubs(user_id),
         "own_tables": own,
         "own_ids": ",".join(str(table.id) for table in own),
         "slow_tables": sorted(
@@ -130,7 +130,7 @@ def _get_goals(user: User | AnonymousUser) -> Today | None:
     """Return today's goals; None for visitors, for players who turned them off, and for players with limits of
     their own.
     """
-    return today_of(user.pk) if user.is_authenticated and shows_progress(user) else None
+    return get_today(user.pk) if user.is_authenticated and shows_progress(user) else None
 
 
 def _list_news(user: User | AnonymousUser) -> list[NewsLine]:
@@ -166,7 +166,7 @@ def all_tables(request: HttpRequest) -> HttpResponse:
         "tables": [_table(entry, seats.get(entry.table.pk, [])) for entry in entries],
         "has_more": listed.has_more,
         "free_only": wanted.free_only,
-        "free_address": query_of({**chosen, "free": "1"}),
+        "free_address": build_query({**chosen, "free": "1"}),
         "host_game": game or get_default_game().code,
         "rows": [*build_game_rows(chosen, all_games=True), *_filters(chosen)],
     }
@@ -181,7 +181,7 @@ def _place_on_the_page(entry: LobbyTable, games: Sequence[str]) -> tuple[bool, i
     return (entry.seated == 0, games.index(game) if game in games else len(games))
 
 
-def _filters(chosen: Chosen) -> list[list[Choice]]:
+def _filters(chosen: Chosen) -> list[list[FilterChoice]]:
     return [
         build_choice_row(chosen, name, options)
         for name, options in CHOICES.items()
@@ -198,7 +198,7 @@ def _table(entry: LobbyTable, seats: Sequence[Occupied]) -> dict[str, Any]:
         "is_waiting": table.status == TableStatus.WAITING,
         "id": table.pk,
         "name": table.shown_name,
-        "format_label": title_of(table),
+        "format_label": format_title(table),
         "currency": table.currency,
         "point_value": table.point_value,
         "entry_fee": table.entry_fee,
@@ -209,7 +209,7 @@ def _table(entry: LobbyTable, seats: Sequence[Occupied]) -> dict[str, Any]:
         "practice": table.is_practice,
         "rated": table.is_rated,
         "programs": table.allows_api_players,
-        "own_rules": own_rules_of(table),
+        "own_rules": describe_own_rules(table),
         "status_label": TableStatus(table.status).label,
         "is_free": table.is_free,
         # For a table that a player has opened and listed.

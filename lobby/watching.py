@@ -10,7 +10,7 @@ from django.db.models import F, FloatField, OuterRef, Subquery
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from tables.catalog import title_of
+from tables.catalog import format_title
 from tables.live import presence
 from tables.models import IN_THE_LOBBY, PlayerRating, Seat, Table, TableStatus
 
@@ -63,7 +63,7 @@ def _find_watched() -> list[Watched]:
         Watched(
             id=pk,
             name=tables[pk].shown_name,
-            title=title_of(tables[pk]),
+            title=format_title(tables[pk]),
             players=[name for name, _rating in seated],
             rating=_compute_mean([rating for _name, rating in seated if rating is not None]),
             spectators=counts.get(pk, 0),

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import PageShownTo, User
 from core.page_notices import hint_soon
-from players.selectors import friends_of
+from players.selectors import list_friends
 from tables.live import presence
 from tables.models import Seat
 from tables.models.hosting import Admission
@@ -37,9 +37,9 @@ class OnlineFriend:
 
 def list_friends_online(user_id: int) -> list[OnlineFriend]:
     """Return the friends who are online and show it to friends, with the tables that the viewer may visit."""
-    friends = {one.pk: one for one in friends_of(user_id) if _shows(one, is_friend=True)}
+    friends = {one.pk: one for one in list_friends(user_id) if _shows(one, is_friend=True)}
     here = _filter_online(friends)
-    tables = _tables_of(here)
+    tables = _find_tables(here)
     return [OnlineFriend(friends[pk], tuple(tables.get(pk, ()))) for pk in friends if pk in here]
 
 
@@ -50,7 +50,7 @@ def is_seen_online(player: User, *, is_friend: bool) -> bool:
 
 def filter_seen_online(viewer_id: int, people: Sequence[User]) -> frozenset[int]:
     """Return the people among these who are online and show it to this signed-in player."""
-    friends = {friend.pk for friend in friends_of(viewer_id)}
+    friends = {friend.pk for friend in list_friends(viewer_id)}
     return _filter_online(
         person.pk
         for person in people
@@ -62,7 +62,7 @@ def notify_friends(user_id: int) -> None:
     """Notify the pages of friends that this player came online, if they may see it."""
     player = User.objects.get(pk=user_id)
     if _shows(player, is_friend=True):
-        hint_soon([friend.pk for friend in friends_of(user_id)], FRIEND_CAME)
+        hint_soon([friend.pk for friend in list_friends(user_id)], FRIEND_CAME)
 
 
 def show_online_to(*, user_id: int, whom: PageShownTo) -> None:
@@ -82,7 +82,7 @@ def _filter_online(user_ids: Iterable[int]) -> frozenset[int]:
     return frozenset(pk for pk, is_open in presence.with_page_now(ids).items() if is_open)
 
 
-def _tables_of(user_ids: Iterable[int]) -> Mapping[int, list[FriendsTable]]:
+def _find_tables(user_ids: Iterable[int]) -> Mapping[int, list[FriendsTable]]:
     """Return the tables where these players sit: those in the lobby, and their tables for friends.
 
     Tournament tables, and private tables for holders of the link, are left out.

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from accounts.models import PageShownTo, User, compute_stored_skeleton
 from accounts.names import tidy_player_name
 from players.models import DayTotal, RatingChange
-from players.ranking.selectors import ratings_of
+from players.ranking.selectors import list_ratings
 from tables.catalog import list_offered_formats, title_of_format
 from tables.models import (
     Block,
@@ -24,7 +24,7 @@ from tables.models import (
     TableStatus,
 )
 from tables.models.ratings import rating_text
-from tables.seating.hosting.invitations import page_of
+from tables.seating.hosting.invitations import build_page_address
 
 # An invitation that nobody has followed expires after this.
 INVITATION_LASTS: Final = timedelta(hours=6)
@@ -36,7 +36,7 @@ _CHANGES_SHOWN: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Relation:
     """A person's relation to another player. `is_blocked` is true whichever of them blocked the other."""
 
     follows: bool = False
@@ -114,9 +114,9 @@ def search_players(name: str, *, viewer_id: int) -> list[User]:
     return list(people.exclude(pk__in=apart).order_by("name_skeleton", "pk")[:_FOUND_AT_ONCE])
 
 
-def get_standing(viewer_id: int | None, other_id: int) -> Standing:
+def get_standing(viewer_id: int | None, other_id: int) -> Relation:
     if viewer_id is None or viewer_id == other_id:
-        return Standing()
+        return Relation()
     follows = set(
         Follow.objects.filter(_match_between("followed", viewer_id, other_id)).values_list(
             "user_id", flat=True
@@ -127,14 +127,14 @@ def get_standing(viewer_id: int | None, other_id: int) -> Standing:
             "user_id", flat=True
         )
     )
-    return Standing(viewer_id in follows, other_id in follows, viewer_id in blocks, bool(blocks))
+    return Relation(viewer_id in follows, other_id in follows, viewer_id in blocks, bool(blocks))
 
 
 def _match_between(field: str, one: int, other: int) -> Q:
     return Q(user=one, **{field: other}) | Q(user=other, **{field: one})
 
 
-def may_see_figures(player: User, viewer_id: int | None, standing: Standing) -> bool:
+def may_see_figures(player: User, viewer_id: int | None, standing: Relation) -> bool:
     """Return whether the viewer may see the player's figures: always their own; others' by choice, and never
     across a block.
     """
@@ -161,7 +161,7 @@ def list_rating_lines(user_id: int) -> list[RatingLine]:
             rating.matches,
             past.get((rating.game, rating.format), [])[::-1],
         )
-        for rating in ratings_of(user_id)
+        for rating in list_ratings(user_id)
     ]
 
 
@@ -184,7 +184,7 @@ def get_playing_span(user_id: int) -> dict[str, object]:
     return days.aggregate(first=Min("day"), last=Max("day"))
 
 
-def friends_of(user_id: int) -> list[User]:
+def list_friends(user_id: int) -> list[User]:
     back = Follow.objects.filter(followed=user_id).values("user")
     mine = Follow.objects.filter(user=user_id, followed__in=back).values("followed")
     return _list_people(mine)
@@ -224,14 +224,14 @@ def list_recent_opponents(user_id: int) -> list[User]:
 
 
 @dataclass(frozen=True, slots=True)
-class Invitation:
+class ReceivedInvitation:
     id: int
     sender: str
     table: str
     url: str
 
 
-def invitations_for(user_id: int) -> list[Invitation]:
+def invitations_for(user_id: int) -> list[ReceivedInvitation]:
     """Return this person's invitations of the last hours to open tables."""
     rows = TableInvitation.objects.filter(
         invited=user_id, sent_at__gt=Now() - INVITATION_LASTS, sender__is_active=True
@@ -240,7 +240,7 @@ def invitations_for(user_id: int) -> list[Invitation]:
         "pk", "sender__player_name", "table__name", "table_id", "table__invite_code"
     )
     return [
-        Invitation(pk, sender, name, page_of(table_id, code))
+        ReceivedInvitation(pk, sender, name, build_page_address(table_id, code))
         for pk, sender, name, table_id, code in told
     ]
 

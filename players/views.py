@@ -22,7 +22,7 @@ from players.away import dismiss
 from players.online import is_seen_online, list_friends_online, show_online_to
 from players.ranking import rewards
 from players.ranking.levels import shows_progress
-from players.ranking.selectors import achievements_of, level_among
+from players.ranking.selectors import level_among, list_achievements
 
 # Searches for names by prefix.
 SEARCHES = 30
@@ -46,7 +46,7 @@ def people(request: PlayerRequest) -> HttpResponse:
         "online": list_friends_online(user_id),
         "online_shown_to": request.user.online_shown_to,
         "invitations": selectors.invitations_for(user_id),
-        "friends": selectors.friends_of(user_id),
+        "friends": selectors.list_friends(user_id),
         "followed": selectors.list_followed_by(user_id),
         "opponents": selectors.list_recent_opponents(user_id),
         "blocked": selectors.list_blocked_players(user_id),
@@ -69,7 +69,7 @@ def player(request: HttpRequest, user_id: int) -> HttpResponse:
     shows = selectors.may_see_figures(seen, viewer, standing)
     wants_quiet = request.user.is_authenticated and is_quiet(request.user)
     progresses = shows and not wants_quiet and shows_progress(seen)
-    achievements = achievements_of(user_id) if progresses else []
+    achievements = list_achievements(user_id) if progresses else []
     context = {
         "player": seen,
         "standing": standing,

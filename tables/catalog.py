@@ -100,13 +100,13 @@ def has_page(game: str) -> bool:
 
 def has_template(game: str, name: str) -> bool:
     try:
-        get_template(template_of(game, name))
+        get_template(build_template_path(game, name))
     except TemplateDoesNotExist:
         return False
     return True
 
 
-def template_of(game: str, name: str) -> str:
+def build_template_path(game: str, name: str) -> str:
     """Return the path of a game's own page, or of a part of one."""
     return f"games/{game}/{name}.html"
 
@@ -138,7 +138,7 @@ def check_game_pages(**_kwargs: Any) -> Sequence[CheckMessage]:
     ]
 
 
-def title_of(table: Table) -> str:
+def format_title(table: Table) -> str:
     """Return "Points", "Pool 101" or "Best of 2", with an addition for a table with its own rules."""
     game = get_game(table.game)
     rules = game.rules.load(table.rules)
@@ -162,7 +162,7 @@ def _is_preset(table: Table, rules: Any) -> bool:
     """Return whether these are a preset's rules, as adapted for a free table if it is one."""
     game = get_game(table.game)
     own = game.rules.json(rules)
-    presets = [game.rules.preset(name) for name in presets_of(table.game, table.format)]
+    presets = [game.rules.preset(name) for name in list_presets(table.game, table.format)]
     if table.is_free:
         presets = [game.money.adapt_to_no_stake(preset) for preset in presets]
     return any(not find_differences(own, game.rules.json(preset)) for preset in presets)
@@ -179,7 +179,7 @@ def _with_rules(title: str, house_rules: str) -> str:
     return _("%(title)s, %(rules)s") % {"title": title, "rules": house_rules}
 
 
-def presets_of(game_code: str, format: str) -> list[str]:
+def list_presets(game_code: str, format: str) -> list[str]:
     """Return the rule sets that staff may choose for a format, those of the help pages first.
 
     The preset of the guided first deal is left out: it is not for tables.
@@ -274,21 +274,23 @@ Chosen = Mapping[str, Any]
 """What the address names: the value of each row, empty where everything will do."""
 
 
-class Choice(NamedTuple):
+class FilterChoice(NamedTuple):
     title: Any
     address: str
     is_chosen: bool
 
 
-def build_choice_row(chosen: Chosen, name: str, options: Sequence[tuple[str, Any]]) -> list[Choice]:
+def build_choice_row(
+    chosen: Chosen, name: str, options: Sequence[tuple[str, Any]]
+) -> list[FilterChoice]:
     """Return a link for each value and title, to an address that keeps the other choices."""
     return [
-        Choice(title, query_of({**chosen, name: value}), chosen.get(name, "") == value)
+        FilterChoice(title, build_query({**chosen, name: value}), chosen.get(name, "") == value)
         for value, title in options
     ]
 
 
-def build_game_rows(chosen: Chosen, *, all_games: bool) -> list[list[Choice]]:
+def build_game_rows(chosen: Chosen, *, all_games: bool) -> list[list[FilterChoice]]:
     """Return a row of the offered games, if there are several, and a row of the chosen game's formats.
 
     `chosen["game"]` is "indian:POOL", "indian", "POOL" of the default game, or empty. With `all_games` each
@@ -299,8 +301,8 @@ def build_game_rows(chosen: Chosen, *, all_games: bool) -> list[list[Choice]]:
     if len(games) == 1 or (format and not code):
         code = get_default_game().code
 
-    def choice(title: str, value: str, *, is_chosen: bool) -> Choice:
-        return Choice(title, query_of({**chosen, "game": value}), is_chosen)
+    def choice(title: str, value: str, *, is_chosen: bool) -> FilterChoice:
+        return FilterChoice(title, build_query({**chosen, "game": value}), is_chosen)
 
     rows = []
     if len(games) > 1:
@@ -319,7 +321,7 @@ def build_game_rows(chosen: Chosen, *, all_games: bool) -> list[list[Choice]]:
     return rows
 
 
-def query_of(chosen: Chosen) -> str:
+def build_query(chosen: Chosen) -> str:
     """Return "?game=gin&seats=2", without empty values."""
     return "?" + urlencode({name: value for name, value in chosen.items() if value})
 

@@ -387,7 +387,7 @@ class NoSuchPerson(Refusal):
     message = _("There is no such player, or you two have nothing to do with each other.")
 
 
-class ReasonMissing(Refusal):
+class ClosingReasonMissing(Refusal):
     code = "reason_missing"
     message = _("Say why, in at most 200 characters.")
 

@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.api.access import Counted
 from accounts.api_tokens.services import TOKENS_EACH, make_token
 from accounts.models import ApiToken, Scope
-from tables.chat.moderation import LINES_AT_ONCE, Line
+from tables.chat.moderation import LINES_AT_ONCE, ModeratedLine
 from tables.chat.services import post_line
 from tables.models import ChatLine, Seat, Table
 from tables.seating.sitting import take_seat
@@ -105,7 +105,9 @@ def test_lines_of_a_chat_are_counted_one_by_one_at_all_tables_together():
         take_seat(table_id=table.pk, user_id=asha.pk, amount=200)
     assert Seat.objects.filter(user=asha).count() == 2
     said = [
-        lambda table=table: post_line(table_id=table.pk, user_id=asha.pk, line=Line(phrase="hello"))
+        lambda table=table: post_line(
+            table_id=table.pk, user_id=asha.pk, line=ModeratedLine(phrase="hello")
+        )
         for table in (first, second) * 6
     ]
     results = run_at_once(*said)

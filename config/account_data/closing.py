@@ -27,7 +27,7 @@ from players.services import forget_visits_and_places
 from tables.chat.services import forget_player, sits_somewhere
 from tables.models import ChipsPassed, Seat
 from tables.seating.hosting.guests import ends_with_match
-from tables.seating.selectors import tables_of
+from tables.seating.selectors import list_tables
 from tables.seating.sitting import leave_table
 from tournaments.models import Entrant, EntrantState
 from wallet.api import forget_free_chips, get_player_balances
@@ -146,7 +146,7 @@ def remove_guests(*, now: datetime) -> int:
 
 def _remove(user_id: int, *, now: datetime) -> bool:
     is_late = user_id in list_guests_before(now - LASTS - LAST_MATCH)
-    for table_id in tables_of(user_id):
+    for table_id in list_tables(user_id):
         try:
             if is_late or not ends_with_match(table_id=table_id, user_id=user_id):
                 leave_table(table_id=table_id, user_id=user_id)

@@ -35,7 +35,7 @@ from history.models import (
     SupportCase,
     SupportMessage,
 )
-from history.selectors import list_ended_deals, seat_of
+from history.selectors import find_seat, list_ended_deals
 from players.models import DayTotal, GoalDay, LastVisit, PlayerAchievement, RatingChange, SeasonRank
 from tables.models import (
     Block,
@@ -367,7 +367,7 @@ def _list_matches(user_id: int) -> Rows:
             "started_at": match.started_at,
             "ended_at": match.ended_at,
             "status": match.status,
-            "seat": str(seat_of(match, user_id)),
+            "seat": str(find_seat(match, user_id)),
             "result": match.result,
             "settlement": match.settlement,
             "records": [

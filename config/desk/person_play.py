@@ -20,7 +20,7 @@ from accounts.models import User
 from core.administration import cells
 from core.administration.lists import format_moment
 from history.models import CaseState, SupportCase
-from history.selectors import matches_of
+from history.selectors import list_matches
 from players.models import DayTotal
 from tables.catalog import amount_text, title_of_format
 from tables.chat.sanctions import describe_course
@@ -42,7 +42,7 @@ class _Result:
 
 
 def panels_of_play(user: User) -> Sequence[Panel]:
-    matches = matches_of(user_id=user.pk, before=None, length=MATCHES_COUNTED)
+    matches = list_matches(user_id=user.pk, before=None, length=MATCHES_COUNTED)
     return [_build_results_panel(user, matches), _build_matches_panel(user, matches)]
 
 

@@ -16,7 +16,7 @@ from players.services import INVITATION
 from tables.live import presence
 from tables.live.sockets import SIGNED_OUT, Budget, GameConsumer
 from tables.play.change import OWN_TABLES
-from tables.play.change import group_of as group_of_table
+from tables.play.change import name_table_group as group_of_table
 from tables.play.reading import read_database_time
 from tables.seating.queue import KeptChair, chair_message, list_kept_chairs
 from tables.seating.selectors import OwnTable, list_own_tables

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from tables.live.sockets import OPENINGS, Budget, address_of, guest_of
+from tables.live.sockets import OPENINGS, Budget, get_address, get_limit_key
 
 # Attempts of an address, counted before the cookie is looked up, which costs most. A refused player's
 # attempts count this many times, so they soon cause no lookups.
@@ -45,7 +45,7 @@ class SocketLimits:
         async def enter(scope: Any, receive: Any, send: Any) -> None:
             if self.opened >= compute_most_sockets():
                 await refuse(scope, receive, send, 503)
-            elif not ATTEMPTS.take(address_of(scope)):
+            elif not ATTEMPTS.take(get_address(scope)):
                 await self._refuse_later(scope, receive, send)
             else:
                 self.opened += 1
@@ -78,9 +78,9 @@ class SocketLimits:
         """Wrap the application with a limit on the open sockets of each player or address."""
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:
-            guest = guest_of(scope)
+            guest = get_limit_key(scope)
             if not self._may_enter(guest):
-                ATTEMPTS.take(address_of(scope), COST_OF_A_REFUSAL)
+                ATTEMPTS.take(get_address(scope), COST_OF_A_REFUSAL)
                 self._remember(_identify_visitor(scope), guest)
                 await self._refuse_later(scope, receive, send)
                 return
@@ -122,7 +122,7 @@ class SocketLimits:
 def _identify_visitor(scope: Any) -> tuple[str, str]:
     """Return the browser's session, empty without one, and its address. They identify a guest."""
     session = scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME, "")
-    return session, address_of(scope)
+    return session, get_address(scope)
 
 
 def compute_most_sockets() -> int:

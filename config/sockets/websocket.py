@@ -19,7 +19,7 @@ from config.sockets.identity import at_the_door, find_person
 from config.sockets.socket_limits import SocketLimits, refuse
 from core.threads import TooMuchAsked, aside
 from tables.live.consumers import TableConsumer
-from tables.live.sockets import address_of
+from tables.live.sockets import get_address
 from tables.play.lock import DATABASE_FAILED
 from tables.seating.hosting.invitations import guest_at
 from tournaments.live.consumers import websocket_urlpatterns as of_tournaments
@@ -90,7 +90,7 @@ async def _admit(scope: Any, receive: Any, send: Any) -> None:
         await _by_session(scope, receive, send)
         return
     # Not on the threads of moves: strangers must not delay them.
-    token, pause = await at_the_door(_check_token, text, address_of(scope))
+    token, pause = await at_the_door(_check_token, text, get_address(scope))
     if pause:
         await refuse(scope, receive, send, 429, b"Too many wrong tokens.\n")
         return

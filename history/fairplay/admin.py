@@ -24,7 +24,7 @@ from history.fairplay.tracing import KEPT, find_shared_places
 from history.fairplay.weighing import list_matches_together
 from history.models import MatchTrace
 from history.records import deal_record
-from history.selectors import seat_of
+from history.selectors import find_seat
 from tables.catalog import amount_text
 from tables.models import Deal, Match, PairEvidence, PairState, PairVerdict
 
@@ -76,7 +76,7 @@ _MATCHES_LISTED: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class KindLine:
+class EvidenceLine:
     """One kind of evidence; `giver` is a name."""
 
     title: str | Promise
@@ -87,7 +87,7 @@ class KindLine:
     giver: str
 
 
-def kind_lines(pair: PairEvidence) -> list[KindLine]:
+def kind_lines(pair: PairEvidence) -> list[EvidenceLine]:
     names = {pair.low_id: str(pair.low), pair.high_id: str(pair.high)}
     lines = []
     for kind in KINDS:
@@ -95,7 +95,7 @@ def kind_lines(pair: PairEvidence) -> list[KindLine]:
         if told is None:
             continue
         lines.append(
-            KindLine(
+            EvidenceLine(
                 title=TITLES[kind],
                 matches=told["matches"],
                 p=told["p"],
@@ -133,7 +133,7 @@ def find_dearest_discards(pair: PairEvidence, now: datetime | None = None) -> li
 def _list_discards(trace: MatchTrace) -> list[Shown]:
     match = trace.match
     fair_play = get_game(match.table.game).fair_play
-    giver, taker = seat_of(match, trace.giver_id), seat_of(match, trace.taker_id)
+    giver, taker = find_seat(match, trace.giver_id), find_seat(match, trace.taker_id)
     if fair_play is None or giver is None or taker is None:
         return []
     shown = []
@@ -169,7 +169,7 @@ def matches_of_pair(pair: PairEvidence, now: datetime | None = None) -> list[Tog
 
 def _get_amount(match: Match, user_id: int) -> int:
     amounts: Mapping[str, int] = (match.settlement or {}).get("amounts", {})
-    return amounts.get(str(seat_of(match, user_id)), 0)
+    return amounts.get(str(find_seat(match, user_id)), 0)
 
 
 def own_matches(user_ids: Sequence[int], now: datetime | None = None) -> list[int]:

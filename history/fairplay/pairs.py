@@ -320,7 +320,7 @@ def compute_evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
     )
     pairs = [pair for pair, count in together.items() if count >= LEAST_TOGETHER]
     found = compute_findings(Ledger.of(everything), pairs)
-    spreads = spread_of(found)
+    spreads = estimate_spread(found)
     calibrated = {
         (pair, kind): finding.calibrate(spreads[kind])
         for pair, kinds in found.items()
@@ -336,7 +336,7 @@ def compute_evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
     }
 
 
-def spread_of(found: Mapping[Pair, Mapping[Kind, Finding]]) -> dict[Kind, float]:
+def estimate_spread(found: Mapping[Pair, Mapping[Kind, Finding]]) -> dict[Kind, float]:
     """Return, by kind, a factor by which z is certainly wider than a normal variate; at least 1.
 
     It is estimated from the lower half of all pairs, which contains no guilty pair.

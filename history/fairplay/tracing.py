@@ -184,7 +184,7 @@ def trace_match(match_id: int) -> bool:
             return False
         matches = Match.objects.select_related("table").defer("table__state", "table__next_seed")
         match = matches.get(pk=match_id)
-        people = people_of(match)
+        people = list_people(match)
         sums = _compute_sums(match) if len(set(people.values())) > 1 else {}
         MatchTrace.objects.bulk_create(_build_rows(match, people, sums))
         record_sittings(people.values())
@@ -192,7 +192,7 @@ def trace_match(match_id: int) -> bool:
     return True
 
 
-def people_of(match: Match) -> dict[int, int]:
+def list_people(match: Match) -> dict[int, int]:
     """Return the users by seat, bots left out."""
     return {
         int(seat): player["user"] for seat, player in match.players.items() if not player["bot"]

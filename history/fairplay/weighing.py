@@ -56,7 +56,7 @@ def score_pairs(now: datetime | None = None) -> int | None:
 
 
 @dataclass
-class _Pair:
+class _JudgedPair:
     """The findings about two players in all games, the strongest of each kind."""
 
     matches: int = 0
@@ -67,8 +67,8 @@ class _Pair:
         return min((told["q"] for told in self.kinds.values()), default=1.0)
 
 
-def _find_pairs(now: datetime) -> dict[Pair, _Pair]:
-    found: defaultdict[Pair, _Pair] = defaultdict(_Pair)
+def _find_pairs(now: datetime) -> dict[Pair, _JudgedPair]:
+    found: defaultdict[Pair, _JudgedPair] = defaultdict(_JudgedPair)
     for game in GAMES.values():
         if game.fair_play is None:
             continue
@@ -88,7 +88,7 @@ def _list_decided_pairs() -> set[Pair]:
     return set(PairEvidence.objects.filter(kept).values_list("low", "high"))
 
 
-def _build_row(pair: Pair, seen: _Pair, now: datetime) -> PairEvidence:
+def _build_row(pair: Pair, seen: _JudgedPair, now: datetime) -> PairEvidence:
     low, high = pair
     return PairEvidence(
         low_id=low,

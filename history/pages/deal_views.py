@@ -22,11 +22,11 @@ from core.refusals import Refusal
 from games.engine.base import Text
 from games.engine.game import DealAnalysis
 from games.registry import get_game
-from history.analysing import analysis_of, ask_for_analysis, can_be_analysed, may_be_asked_again
+from history.analysing import ask_for_analysis, can_be_analysed, find_analysis, may_be_asked_again
 from history.mistakes import own_profile
 from history.models import AnalysisState
 from history.pages.views import (
-    address_of,
+    build_address,
     get_shared_or_404,
     get_viewing_or_404,
     keep_out_of_search,
@@ -36,7 +36,7 @@ from history.pages.views import (
 from history.records import deal_record, verdict_on
 from history.replay import replay_context, share_match, withdraw_link
 from history.selectors import Viewing, list_ended_deals
-from tables.catalog import WHOLE_NUMBER, title_of, translate
+from tables.catalog import WHOLE_NUMBER, format_title, translate
 from tables.models import Match
 
 
@@ -68,8 +68,8 @@ def _build_context(viewing: Viewing, number: int) -> dict[str, Any]:
         "record": record,
         "verdict": verdict_on(record),
         "added": [(players[seat], seed) for seat, seed in record["client_seeds"].items()],
-        "match_url": address_of(viewing.match, viewing.token),
-        "record_url": address_of(viewing.match, viewing.token, number, "record"),
+        "match_url": build_address(viewing.match, viewing.token),
+        "record_url": build_address(viewing.match, viewing.token, number, "record"),
     }
 
 
@@ -109,9 +109,9 @@ _PICTURE_HOLDS = 3_600
 @require_safe
 def shared_picture(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
     """Send a deal's picture, or without a number that of the match."""
-    from history.pages.pictures import picture_of  # noqa: PLC0415 - wanted by the few who pass links on
+    from history.pages.pictures import draw_picture  # noqa: PLC0415 - wanted by the few who pass links on
 
-    content = picture_of(get_shared_or_404(token).match, number)
+    content = draw_picture(get_shared_or_404(token).match, number)
     if content is None:
         raise Http404
     answer = HttpResponse(content, content_type="image/png")
@@ -131,29 +131,29 @@ def _replay_context(
         raise Http404
     token = own_token(request, viewing)
     numbers = list_ended_deals(played)
-    link = address_of(played, token, number)
+    link = build_address(played, token, number)
     asked = analysis_context(request, played, number) if not viewing.token else {}
     return {
         **asked,
         **shown,
         "has_analysis": bool(asked),
         "viewing": viewing,
-        "title": title_of(played.table),
-        "match_url": address_of(played, viewing.token),
-        "record_url": address_of(played, viewing.token, number, "record"),
+        "title": format_title(played.table),
+        "match_url": build_address(played, viewing.token),
+        "record_url": build_address(played, viewing.token, number, "record"),
         "earlier": _find_neighbour(viewing, number - 1, numbers, part),
         "later": _find_neighbour(viewing, number + 1, numbers, part),
         "share_link": request.build_absolute_uri(link) if token else "",
-        "embed_url": request.build_absolute_uri(address_of(played, token, number, "embed"))
+        "embed_url": request.build_absolute_uri(build_address(played, token, number, "embed"))
         if token
         else "",
-        "page_url": request.build_absolute_uri(address_of(played, viewing.token, number)),
+        "page_url": request.build_absolute_uri(build_address(played, viewing.token, number)),
         "picture_url": picture_address(request, token or viewing.token, number),
     }
 
 
 def _find_neighbour(viewing: Viewing, number: int, numbers: Collection[int], part: str) -> str:
-    return address_of(viewing.match, viewing.token, number, part) if number in numbers else ""
+    return build_address(viewing.match, viewing.token, number, part) if number in numbers else ""
 
 
 @login_required
@@ -207,7 +207,7 @@ def analysis_context(request: HttpRequest, match: Match, number: int) -> dict[st
     user_id = request.user.pk
     if user_id is None or not can_be_analysed(match, user_id):
         return {}
-    found = analysis_of(match, number, user_id)
+    found = find_analysis(match, number, user_id)
     analyst = get_game(match.table.game).analysis
     version = 0 if analyst is None else analyst.version
     is_open = found is None or may_be_asked_again(found, version, timezone.now())

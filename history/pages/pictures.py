@@ -18,7 +18,7 @@ from core.site.content import site
 from core.values.isolation import take_marks_off
 from history.replay import build_last_view
 from history.selectors import list_ended_deals, list_finished_deals
-from tables.catalog import title_of
+from tables.catalog import format_title
 from tables.models import Match
 
 WIDTH, HEIGHT = 1200, 630
@@ -51,13 +51,13 @@ _SCRIPTS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _PictureRow:
     name: str
     points: str
     has_won: bool
 
 
-def picture_of(match: Match, number: int | None = None) -> bytes | None:
+def draw_picture(match: Match, number: int | None = None) -> bytes | None:
     """Return the PNG of a finished deal; without a number, of the match with its last finished deal's cards.
 
     None if there is no such deal, or it is still being played.
@@ -71,7 +71,9 @@ def picture_of(match: Match, number: int | None = None) -> bytes | None:
     draw = ImageDraw.Draw(image)
     _draw_felt(draw)
     _write(draw, (_MARGIN, 40), site().name, 40, _GOLD)
-    _write(draw, (_MARGIN, 92), f"{title_of(match.table)} · {match.table.shown_name}", 28, _SOFT)
+    _write(
+        draw, (_MARGIN, 92), f"{format_title(match.table)} · {match.table.shown_name}", 28, _SOFT
+    )
     free = HEIGHT - _MARGIN - _draw_rows(draw, rows)
     view = build_last_view(match, number=shown)
     # Games whose melds belong to everybody are played with tiles.
@@ -81,7 +83,9 @@ def picture_of(match: Match, number: int | None = None) -> bytes | None:
     return content.getvalue()
 
 
-def _list_rows(match: Match, number: int, *, whole: bool) -> tuple[list[_Row], frozenset[int]]:
+def _list_rows(
+    match: Match, number: int, *, whole: bool
+) -> tuple[list[_PictureRow], frozenset[int]]:
     """Return a row for each player, winners first, and the seats that won the deal."""
     deal = next(deal for deal in list_finished_deals(match) if deal.number == number)
     points, winners = deal.points, frozenset(deal.winners)
@@ -91,7 +95,7 @@ def _list_rows(match: Match, number: int, *, whole: bool) -> tuple[list[_Row], f
     else:
         won = set(winners)
     rows = [
-        _Row(player["name"], str(points[seat]) if seat in points else "-", int(seat) in won)
+        _PictureRow(player["name"], str(points[seat]) if seat in points else "-", int(seat) in won)
         for seat, player in match.players.items()
     ]
     return sorted(rows, key=lambda row: not row.has_won), winners
@@ -114,7 +118,7 @@ def _draw_felt(draw: ImageDraw.ImageDraw) -> None:
         draw.line([(0, line), (WIDTH * _SCALE, line)], fill=colour)
 
 
-def _draw_rows(draw: ImageDraw.ImageDraw, rows: Sequence[_Row]) -> int:
+def _draw_rows(draw: ImageDraw.ImageDraw, rows: Sequence[_PictureRow]) -> int:
     """Draw a line for each player. Return their lower end."""
     top, height = 150, min(56, 252 // len(rows))
     size = round(height * 0.58)

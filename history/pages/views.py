@@ -26,27 +26,27 @@ from history.records import deal_record
 from history.selectors import (
     FinishedDeal,
     Viewing,
-    faces_of,
+    find_faces,
+    find_link,
+    find_seat,
     find_viewing,
     find_viewing_by_link,
-    link_of,
     list_corrections,
     list_finished_deals,
-    matches_of,
-    seat_of,
+    list_matches,
     strip_money,
 )
 from players.models import RatingChange
-from players.ranking.selectors import changes_by, changes_of
+from players.ranking.selectors import changes_by, find_rating_changes
 from tables.catalog import (
     WHOLE_NUMBER,
-    Choice,
+    FilterChoice,
     build_choice_row,
     build_game_rows,
+    build_query,
+    format_title,
     is_choice,
-    query_of,
     read_choice,
-    title_of,
 )
 from tables.models import Match, MatchStatus
 from tables.models.ratings import rating_text
@@ -82,10 +82,10 @@ def keep_out_of_search(answer: HttpResponse) -> HttpResponse:
 def own_token(request: HttpRequest, viewing: Viewing) -> str:
     if not viewing.is_player or request.user.pk is None:
         return ""
-    return link_of(match_id=viewing.match.pk, user_id=request.user.pk)
+    return find_link(match_id=viewing.match.pk, user_id=request.user.pk)
 
 
-def address_of(match: Match, token: str, number: int | None = None, part: str = "replay") -> str:
+def build_address(match: Match, token: str, number: int | None = None, part: str = "replay") -> str:
     """Return the address of a match or of one of its deals; with a token, the one for the link's holder."""
     prefix = "shared" if token else "deal"
     whose: list[Any] = [token] if token else [match.pk]
@@ -114,11 +114,11 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
     if before and not re.fullmatch(WHOLE_NUMBER, before):
         raise Http404
     chosen = {
-        "game": _game_of(request),
+        "game": _read_game(request),
         "money": _read_choice(request, "money", list(Currency)),
     }
     game, format = read_choice(chosen["game"])
-    matches = matches_of(
+    matches = list_matches(
         user_id=request.user.pk,
         before=int(before) if before else None,
         length=MATCHES_ON_A_PAGE + 1,
@@ -127,22 +127,22 @@ def my_matches(request: PlayerRequest) -> HttpResponse:
         currency=chosen["money"],
     )
     page = matches[:MATCHES_ON_A_PAGE]
-    changes = changes_of(request.user.pk, [match.pk for match in page if match.is_rated])
+    changes = find_rating_changes(request.user.pk, [match.pk for match in page if match.is_rated])
     older = {**chosen, "before": page[-1].pk} if len(matches) > MATCHES_ON_A_PAGE else None
     context = {
         "matches": [
             {**_line(match, request.user.pk), "rating": _describe_rating(changes.get(match.pk))}
             for match in page
         ],
-        "older": query_of(older) if older else "",
-        "newest": query_of(chosen) if before else "",
+        "older": build_query(older) if older else "",
+        "newest": build_query(chosen) if before else "",
         "is_filtered": any(chosen.values()),
         "rows": _rows(chosen),
     }
     return render(request, "history/matches.html", context)
 
 
-def _game_of(request: HttpRequest) -> str:
+def _read_game(request: HttpRequest) -> str:
     game = request.GET.get("game", "")
     if game and not is_choice(game):
         raise Http404
@@ -156,7 +156,7 @@ def _read_choice(request: HttpRequest, name: str, values: Sequence[str]) -> str:
     return value
 
 
-def _rows(chosen: dict[str, str]) -> list[list[Choice]]:
+def _rows(chosen: dict[str, str]) -> list[list[FilterChoice]]:
     rows = build_game_rows(chosen, all_games=True)
     if cash_is_on():
         money = [("", _("Chips and cash")), (Currency.CHIPS, _("Chips")), (Currency.INR, _("Cash"))]
@@ -167,12 +167,12 @@ def _rows(chosen: dict[str, str]) -> list[list[Choice]]:
 
 
 def _line(match: Match, user_id: int) -> dict[str, Any]:
-    seat = str(seat_of(match, user_id))
+    seat = str(find_seat(match, user_id))
     settlement = match.settlement or {}
     return {
         "id": match.pk,
         "table": match.table,
-        "title": title_of(match.table),
+        "title": format_title(match.table),
         "started_at": match.started_at,
         "players": [
             _("You") if player["user"] == user_id else show_name(player["name"])
@@ -234,7 +234,7 @@ def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
     return {
         "match": played,
         "viewing": viewing,
-        "title": title_of(played.table),
+        "title": format_title(played.table),
         "is_over": played.status != MatchStatus.RUNNING,
         "is_cancelled": played.status == MatchStatus.CANCELLED,
         "players": sorted(players, key=lambda player: player["rank"] or 0),
@@ -242,7 +242,7 @@ def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
         "deals": [_deal(viewing, deal, list(played.players)) for deal in deals],
         "settlement": played.settlement if viewing.sees_money else None,
         "corrections": list_corrections(played) if viewing.sees_money else [],
-        "share_link": request.build_absolute_uri(address_of(played, token)) if token else "",
+        "share_link": request.build_absolute_uri(build_address(played, token)) if token else "",
         "picture_url": picture_address(request, token or viewing.token) if deals else "",
     }
 
@@ -252,7 +252,7 @@ def _players(viewing: Viewing) -> list[dict[str, Any]]:
     result = viewing.match.result or {}
     settlement = (viewing.match.settlement or {}) if viewing.sees_money else {}
     changes = changes_by(viewing.match)
-    faces = faces_of(viewing.match)
+    faces = find_faces(viewing.match)
     return [
         {
             "name": show_name(player["name"]),
@@ -284,9 +284,9 @@ def _deal(viewing: Viewing, deal: FinishedDeal, seats: Sequence[str]) -> dict[st
     return {
         "number": deal.number,
         "commitment": deal.commitment,
-        "record_url": address_of(viewing.match, viewing.token, deal.number, "record"),
-        "replay_url": address_of(viewing.match, viewing.token, deal.number),
-        "verify_url": address_of(viewing.match, viewing.token, deal.number, "verify"),
+        "record_url": build_address(viewing.match, viewing.token, deal.number, "record"),
+        "replay_url": build_address(viewing.match, viewing.token, deal.number),
+        "verify_url": build_address(viewing.match, viewing.token, deal.number, "verify"),
         "cells": [(deal.points.get(seat), int(seat) in deal.winners) for seat in seats],
     }
 

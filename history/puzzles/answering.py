@@ -181,7 +181,7 @@ class Daily:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PuzzleStanding:
     """A player's standing in the puzzles of a game. `streak` counts days in a row with the daily puzzle solved."""
 
     rating: str
@@ -235,13 +235,15 @@ def find_next_puzzle(*, game: str, kind: str, user_id: int | None, after: int) -
     return nearest.exclude(pk=after).first() or nearest.first()
 
 
-def get_standing(user_id: int, game: str) -> Standing | None:
+def get_standing(user_id: int, game: str) -> PuzzleStanding | None:
     """Return the player's standing, or None before the first answer."""
     found = PuzzleRating.objects.filter(user=user_id, game=game).first()
     if found is None:
         return None
     rating = rating_text(found.value, found.deviation)
-    return Standing(rating, found.answers, found.right, count_streak(user_id, timezone.localdate()))
+    return PuzzleStanding(
+        rating, found.answers, found.right, count_streak(user_id, timezone.localdate())
+    )
 
 
 def count_streak(user_id: int, today: date) -> int:

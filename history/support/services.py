@@ -21,19 +21,19 @@ from tables.models import Deal
 CASES_SHOWN = 50
 
 
-def cases_of(user_id: int) -> list[SupportCase]:
+def list_cases(user_id: int) -> list[SupportCase]:
     """Return this player's cases, newest first, with their deals, without the evidence."""
     cases = SupportCase.objects.filter(user_id=user_id).defer("evidence").select_related("deal")
     return list(cases.order_by("-pk")[:CASES_SHOWN])
 
 
-def case_of(user_id: int, *, case_id: int) -> SupportCase | None:
+def find_case(user_id: int, *, case_id: int) -> SupportCase | None:
     """Return the player's own case without its evidence, or None."""
     cases = SupportCase.objects.select_related("deal").defer("evidence")
     return cases.filter(pk=case_id, user_id=user_id).first()
 
 
-def messages_of(case: SupportCase) -> QuerySet[SupportMessage]:
+def list_messages(case: SupportCase) -> QuerySet[SupportMessage]:
     """Return the messages of player and staff, oldest first."""
     return case.messages.order_by("pk")
 

@@ -20,8 +20,8 @@ from history.models import CaseTopic
 from history.models.support import LONGEST_MESSAGE
 from history.selectors import find_last_deal, find_viewing, list_ended_deals
 from history.support import services
-from history.support.services import case_of, cases_of, messages_of
-from tables.chat.sanctions import describe_course, list_sanctions_of
+from history.support.services import find_case, list_cases, list_messages
+from tables.chat.sanctions import describe_course, list_sanctions
 from tables.chat.services import OUTCOMES, list_reports_by
 
 
@@ -69,11 +69,11 @@ def support(request: HttpRequest) -> HttpResponse:
     reports = [(report, OUTCOMES[report.status]) for report in list_reports_by(request.user.pk)]
     context |= {
         "form": form,
-        "cases": cases_of(request.user.pk),
+        "cases": list_cases(request.user.pk),
         "reports": reports,
         "sanctions": [
             (sanction, describe_course(sanction, now=timezone.now()))
-            for sanction in list_sanctions_of(request.user.pk)
+            for sanction in list_sanctions(request.user.pk)
         ],
     }
     return render(request, "history/support/support.html", context)
@@ -117,7 +117,7 @@ def dispute_at_table(request: PlayerRequest, table_id: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def case(request: PlayerRequest, case_id: int) -> HttpResponse:
-    case = case_of(request.user.pk, case_id=case_id)
+    case = find_case(request.user.pk, case_id=case_id)
     if case is None:
         raise Http404
     form = MessageForm(request.POST or None)
@@ -130,7 +130,7 @@ def case(request: PlayerRequest, case_id: int) -> HttpResponse:
             form.add_error(None, str(refusal))
         else:
             return redirect("support_case", case_id)
-    context = {"case": case, "said": messages_of(case), "form": form}
+    context = {"case": case, "said": list_messages(case), "form": form}
     return render(request, "history/support/case.html", context)
 
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from django.db.models.functions import Now
 
-from players.selectors import INVITATION_LASTS, friends_of
+from players.selectors import INVITATION_LASTS, list_friends
 from tables.models import SeatStatus, Table, TableInvitation, TableStatus
-from tables.play.seat_view import host_of
+from tables.play.seat_view import find_host
 
 # Of many friends the first by name; the page of players lists all.
 _FRIENDS_SHOWN: Final = 50
@@ -38,7 +38,7 @@ class Friend:
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class TableCompany:
     """The people of a table as one of them sees it. `invited` are names of people who have not come yet."""
 
     seats: int
@@ -52,7 +52,7 @@ class Company:
     friends: Sequence[Friend]
 
 
-def company_of(*, table_id: int, viewer: int | None) -> Company | None:
+def get_company(*, table_id: int, viewer: int | None) -> TableCompany | None:
     """Return the company, or None at a table without a host. The caller has checked that the viewer may see it."""
     table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
     if table is None or not table.is_hosted:
@@ -60,7 +60,7 @@ def company_of(*, table_id: int, viewer: int | None) -> Company | None:
     sittings = list(
         table.sittings.filter(left_at__isnull=True).select_related("user").order_by("number")
     )
-    host = host_of(table, sittings)
+    host = find_host(table, sittings)
     here = [
         Person(
             sitting.user_id,
@@ -83,8 +83,8 @@ def company_of(*, table_id: int, viewer: int | None) -> Company | None:
     ).exclude(invited__in=there)
     invited = dict(invitations.values_list("invited", "invited__player_name").order_by("pk"))
     is_seated = viewer in {sitting.user_id for sitting in sittings}
-    friends = friends_of(viewer)[:_FRIENDS_SHOWN] if viewer is not None and is_seated else []
-    return Company(
+    friends = list_friends(viewer)[:_FRIENDS_SHOWN] if viewer is not None and is_seated else []
+    return TableCompany(
         seats=table.max_seats,
         fills_with_bots=table.fills_with_bots,
         is_seated=is_seated,

@@ -11,8 +11,8 @@ from django.db.models import F, Min
 from django.db.models.functions import Now
 
 from accounts.models import User
-from players.ranking.levels import level_of, shows_progress
-from players.ranking.selectors import ratings_of
+from players.ranking.levels import get_level, shows_progress
+from players.ranking.selectors import list_ratings
 from players.selectors import get_standing, may_see_figures
 from tables.catalog import title_of_format
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableTemplate
@@ -92,10 +92,10 @@ def player_card(*, table_id: int, seat: int, viewer: int | None) -> PlayerCard |
     )
     ratings = [
         (title_of_format(row.game, row.format), rating_text(row.value, row.deviation))
-        for row in ratings_of(found.user_id)
+        for row in list_ratings(found.user_id)
     ]
     has_level = not found.user.is_bot and shows_progress(found.user)
-    level = level_of(found.user_id).number if has_level else None
+    level = get_level(found.user_id).number if has_level else None
     return PlayerCard(found.user, finished.count(), ratings, level)
 
 

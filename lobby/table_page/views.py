@@ -13,7 +13,7 @@ from accounts.people.guests import PRESS_BYTES, get_own_name
 from accounts.people.preferences import is_quiet
 from core.values.numbers import LARGEST_ID, parse_number
 from games.engine.paces import SLOW_FROM_SECONDS
-from lobby.table_page.company import company_of
+from lobby.table_page.company import get_company
 from lobby.table_page.selectors import (
     Alone,
     bot_strength_at,
@@ -32,15 +32,21 @@ from tables.models import BotStrength, ReportReason
 from tables.play.reading import words_of_table
 from tables.seating.hosting.guests import is_open_to_guests, take_wish
 from tables.seating.hosting.invitations import (
+    build_page_address,
     get_remembered_invitation,
     invite_in,
-    page_of,
     player_at,
     qr_code,
     remember_invitation,
 )
 from tables.seating.hosting.services import chooses_bot_strength, is_host
-from tables.seating.selectors import get_waiting, invitation_to, list_own_tables, may_see, purse_of
+from tables.seating.selectors import (
+    compute_purse,
+    get_waiting,
+    invitation_to,
+    list_own_tables,
+    may_see,
+)
 from tables.texts import table_texts
 from wallet.api import has_own_limits
 from wallet.money import Currency
@@ -126,7 +132,7 @@ def company(request: HttpRequest, table_id: int) -> HttpResponse:
     viewer = player_at(request, table_id)
     seen = None
     if may_see(table_id=table_id, user_id=viewer, invite=invite):
-        seen = company_of(table_id=min(table_id, LARGEST_ID), viewer=viewer)
+        seen = get_company(table_id=min(table_id, LARGEST_ID), viewer=viewer)
     if seen is None:
         raise Http404
     return render(
@@ -253,7 +259,7 @@ def _entrance(
         remember_invitation(request.session, table_id, code)
     # Nobody can be invited to an event's table.
     link = (
-        request.build_absolute_uri(page_of(table_id, code))
+        request.build_absolute_uri(build_page_address(table_id, code))
         if code and not table["event_url"]
         else ""
     )
@@ -263,5 +269,5 @@ def _entrance(
         "invite_qr": qr_code(link) if link else "",
         "host": host,
         "waiting": waiting,
-        "purse": None if player is None else purse_of(player, currency, waiting),
+        "purse": None if player is None else compute_purse(player, currency, waiting),
     }

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from accounts.api.access import get_player, read_input
 from accounts.api.base import ApiView
 from players.clubs.season import get_current_season, rank_members, season_before
-from players.clubs.selectors import ClubSeen, clubs_of, find_club, members_of, tables_of_club
+from players.clubs.selectors import ClubSeen, find_club, list_clubs, list_members, tables_of_club
 from players.refusals import NoSuchClub
 from tables.models import ClubRole
 
@@ -73,7 +73,7 @@ class ClubsView(ApiView):
 
     @extend_schema(operation_id="clubs", responses=ClubsSerializer)
     def get(self, request: Request) -> Response:
-        clubs = clubs_of(get_player(request).pk)
+        clubs = list_clubs(get_player(request).pk)
         return Response({"results": [_club(club, vars(club)["count"]) for club in clubs]})
 
 
@@ -84,7 +84,7 @@ class ClubView(ApiView):
     def get(self, request: Request, club_id: int) -> Response:
         viewer = get_player(request).pk
         seen = _require_club(viewer, club_id)
-        members = members_of(seen.club, viewer_id=viewer) if seen.is_member else []
+        members = list_members(seen.club, viewer_id=viewer) if seen.is_member else []
         tables = tables_of_club(seen.club) if seen.is_member else []
         return Response(
             {

@@ -11,7 +11,7 @@ from accounts.api.access import get_player, read_input
 from accounts.api.base import ApiView
 from games.registry import FORMATS, GAMES
 from players.models import Board, LeaderboardPlace, Period
-from players.ranking.selectors import achievements_of, rank_bots, rank_players
+from players.ranking.selectors import list_achievements, rank_bots, rank_players
 from tables.catalog import get_default_game
 
 
@@ -133,5 +133,5 @@ class AchievementsView(ApiView):
 
     @extend_schema(operation_id="achievements", responses=AchievementsSerializer)
     def get(self, request: Request) -> Response:
-        found = {"results": achievements_of(get_player(request).pk)}
+        found = {"results": list_achievements(get_player(request).pk)}
         return Response(AchievementsSerializer(found).data)

@@ -13,7 +13,7 @@ from core.page_notices import hint_after_commit
 from players.clubs.selectors import person_in
 from players.clubs.services import CLUB
 from players.refusals import MembersOnly
-from tables.chat.moderation import PHRASES, Line, chat_is_on, clean_line
+from tables.chat.moderation import PHRASES, ModeratedLine, chat_is_on, clean_line
 from tables.chat.selectors import get_unread_authors
 from tables.chat.services import LINES_IN_A_REPORT, file_report
 from tables.models import BELONGS, LEADS, ChatLine, ClubMember, Report, ReportReason, is_member
@@ -44,7 +44,7 @@ def list_lines(*, club_id: int, user_id: int) -> list[ClubLine]:
 
 
 @transaction.atomic
-def post_in_club(*, club_id: int, user_id: int, line: Line) -> ChatLine:
+def post_in_club(*, club_id: int, user_id: int, line: ModeratedLine) -> ChatLine:
     """Say something to all members. Raises a Refusal; then nothing is said."""
     # Lock the player, so that two pages cannot both say the last allowed line.
     user = User.objects.select_for_update(no_key=True).only("pk", "is_active").get(pk=user_id)

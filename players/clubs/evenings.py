@@ -27,12 +27,12 @@ from tables.catalog import (
     game_switch,
     has_page,
     list_offered_games,
-    presets_of,
+    list_presets,
     title_of_game,
     title_of_preset,
 )
 from tables.models import BELONGS, LEADS, Admission, Club, ClubMember, HostBounds, HouseRules, Table
-from tables.models.house_rules import changes_of, read_rules
+from tables.models.house_rules import get_changes, read_rules
 from tables.refusals import OfficersOnly
 from tables.seating.hosting.private_tables import HOUSE, HostTerms, may_be_hosted, open_club_table
 
@@ -64,7 +64,7 @@ def list_kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
                 *(
                     (f"{code}:{preset}", title_of_preset(code, preset))
                     for format in game.formats
-                    for preset in presets_of(code, format.code)
+                    for preset in list_presets(code, format.code)
                 ),
                 *(
                     (f"{code}:{HOUSE}{house.pk}", house.shown_name)
@@ -78,7 +78,7 @@ def list_kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
     ]
 
 
-def kind_of(club: Club) -> str:
+def format_evening_kind(club: Club) -> str:
     """Return the kind of a club's evening, in the form of `list_kinds_of_evening`."""
     house = club.evening_house_rules_id
     return f"{club.evening_game}:{club.evening_rules if house is None else f'{HOUSE}{house}'}"
@@ -87,7 +87,7 @@ def kind_of(club: Club) -> str:
 def title_of_evening(club: Club) -> str:
     """Return the title of a club's evening; empty if the game is no longer offered."""
     titles = {code: title for _game, kinds in list_kinds_of_evening() for code, title in kinds}
-    return titles.get(kind_of(club), "")
+    return titles.get(format_evening_kind(club), "")
 
 
 def _house_rules() -> list[HouseRules]:
@@ -113,7 +113,7 @@ def set_evening(
     preset = rules if house is None else house.preset
     club.evening_weekday, club.evening_time = weekday, at
     club.evening_game, club.evening_rules, club.evening_house_rules = game, preset, house
-    club.evening_seats = _seats_within(game, read_rules(game, preset, changes_of(house)), seats)
+    club.evening_seats = _seats_within(game, read_rules(game, preset, get_changes(house)), seats)
     club.evening_at = compute_next_evening(weekday, at, timezone.now())
     _save_evening(club)
 
@@ -183,7 +183,7 @@ def _open_table(club: Club) -> Table | None:
     terms = HostTerms(
         game=club.evening_game,
         preset=club.evening_rules if house is None else house.preset,
-        changes=changes_of(house),
+        changes=get_changes(house),
         house_rules=house,
         seats=club.evening_seats,
         admission=Admission.CLUB,

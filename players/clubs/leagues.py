@@ -63,7 +63,7 @@ def register_leagues(keeper: LeagueKeeper) -> None:
     _keepers[:] = [keeper]
 
 
-def league_of(club: Club) -> ClubLeague | None:
+def find_league(club: Club) -> ClubLeague | None:
     """Return a club's running league, otherwise its last one."""
     return _keepers[0].get_shown(club) if _keepers else None
 

@@ -16,7 +16,7 @@ from tables.models import BELONGS, ClubMember, Match, MatchStatus
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonLine:
+class ClubSeasonLine:
     """A member's place. Members with equal points, wins and matches share it."""
 
     place: int
@@ -38,7 +38,7 @@ def season_after(month: date) -> date:
     return date(month.year + (month.month == 12), month.month % 12 + 1, 1)  # noqa: PLR2004 - December
 
 
-def rank_members(club_id: int, month: date) -> list[SeasonLine]:
+def rank_members(club_id: int, month: date) -> list[ClubSeasonLine]:
     """Return the members who have finished a match in this month, the best first."""
     played = Match.objects.filter(
         table__club=club_id,
@@ -47,20 +47,20 @@ def rank_members(club_id: int, month: date) -> list[SeasonLine]:
         ended_at__lt=compute_day_start(season_after(month)),
     )
     matches = played.values_list("players", "result__ranks").iterator(chunk_size=1_000)
-    sums = points_of(matches)
+    sums = count_points(matches)
     members = ClubMember.objects.filter(club=club_id, role__in=BELONGS).select_related("user")
     people = {row.user_id: row.user for row in members.filter(user__in=list(sums))}
     order = sorted(people, key=lambda pk: (*(-figure for figure in sums[pk]), pk))
-    lines: list[SeasonLine] = []
+    lines: list[ClubSeasonLine] = []
     for number, pk in enumerate(order, 1):
         before = lines[-1] if lines else None
         is_tie = before is not None and sums[before.person.pk] == sums[pk]
         place = before.place if is_tie and before is not None else number
-        lines.append(SeasonLine(place, people[pk], *sums[pk]))
+        lines.append(ClubSeasonLine(place, people[pk], *sums[pk]))
     return lines
 
 
-def points_of(
+def count_points(
     matches: Iterable[tuple[Mapping[str, Mapping[str, object]], Mapping[str, int]]],
 ) -> dict[int, tuple[int, int, int]]:
     """Return points, wins and matches by person, of matches with at least two people."""

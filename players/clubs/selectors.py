@@ -73,7 +73,7 @@ def find_club(user_id: int, club_id: int) -> ClubSeen | None:
     return seen if club.is_open or seen.is_member else None
 
 
-def members_of(club: Club, *, viewer_id: int) -> list[MemberLine]:
+def list_members(club: Club, *, viewer_id: int) -> list[MemberLine]:
     """Return the members by role and time, with those who are online and show it to this person."""
     rows = _list_people(club, BELONGS).order_by(_ORDER, "since", "pk")
     online = filter_seen_online(viewer_id, [row.user for row in rows])
@@ -108,7 +108,7 @@ def tables_of_club(club: Club) -> list[Table]:
     return list(tables.defer("state", "next_seed").order_by("-pk"))
 
 
-def clubs_of(user_id: int) -> list[Club]:
+def list_clubs(user_id: int) -> list[Club]:
     """Return the open clubs to which this person belongs, by name."""
     own = ClubMember.objects.filter(user=user_id, role__in=BELONGS)
     clubs = Club.objects.filter(pk__in=own.values("club"), closed_at=None)

@@ -26,7 +26,7 @@ from players.clubs.season import get_current_season, rank_members, season_before
 from players.clubs.selectors import ClubSeen
 from tables.catalog import list_games_with_page, title_of_game
 from tables.chat.moderation import (
-    Line,
+    ModeratedLine,
     allows_words,
     chat_is_on,
     describe_silence,
@@ -80,7 +80,7 @@ def clubs(request: PlayerRequest) -> HttpResponse:
     name = request.GET.get("name", "")[:CLUB_NAME_LENGTH]
     context = {
         "name": name,
-        "own": selectors.clubs_of(request.user.pk),
+        "own": selectors.list_clubs(request.user.pk),
         "found": selectors.open_clubs(name),
     }
     return render(request, "players/clubs/list.html", context)
@@ -125,7 +125,7 @@ def _build_member_context(request: PlayerRequest, seen: ClubSeen) -> dict[str, A
     address = reverse("clubs:club", args=[seen.club.pk])
     silence = describe_silence(request.user.pk, now=timezone.now()) if allows_words() else None
     return {
-        "members": selectors.members_of(seen.club, viewer_id=request.user.pk),
+        "members": selectors.list_members(seen.club, viewer_id=request.user.pk),
         "lines": chat.list_lines(club_id=seen.club.pk, user_id=request.user.pk),
         "chat_is_on": chat_is_on() and seen.club.is_open,
         "silence": silence,
@@ -134,7 +134,7 @@ def _build_member_context(request: PlayerRequest, seen: ClubSeen) -> dict[str, A
         "season": rank_members(seen.club.pk, month),
         "month": month,
         "is_last": month != get_current_season(),
-        "league": leagues.league_of(seen.club),
+        "league": leagues.find_league(seen.club),
         "has_leagues": leagues.leagues_are_played(),
         "league_kinds": leagues.kinds_of_league(),
         "league_weeks": range(1, leagues.MOST_WEEKS + 1),
@@ -183,7 +183,7 @@ def evening(request: PlayerRequest, club_id: int) -> HttpResponse:
         "at": its.evening_time,
         "seats": its.evening_seats,
     }
-    initial["kind"] = evenings.kind_of(its)
+    initial["kind"] = evenings.format_evening_kind(its)
     form = EveningForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         return _answer(request, club_id, evenings.set_evening, **form.cleaned_data)
@@ -240,7 +240,9 @@ def renew_link(request: PlayerRequest, club_id: int) -> HttpResponse:
 @require_POST
 def post_line(request: PlayerRequest, club_id: int) -> HttpResponse:
     """Write a line in the club's chat."""
-    line = Line(phrase=request.POST.get("phrase", "")[:20], text=request.POST.get("text", "")[:500])
+    line = ModeratedLine(
+        phrase=request.POST.get("phrase", "")[:20], text=request.POST.get("text", "")[:500]
+    )
     return _answer(request, club_id, chat.post_in_club, line=line, anchor="#chat")
 
 

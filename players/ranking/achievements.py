@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 
-class Company(Enum):
+class MatchCompany(Enum):
     """The other players of a match: people, bots, or mixed."""
 
     PEOPLE = auto()
@@ -42,7 +42,7 @@ class MatchFacts:
     winners: frozenset[int]
     rank: int
     deals: Sequence[DealFacts]
-    company: Company = Company.PEOPLE
+    company: MatchCompany = MatchCompany.PEOPLE
     is_slow: bool = False
     is_of_event: bool = False
 
@@ -67,7 +67,7 @@ class Achievement:
     text: str | Promise
     counts: Callable[[MatchFacts], bool]
     tiers: tuple[int, ...]
-    company: Company = Company.PEOPLE
+    company: MatchCompany = MatchCompany.PEOPLE
     # A game's code; empty for all games.
     game: str = ""
 
@@ -215,7 +215,7 @@ _ALL: Final = (
         _("Finish coached first deals."),
         _always,
         (1, 3, 6),
-        Company.LESSON,
+        MatchCompany.LESSON,
     ),
     Achievement(
         "bots_beaten",
@@ -223,7 +223,7 @@ _ALL: Final = (
         _("Win matches with bots at the table."),
         _is_won,
         (1, 10, 50),
-        Company.BOTS,
+        MatchCompany.BOTS,
     ),
     Achievement(
         "indian_points",

@@ -11,8 +11,8 @@ from games.engine.base import DEAL_ENDS
 from players.models import AchievementMatch, PlayerAchievement
 from players.ranking.achievements import (
     ACHIEVEMENTS,
-    Company,
     DealFacts,
+    MatchCompany,
     MatchFacts,
     list_codes_met,
 )
@@ -26,7 +26,7 @@ _COLUMNS: Final = ("user_id", "code", "count", "tier", "reached_in_id", "reached
 Deals = Mapping[int, Sequence[DealFacts]]
 
 
-def deals_of(match_ids: Collection[int]) -> Deals:
+def find_deals(match_ids: Collection[int]) -> Deals:
     """Return the finished deals of these matches, by match. Their changes must not be archived yet."""
     ends = Change.objects.filter(match__in=match_ids, events__contains=[{"kind": DEAL_ENDS}])
     deals: defaultdict[int, list[DealFacts]] = defaultdict(list)
@@ -43,7 +43,7 @@ def deals_in(events: Iterable[Mapping[str, Any]]) -> Iterator[DealFacts]:
             yield DealFacts(frozenset(event["winners"]), points, event.get("how", ""))
 
 
-def facts_of(match: Match, deals: Sequence[DealFacts]) -> Iterator[tuple[int, MatchFacts]]:
+def find_facts(match: Match, deals: Sequence[DealFacts]) -> Iterator[tuple[int, MatchFacts]]:
     """Yield each person of a finished match with the facts that achievements need.
 
     Yields nothing for a cash match, nor for a player for whom a bot has played.
@@ -53,7 +53,7 @@ def facts_of(match: Match, deals: Sequence[DealFacts]) -> Iterator[tuple[int, Ma
         return
     assert match.result is not None  # noqa: S101 - finished
     has_bots = any(player["bot"] for player in match.players.values())
-    company = Company.BOTS if has_bots or table.is_practice else Company.PEOPLE
+    company = MatchCompany.BOTS if has_bots or table.is_practice else MatchCompany.PEOPLE
     for seat, player in match.players.items():
         if player["bot"] or player.get("stand_in"):
             continue
@@ -67,7 +67,7 @@ def facts_of(match: Match, deals: Sequence[DealFacts]) -> Iterator[tuple[int, Ma
                 winners=frozenset(match.result["winners"]),
                 rank=match.result["ranks"][seat],
                 deals=deals,
-                company=Company.LESSON if table.is_lesson else company,
+                company=MatchCompany.LESSON if table.is_lesson else company,
                 is_slow=table.is_slow,
                 is_of_event=table.is_of_event,
             ),
@@ -84,7 +84,7 @@ def award(matches: Sequence[Match], deals: Deals) -> set[int]:
     marks = [
         (match, AchievementMatch(match=match, user_id=user, codes=codes))
         for match in matches
-        for user, facts in facts_of(match, deals.get(match.pk, ()))
+        for user, facts in find_facts(match, deals.get(match.pk, ()))
         if (match.pk, user) not in known and (codes := list_codes_met(facts))
     ]
     AchievementMatch.objects.bulk_create([mark for _match, mark in marks])

@@ -15,8 +15,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from players.models import GoalDay
-from players.ranking.achievements import Company, MatchFacts
-from players.ranking.awards import Deals, facts_of
+from players.ranking.achievements import MatchCompany, MatchFacts
+from players.ranking.awards import Deals, find_facts
 from tables.models import Match
 
 # Longest streak that is counted, in days.
@@ -41,7 +41,7 @@ THIRD: Final = (
     Goal(
         "people",
         _("Finish a match without bots"),
-        lambda facts: facts.company is Company.PEOPLE,
+        lambda facts: facts.company is MatchCompany.PEOPLE,
     ),
     Goal(
         "three",
@@ -71,7 +71,7 @@ def record_matches(matches: Sequence[Match], deals: Deals) -> None:
     for match in matches:
         assert match.ended_at is not None  # noqa: S101 - finished
         day = timezone.localdate(match.ended_at)
-        for user, facts in facts_of(match, deals.get(match.pk, ())):
+        for user, facts in find_facts(match, deals.get(match.pk, ())):
             codes = {goal.code for goal in goals_on(day) if goal.counts and goal.counts(facts)}
             if codes:
                 reached[user, day] |= codes
@@ -98,7 +98,7 @@ class Today:
     streak: int
 
 
-def today_of(user_id: int) -> Today:
+def get_today(user_id: int) -> Today:
     """Return a player's goals of today. A streak lasts while today's goals are still open."""
     today = timezone.localdate()
     days = GoalDay.objects.filter(user_id=user_id, day__gt=today - timedelta(days=_LONGEST_STREAK))

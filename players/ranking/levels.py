@@ -43,7 +43,7 @@ def level_at(matches: int) -> Level:
     return Level(reached + 1, matches, following)
 
 
-def level_of(user_id: int) -> Level:
+def get_level(user_id: int) -> Level:
     """Return a player's level."""
     row = PlayerAchievement.objects.filter(user_id=user_id, code=COUNTED)
     return level_at(row.values_list("count", flat=True).first() or 0)

@@ -19,7 +19,7 @@ from accounts.models import User
 from core.database.advisory_locks import AdvisoryLock
 from core.page_notices import hint_after_commit
 from players.models import RatingChange
-from players.ranking.awards import REACHED, award, deals_of
+from players.ranking.awards import REACHED, award, find_deals
 from players.ranking.glicko import Rating, rate_match
 from players.ranking.goals import record_matches
 from players.ranking.pairs import add_to_pairs
@@ -99,7 +99,7 @@ def _count(ids: Sequence[int]) -> int | None:
         [match for match in uncounted if _is_rated(match) or _counts_for_chips(match.table)]
     )
     add_to_pairs(uncounted)
-    deals = deals_of([match.pk for match in uncounted])
+    deals = find_deals([match.pk for match in uncounted])
     reached = award(uncounted, deals)
     record_matches(uncounted, deals)
     Match.objects.filter(pk__in=[match.pk for match in uncounted]).update(counted_at=Now())

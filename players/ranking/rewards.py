@@ -17,7 +17,7 @@ from accounts.models import User
 from accounts.people.preferences import CHOICES, get_preferences, set_earned
 from players.ranking.achievements import ACHIEVEMENTS
 from players.ranking.levels import shows_progress
-from players.ranking.selectors import AchievementLine, achievements_of, level_among
+from players.ranking.selectors import AchievementLine, level_among, list_achievements
 from players.refusals import NotUnlocked
 
 KINDS: Final = ("back", "felt", "frame")
@@ -84,7 +84,7 @@ class Offer:
     lines: Sequence[RewardLine]
 
 
-def rewards_of(player: User, progress: Sequence[AchievementLine] | None) -> list[Offer]:
+def list_rewards(player: User, progress: Sequence[AchievementLine] | None) -> list[Offer]:
     """Return a player's rewards by kind, with those that these achievements unlock.
 
     None for players who are shown no progress: they only see earlier choices, if any.
@@ -108,8 +108,8 @@ def rewards_of(player: User, progress: Sequence[AchievementLine] | None) -> list
 def choose_looks(*, player: User, chosen: Mapping[str, str]) -> None:
     """Store the looks by kind, free ones or rewards. Raises NotUnlocked; then nothing has changed."""
     allowed = {kind: set(_FREE[kind]) for kind in KINDS}
-    progress = achievements_of(player.pk) if shows_progress(player) else None
-    for offer in rewards_of(player, progress):
+    progress = list_achievements(player.pk) if shows_progress(player) else None
+    for offer in list_rewards(player, progress):
         allowed[offer.kind] |= {line.reward.code for line in offer.lines if line.is_unlocked}
     if any(code not in allowed.get(kind, ()) for kind, code in chosen.items()):
         raise NotUnlocked

@@ -26,7 +26,7 @@ def changes_by(match: Match) -> dict[int, RatingChange]:
     return {change.user_id: change for change in RatingChange.objects.filter(match=match)}
 
 
-def changes_of(user_id: int, match_ids: Collection[int]) -> dict[int, RatingChange]:
+def find_rating_changes(user_id: int, match_ids: Collection[int]) -> dict[int, RatingChange]:
     """Return one person's rating changes by match."""
     changes = RatingChange.objects.filter(user_id=user_id, match_id__in=match_ids)
     return {change.match_id: change for change in changes}
@@ -78,7 +78,7 @@ def rank_bots(played: tuple[str, str]) -> list[LadderLine]:
     ]
 
 
-def ratings_of(user_id: int) -> list[PlayerRating]:
+def list_ratings(user_id: int) -> list[PlayerRating]:
     """Return this person's ratings, one for each format played at rated tables."""
     order = played_formats()
     ratings = PlayerRating.objects.filter(user_id=user_id)
@@ -106,7 +106,7 @@ class AchievementLine:
         return len(self.entry.tiers)
 
 
-def achievements_of(user_id: int) -> list[AchievementLine]:
+def list_achievements(user_id: int) -> list[AchievementLine]:
     """Return all achievements with this player's progress, in the order of the table."""
     rows = {row.code: row for row in PlayerAchievement.objects.filter(user_id=user_id)}
     nothing = PlayerAchievement()

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from players.ranking.levels import Level, shows_progress
-from players.ranking.rewards import Offer, rewards_of
-from players.ranking.selectors import achievements_of, level_among, ratings_of
+from players.ranking.rewards import Offer, list_rewards
+from players.ranking.selectors import level_among, list_achievements, list_ratings
 from tables.catalog import title_of_format
 from tables.models.ratings import rating_text
 
@@ -34,12 +34,12 @@ def player_ratings(user_id: int) -> list[tuple[str, str, int]]:
     """Return name, rating and number of matches for each format played at rated tables."""
     return [
         (title_of_format(row.game, row.format), rating_text(row.value, row.deviation), row.matches)
-        for row in ratings_of(user_id)
+        for row in list_ratings(user_id)
     ]
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class AchievementProgress:
     """The number of reached achievements and of all, the level, and the unlocked looks."""
 
     reached: int
@@ -49,11 +49,13 @@ class Progress:
 
 
 @register.simple_tag
-def progress_of(player: User) -> Progress:
+def get_progress(player: User) -> AchievementProgress:
     """Return a player's own progress. `level` is None for players who are shown none."""
-    lines = achievements_of(player.pk) if shows_progress(player) else []
+    lines = list_achievements(player.pk) if shows_progress(player) else []
     reached = sum(line.tier > 0 for line in lines)
-    return Progress(reached, len(lines), level_among(lines), rewards_of(player, lines or None))
+    return AchievementProgress(
+        reached, len(lines), level_among(lines), list_rewards(player, lines or None)
+    )
 
 
 @register.filter

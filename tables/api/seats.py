@@ -14,9 +14,9 @@ from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from accounts.origins import read_origin
 from games.registry import GAMES, get_game
-from tables.api.tables import see_table, socket_of
+from tables.api.tables import build_socket_path, see_table
 from tables.catalog import get_default_game
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.refusals import PlaysByToken
 from tables.seating.bot_accounts import play_among_bots
 from tables.seating.sitting import leave_table, take_seat, top_up
@@ -164,11 +164,11 @@ class LeaveView(ApiView):
         return run_once(request, act)
 
 
-def _seat_once(request: Request, sit: Callable[[], Change]) -> Response:
+def _seat_once(request: Request, sit: Callable[[], TableChange]) -> Response:
     """Seat the player at most once."""
 
     def act() -> tuple[int, dict[str, Any] | None]:
         table_id = sit().table_id
-        return 200, {"table": table_id, "socket": socket_of(table_id)}
+        return 200, {"table": table_id, "socket": build_socket_path(table_id)}
 
     return run_once(request, act)

@@ -13,7 +13,7 @@ from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from accounts.origins import read_origin
 from games.registry import FORMATS, GAMES
-from tables.catalog import title_of
+from tables.catalog import format_title
 from tables.models import Table, TableStatus
 from tables.refusals import TableNotFound
 from tables.seating.hosting.private_tables import open_private
@@ -153,7 +153,7 @@ class OwnTablesView(ApiView):
         return Response(
             {
                 "tables": [
-                    {**table.json(), "title": table.title, "socket": socket_of(table.id)}
+                    {**table.json(), "title": table.title, "socket": build_socket_path(table.id)}
                     for table in tables
                 ]
             }
@@ -216,7 +216,11 @@ class OpenPrivateView(ApiView):
                 user_id=get_player(request).pk,
                 by_program=is_program(request),
             )
-            body = {"table": table.pk, "socket": socket_of(table.pk), "invite": table.invite_code}
+            body = {
+                "table": table.pk,
+                "socket": build_socket_path(table.pk),
+                "invite": table.invite_code,
+            }
             return 200, body
 
         return run_once(request, act)
@@ -247,7 +251,7 @@ def table_json(table: Table, *, seated: int) -> dict[str, Any]:
         "name": table.shown_name,
         "game": table.game,
         "format": table.format,
-        "title": title_of(table),
+        "title": format_title(table),
         "status": table.status,
         "currency": table.currency,
         "point_value": table.point_value,
@@ -258,9 +262,9 @@ def table_json(table: Table, *, seated: int) -> dict[str, Any]:
         "allows_api_players": table.allows_api_players,
         "max_seats": table.max_seats,
         "seated": seated,
-        "socket": socket_of(table.pk),
+        "socket": build_socket_path(table.pk),
     }
 
 
-def socket_of(table_id: int) -> str:
+def build_socket_path(table_id: int) -> str:
     return f"/ws/tables/{table_id}/"

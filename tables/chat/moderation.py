@@ -127,7 +127,7 @@ WATCHERS_LINES_AT_ONCE: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ModeratedLine:
     """A line of chat: a phrase by its code, or the player's own words."""
 
     phrase: str = ""
@@ -135,7 +135,7 @@ class Line:
     from_watcher: bool = False
 
 
-def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
+def check_line(line: ModeratedLine, *, table_id: int, user_id: int) -> ModeratedLine:
     """Return the line as it may be said. Raises a Refusal.
 
     Spectators may only say phrases, to each other: words could help a player. The caller holds a lock on the
@@ -154,7 +154,7 @@ def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
     return replace(said, from_watcher=True)
 
 
-def clean_line(line: Line, *, user_id: int) -> Line:
+def clean_line(line: ModeratedLine, *, user_id: int) -> ModeratedLine:
     """Return the line as this person may say it anywhere. Raises a Refusal. The caller has locked the user."""
     said = _clean_phrase(line) if line.phrase else _clean_words(line, user_id)
     _refuse_the_hasty(user_id)
@@ -183,13 +183,13 @@ def _refuse_strangers(table_id: int, user_id: int) -> None:
         raise NotSeated
 
 
-def _clean_phrase(line: Line) -> Line:
+def _clean_phrase(line: ModeratedLine) -> ModeratedLine:
     if all(line.phrase != phrase.code for phrase in list_phrases()):
         raise NothingSaid
-    return Line(phrase=line.phrase)
+    return ModeratedLine(phrase=line.phrase)
 
 
-def _clean_words(line: Line, user_id: int) -> Line:
+def _clean_words(line: ModeratedLine, user_id: int) -> ModeratedLine:
     # A guest's words belong to no account.
     if settings.TABLE_CHAT == "phrases" or _is_guest(user_id):
         raise PhrasesOnly
@@ -197,7 +197,7 @@ def _clean_words(line: Line, user_id: int) -> Line:
     text = strip_invisible(line.text)
     if not text or len(text) > LONGEST_LINE or has_link(text):
         raise NothingSaid
-    return Line(text=text)
+    return ModeratedLine(text=text)
 
 
 def _is_guest(user_id: int) -> bool:

@@ -23,7 +23,7 @@ from core.administration.audit import build_staff, read_stored_values, read_valu
 from core.administration.lists import DayRange
 from core.administration.pages import LONGEST_REASON, Decision, DecisionAdmin
 from core.refusals import Refusal
-from tables.chat.sanctions import Grounds, describe_course, lift, list_sanctions_of, silence, warn
+from tables.chat.sanctions import Grounds, describe_course, lift, list_sanctions, silence, warn
 from tables.chat.selectors import has_ended
 from tables.models import Report, ReportReason, Sanction
 from tables.refusals import AlreadySanctioned
@@ -87,7 +87,7 @@ def may_sanction(request: HttpRequest, player: User) -> bool:
 def shown_about(user_id: int) -> dict[str, Any]:
     """Return the form's buttons and what has been decided about a player so far, each with its course."""
     now = timezone.now()
-    given = [(one, describe_course(one, now=now)) for one in list_sanctions_of(user_id)]
+    given = [(one, describe_course(one, now=now)) for one in list_sanctions(user_id)]
     return {"measures": MEASURES, "sanctions": given}
 
 

@@ -87,7 +87,7 @@ def lift(*, sanction_id: int, staff_id: int, now: datetime) -> None:
     hint_after_commit({silenced.user_id}, SILENCE)
 
 
-def list_sanctions_of(user_id: int) -> list[Sanction]:
+def list_sanctions(user_id: int) -> list[Sanction]:
     """Return a player's newest warnings and silences."""
     return list(Sanction.objects.filter(user=user_id).order_by("-pk")[:SANCTIONS_SHOWN])
 

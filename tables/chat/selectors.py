@@ -19,7 +19,7 @@ LINES_SHOWN = 30
 _PARTING = timedelta(minutes=5)
 
 
-def chat_of(
+def list_chat(
     *, table_id: int, length: int, of_watchers: bool = False, until: datetime | None = None
 ) -> list[ChatLine]:
     """Return the newest lines of a table's players, or of its spectators, oldest first.
@@ -89,7 +89,9 @@ def chat_for(
     unread, has_lines = _reader.first(user_id, table_id, str(is_watching)) or ([], False)
     ignored = frozenset(unread)
     lines = (
-        chat_of(table_id=table_id, length=LINES_SHOWN, of_watchers=is_watching) if has_lines else []
+        list_chat(table_id=table_id, length=LINES_SHOWN, of_watchers=is_watching)
+        if has_lines
+        else []
     )
     return ignored, [line_view(line) for line in lines if line.user_id not in ignored]
 

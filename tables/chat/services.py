@@ -18,8 +18,8 @@ from accounts.models import User
 from core.after_commit import send_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
-from tables.chat.moderation import Line, check_line
-from tables.chat.selectors import chat_of, line_view
+from tables.chat.moderation import ModeratedLine, check_line
+from tables.chat.selectors import line_view, list_chat
 from tables.models import (
     Block,
     ChatLine,
@@ -37,7 +37,7 @@ from tables.models import (
     TableInvitation,
     UsualTable,
 )
-from tables.play.change import group_of
+from tables.play.change import name_table_group
 from tables.refusals import NoSuchPerson, NoSuchPlayer, TooManyReports
 
 logger = logging.getLogger(__name__)
@@ -85,7 +85,7 @@ _DAY = timedelta(days=1)
 
 
 @transaction.atomic
-def post_line(*, table_id: int, user_id: int, line: Line) -> ChatLine:
+def post_line(*, table_id: int, user_id: int, line: ModeratedLine) -> ChatLine:
     """Say something to everybody at the table, or without a seat to all spectators.
 
     Raises a Refusal; then nothing is said.
@@ -134,7 +134,7 @@ def report(
         words=words,
     )
     are_watchers = not _have_sat_together(reporter_id, reported_id, table_id)
-    lines = chat_of(table_id=table_id, length=LINES_IN_A_REPORT, of_watchers=are_watchers)
+    lines = list_chat(table_id=table_id, length=LINES_IN_A_REPORT, of_watchers=are_watchers)
     return file_report(report, lines)
 
 
@@ -174,7 +174,7 @@ def report_in_match(
         reason=reason,
         words=words,
     )
-    lines = chat_of(table_id=match.table_id, length=LINES_IN_A_REPORT, until=match.ended_at)
+    lines = list_chat(table_id=match.table_id, length=LINES_IN_A_REPORT, until=match.ended_at)
     return file_report(report, lines)
 
 
@@ -237,7 +237,7 @@ def _have_sat_together(user_id: int, other_id: int, table_id: int) -> bool:
 
 def group_of_watchers(table_id: int) -> str:
     """Return the channel group of a table's spectators, which contains no player."""
-    return f"{group_of(table_id)}.watchers"
+    return f"{name_table_group(table_id)}.watchers"
 
 
 async def announce_line(line: ChatLine) -> None:
@@ -245,7 +245,7 @@ async def announce_line(line: ChatLine) -> None:
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
     assert line.table_id is not None  # noqa: S101 - said at a table
-    group, kind = group_of(line.table_id), "table.said"
+    group, kind = name_table_group(line.table_id), "table.said"
     if line.from_watcher:
         group, kind = group_of_watchers(line.table_id), "table.watcher_said"
     try:

@@ -12,7 +12,7 @@ from core.refusals import Refusal
 from tables.catalog import WHOLE_NUMBER
 from tables.chat import services as chat
 from tables.models import ReportReason
-from tables.seating.hosting.invitations import invite_in, page_of, player_at
+from tables.seating.hosting.invitations import build_page_address, invite_in, player_at
 
 
 class PlayerForm(forms.Form):
@@ -43,7 +43,7 @@ def ignore(request: HttpRequest, table_id: int) -> HttpResponse:
                 chat.ignore(user_id=player, ignored_id=other, table_id=table_id)
         except Refusal as refusal:
             messages.error(request, str(refusal))
-    return redirect(page_of(table_id, invite_in(request.POST)))
+    return redirect(build_page_address(table_id, invite_in(request.POST)))
 
 
 @require_POST
@@ -56,7 +56,7 @@ def report(request: HttpRequest, table_id: int) -> HttpResponse:
         messages.error(
             request, _("Choose a player and a reason, and write at most 500 characters.")
         )
-        return redirect(page_of(table_id, invite_in(request.POST)))
+        return redirect(build_page_address(table_id, invite_in(request.POST)))
     try:
         chat.report(
             reporter_id=player,
@@ -69,4 +69,4 @@ def report(request: HttpRequest, table_id: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("Thank you. Our staff will look at it."))
-    return redirect(page_of(table_id, invite_in(request.POST)))
+    return redirect(build_page_address(table_id, invite_in(request.POST)))

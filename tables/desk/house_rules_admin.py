@@ -18,14 +18,14 @@ from core.administration.pages import AuditedAdmin
 from games.engine.base import InvalidRules
 from games.registry import get_game
 from tables.catalog import list_game_choices, title_of_game, translate
-from tables.desk.rules_field import AsksRules, RulesField, rules_of, rules_title
+from tables.desk.rules_field import AsksRules, RulesField, format_rules, rules_title
 from tables.desk.table_admin import GameFilter
 from tables.house_rules.facts import GROUPS, own_facts
 from tables.house_rules.forms import (
     RulesForm,
+    build_initial,
     build_rule_fields,
     group_fields,
-    initial_of,
     read_changes,
 )
 from tables.models import HostBounds, HouseRules
@@ -59,7 +59,7 @@ class HouseRulesForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.initial = {**self.initial, **initial_of(self.instance.changes)}
+        self.initial = {**self.initial, **build_initial(self.instance.changes)}
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -131,7 +131,7 @@ class HouseRulesAdmin(AuditedAdmin):
             "preview_url": reverse("admin:tables_houserules_preview", args=[obj.pk]),
             "facts": own_facts(obj.game, obj.rule_set) if obj.is_played else [],
             "templates": obj.table_templates.order_by("name"),
-            "code": rules_of(obj.game, obj.preset, obj) if obj.is_played else "",
+            "code": format_rules(obj.game, obj.preset, obj) if obj.is_played else "",
         }
 
     def get_urls(self) -> list[URLPattern]:

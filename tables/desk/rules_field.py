@@ -10,7 +10,7 @@ from games.engine.base import InvalidRules
 from games.registry import get_game
 from tables.catalog import (
     list_offered_formats,
-    presets_of,
+    list_presets,
     title_of_format,
     title_of_game,
     title_of_preset,
@@ -21,7 +21,7 @@ Choices = list[tuple[str, list[tuple[str, str]]]]
 Fits = Callable[[str, Any], bool]
 
 
-def rules_of(game: str, preset: str, house_rules: HouseRules | None = None) -> str:
+def format_rules(game: str, preset: str, house_rules: HouseRules | None = None) -> str:
     """Return a rule set's value in the field."""
     return f"{game}:{preset}" if house_rules is None else f"{game}:{preset}:{house_rules.pk}"
 
@@ -37,12 +37,12 @@ def rules_choices(
     groups = []
     for game, format in list_offered_formats():
         options = [
-            (rules_of(game, preset), title_of_preset(game, preset))
-            for preset in presets_of(game, format)
+            (format_rules(game, preset), title_of_preset(game, preset))
+            for preset in list_presets(game, format)
             if fits(game, get_game(game).rules.preset(preset))
         ]
         options += [
-            (rules_of(game, one.preset, one), house_title(one))
+            (format_rules(game, one.preset, one), house_title(one))
             for one in house
             if one.game == game and one.format == format and fits(game, one.rule_set)
         ]
@@ -87,7 +87,7 @@ class RulesField(forms.ChoiceField):
     def keep_offer(self, game: str, preset: str, house_rules: HouseRules | None) -> None:
         """Read the choices once for a form, including a saved row's rules even if its game is no longer offered."""
         offered = self._list_choices()
-        code = rules_of(game, preset, house_rules)
+        code = format_rules(game, preset, house_rules)
         if preset and not any(code == value for _title, group in offered[1:] for value, _ in group):
             offered.append((title_of_game(game), [(code, rules_title(game, preset, house_rules))]))
         self.choices = offered
@@ -104,7 +104,7 @@ class AsksRules(forms.BaseForm):
             house_rules = getattr(row, "house_rules", None)
             field.keep_offer(row.game, row.preset, house_rules)
             if row.preset:
-                self.initial["preset"] = rules_of(row.game, row.preset, house_rules)
+                self.initial["preset"] = format_rules(row.game, row.preset, house_rules)
 
     def split_rules(self, cleaned: dict[str, Any]) -> None:
         """Set the three columns from the chosen value."""

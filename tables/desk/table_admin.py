@@ -29,16 +29,16 @@ from core.administration.pages import (
 from core.refusals import Refusal
 from games.engine.game import GameFault
 from tables.catalog import (
+    format_title,
     list_game_choices,
     list_offered_formats,
-    title_of,
     title_of_format,
     title_of_game,
 )
 from tables.house_rules.facts import describe_facts
 from tables.models import MatchStatus, Seat, Table, TableFault, TableStatus, TableTemplate
 from tables.play.cancelling import LONGEST_REASON, cancel_match, play_anew
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.faults import try_again
 from tables.seating.closing import (
     cancel_and_close,
@@ -161,7 +161,7 @@ class TableAdmin(DecisionAdmin, InUnits):
 
     @admin.display(description=_("game"))
     def played(self, table: Table) -> str:
-        return f"{title_of_game(table.game)} · {title_of(table)}"
+        return f"{title_of_game(table.game)} · {format_title(table)}"
 
     @in_file(stake_cell, currency=get_currency)
     @admin.display(description=_("Stake"))
@@ -247,7 +247,7 @@ class TableAdmin(DecisionAdmin, InUnits):
         queryset: QuerySet[Table],
         action: str,
         done: Promise,
-        act: Callable[[int, str], Change],
+        act: Callable[[int, str], TableChange],
     ) -> None:
         """Act on several tables, each in its own transaction: a refusal for one does not affect the others."""
         reason = read_reason(request)
@@ -310,7 +310,7 @@ class TableFaultAdmin(DecisionAdmin):
         _decide_fault(obj, code, reason, int(request.user.pk or 0))
 
 
-def _decide_fault(fault: TableFault, code: str, reason: str, staff_id: int) -> Change:
+def _decide_fault(fault: TableFault, code: str, reason: str, staff_id: int) -> TableChange:
     match_id = fault.match_id or 0
     if code == "again":
         try:

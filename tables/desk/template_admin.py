@@ -14,7 +14,7 @@ from tables.catalog import title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_title
 from tables.desk.table_admin import GameFilter, describe_stake, stake_cell
 from tables.models import TableTemplate
-from tables.models.house_rules import changes_of, read_rules
+from tables.models.house_rules import get_changes, read_rules
 from tables.seating.supply import check_stakes
 from wallet.desk.pages import InUnits, get_currency
 from wallet.desk.units import InCurrency
@@ -37,7 +37,7 @@ class TableTemplateForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore
         self.split_rules(cleaned)
         names = ("preset", "max_seats", "point_value")
         if all(cleaned.get(name) is not None for name in names):
-            changes = changes_of(self.instance.house_rules)
+            changes = get_changes(self.instance.house_rules)
             try:
                 check_stakes(
                     game=cleaned["game"],

@@ -14,7 +14,7 @@ from tables.catalog import (
     Adapt,
     find_differences,
     find_nearest_preset,
-    title_of,
+    format_title,
     title_of_game,
     title_of_preset,
     translate,
@@ -41,12 +41,12 @@ class Fact:
     values: Sequence[JSON]
 
 
-def columns_of(game: str, format: str) -> list[str]:
+def list_columns(game: str, format: str) -> list[str]:
     """Return the titles of the columns, one for each rule set of this format."""
     return [title_of_preset(game, preset) for preset in get_format(game, format).presets]
 
 
-def facts_of(game_code: str, format: str) -> list[Fact]:
+def compare_presets(game_code: str, format: str) -> list[Fact]:
     """Compare the rule sets of a format. Facts that none of them has are left out."""
     game = get_game(game_code)
     presets = get_format(game_code, format).presets
@@ -143,7 +143,7 @@ def own_rules_line(
     return gettext("Different here: %(named)s") % {"named": named}
 
 
-def own_rules_of(table: Table) -> str:
+def describe_own_rules(table: Table) -> str:
     """Return a table's line of differences."""
     rules = get_game(table.game).rules.load(table.rules)
     return own_rules_line(table.game, rules, is_free=table.is_free)
@@ -155,7 +155,7 @@ def rules_at(table_id: int) -> dict[str, Any]:
     rules = get_game(table.game).rules.load(table.rules)
     return {
         "table": table,
-        "title": title_of(table),
+        "title": format_title(table),
         "game_title": title_of_game(table.game),
         "facts": compare_with_usual(table.game, rules, is_free=table.is_free),
     }

@@ -15,7 +15,7 @@ from core.values.numbers import parse_number
 from games.engine.base import JSON, FieldType, InvalidRules, RuleFact
 from games.engine.fields import NO_LIMIT_MINUTES
 from games.registry import get_format, get_game
-from tables.catalog import presets_of, title_of_preset, translate
+from tables.catalog import list_presets, title_of_preset, translate
 from tables.house_rules.facts import GROUPS
 from tables.models.house_rules import read_rules
 
@@ -166,7 +166,7 @@ class RulesForm(forms.Form):
         names: Collection[str] | None = None,
         changes: Mapping[str, JSON] | None = None,
     ) -> None:
-        super().__init__(data, initial=initial_of(changes or {}))
+        super().__init__(data, initial=build_initial(changes or {}))
         self.game, self.preset, self.names = game, preset, names
         self.fields.update(build_rule_fields(game, preset, names))
 
@@ -187,7 +187,7 @@ class RulesForm(forms.Form):
         ]
 
 
-def initial_of(changes: Mapping[str, JSON]) -> dict[str, Any]:
+def build_initial(changes: Mapping[str, JSON]) -> dict[str, Any]:
     """Return the form's values for stored changes."""
     return {PREFIX + name: _read_initial(value) for name, value in changes.items()}
 
@@ -264,7 +264,7 @@ def _list_presets(game_code: str, format: str) -> list[_Told]:
     told = get_format(game_code, format).presets
     return [
         (title_of_preset(game_code, name), book.json(book.preset(name)), name in told)
-        for name in presets_of(game_code, format)
+        for name in list_presets(game_code, format)
     ]
 
 

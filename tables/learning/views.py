@@ -14,16 +14,16 @@ from core.refusals import Refusal
 from games.engine.guide import Guide
 from games.registry import GAMES
 from tables.catalog import (
+    build_template_path,
     get_default_game,
     has_template,
     list_offered_games,
-    template_of,
     title_of_format,
     title_of_game,
     translate,
     translate_texts,
 )
-from tables.house_rules.facts import columns_of, facts_of, rules_at
+from tables.house_rules.facts import compare_presets, list_columns, rules_at
 from tables.learning.lessons import begin_as_guest, begin_lesson, has_played
 from tables.seating.hosting.invitations import get_remembered_invitation, invite_in, player_at
 from tables.seating.selectors import may_see
@@ -57,7 +57,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def rules_of(request: HttpRequest, name: str) -> HttpResponse:
+def show_rules(request: HttpRequest, name: str) -> HttpResponse:
     """Show a game's rules, or a format of the default game at its older address."""
     if name in GAMES:
         return rules_of_game(request, name)
@@ -77,7 +77,7 @@ def _frame(game: str) -> dict[str, Any]:
         "title": title_of_game(game),
         "formats": [(one.code.lower(), translate(one.title)) for one in GAMES[game].formats],
         "topics": GUIDE_TOPICS if GAMES[game].guide is not None else {},
-        "play": template_of(game, "rules/_play"),
+        "play": build_template_path(game, "rules/_play"),
     }
 
 
@@ -96,10 +96,10 @@ def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpRespons
         **_frame(game),
         "format": format,
         "format_title": title_of_format(game, format.upper()),
-        "columns": columns_of(game, format.upper()),
-        "facts": facts_of(game, format.upper()),
+        "columns": list_columns(game, format.upper()),
+        "facts": compare_presets(game, format.upper()),
     }
-    own = template_of(game, "rules_of")
+    own = build_template_path(game, "rules_of")
     return render(request, [own, "games/rules/format.html"], context)
 
 
@@ -144,7 +144,7 @@ def page_of_game(game: str, name: str) -> str:
         raise Http404
     if not has_template(game, name):
         raise Http404
-    return template_of(game, name)
+    return build_template_path(game, name)
 
 
 @never_cache

@@ -61,7 +61,7 @@ def build_document() -> dict[str, Any]:
 
 
 def _describe_channel(address: str, title: str, heard: str, sent: str) -> dict[str, Any]:
-    names = [*_frames_of(heard), *_frames_of(sent)]
+    names = [*_list_frames(heard), *_list_frames(sent)]
     parameters = [part[1:-1] for part in address.split("/") if part.startswith("{")]
     return {
         "address": address,
@@ -78,11 +78,11 @@ def _describe_operation(action: str, channel: str, frames: str) -> dict[str, Any
     return {
         "action": action,
         "channel": {"$ref": place},
-        "messages": [{"$ref": f"{place}/messages/{name}"} for name in _frames_of(frames)],
+        "messages": [{"$ref": f"{place}/messages/{name}"} for name in _list_frames(frames)],
     }
 
 
-def _frames_of(name: str) -> list[str]:
+def _list_frames(name: str) -> list[str]:
     """Return the definitions that this one is a choice of, or itself."""
     return [one["$ref"].rpartition("/")[2] for one in _FRAMES[name].get("oneOf", [])] or [name]
 

@@ -21,7 +21,7 @@ from games.engine.base import Instant
 from games.engine.game import GameFault
 from tables.models import Doing, Table, TableStatus
 from tables.play.bots import play_for_seat
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.faults import (
     give_time_back,
     list_owed_tables,
@@ -69,7 +69,7 @@ def wait_for_next(*, without: Collection[int] = ()) -> Instant | None:
 
 
 @transaction.atomic
-def act_on_table(table_id: int) -> Change | None:
+def act_on_table(table_id: int) -> TableChange | None:
     """Do the most urgent thing at a table. Return None if another clock has locked it or nothing is due."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:
@@ -97,7 +97,7 @@ def _fetch_rows(statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
         return rows
 
 
-Service: TypeAlias = Callable[[int], Change | None]
+Service: TypeAlias = Callable[[int], TableChange | None]
 
 LONGEST_SLEEP_SECONDS: Final = 0.5
 SECONDS_BETWEEN_BEATS: Final = 1.0
@@ -129,7 +129,7 @@ class _Act:
         self._read_clock: Callable[[], float] = float  # until a thread takes the call
         self._began = self._seen = 0.0
 
-    def __call__(self) -> Change | None:
+    def __call__(self) -> TableChange | None:
         read_clock = _clock_of_this_thread()
         self._began = self._seen = read_clock()
         self._read_clock = read_clock

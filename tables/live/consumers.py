@@ -19,7 +19,7 @@ from core.observability import logs, tracing
 from core.observability.metrics import MOVE_SECONDS, MOVES
 from core.refusals import Refusal
 from core.threads import TooMuchAsked, aside, in_question_thread, in_thread
-from tables.chat.moderation import Line
+from tables.chat.moderation import ModeratedLine
 from tables.chat.selectors import chat_for
 from tables.chat.services import group_of_watchers, post_line
 from tables.live import frames, presence, sockets
@@ -61,10 +61,10 @@ from tables.live.sockets import (
     GameConsumer,
     MakeNews,
     PersonalNews,
-    address_of,
+    get_address,
 )
 from tables.play.bots import PreAction, come_back, set_pre_action
-from tables.play.change import group_of
+from tables.play.change import name_table_group
 from tables.play.lock import was_undone
 from tables.play.move import DraftMove, MoveRequest, Played, play_move
 from tables.play.reading import Standing, answer_question, read_standing
@@ -88,13 +88,13 @@ from tables.seating.sitting import play_again
 LONGEST_QUERY = 200
 
 
-def invitation_of(scope: Any) -> str:
+def read_invitation(scope: Any) -> str:
     """Return the invitation in a socket's address, as in the address of its page."""
     # Read only the beginning of a long query: one with too many fields is no invitation.
     return invite_in(QueryDict(scope["query_string"][:LONGEST_QUERY], encoding="latin-1"))
 
 
-class Admission:
+class SocketAdmission:
     """The person's standing at a socket's table, and the reason for refusing them.
 
     Spectators must not delay players, so their queries run on separate threads.
@@ -128,7 +128,7 @@ class Admission:
         return await self._run(read_standing, table_id=self._table_id, user_id=self._user_id)
 
     async def _may_see(self) -> bool:
-        invite = invitation_of(self._scope)
+        invite = read_invitation(self._scope)
         return await self._run(
             may_see, table_id=self._table_id, user_id=self._user_id, invite=invite
         )
@@ -156,7 +156,7 @@ class TableConsumer(GameConsumer):
     table_id: int
     user_id: int | None
     feed: Feed
-    admission: Admission
+    admission: SocketAdmission
 
     def __init__(self, *args: Any, news: MakeNews | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -183,9 +183,9 @@ class TableConsumer(GameConsumer):
         self.user_id = None if scope["user"] is None else scope["user"].pk
         self.table_id = int(scope["url_route"]["kwargs"]["table_id"])
         logs.bind(table=self.table_id, user=self.user_id)
-        self.address = address_of(scope)
+        self.address = get_address(scope)
         self.feed = Feed(self.table_id, self.user_id, self.deliver)
-        self.admission = Admission(scope, self.table_id, self.user_id)
+        self.admission = SocketAdmission(scope, self.table_id, self.user_id)
         if self._make_news is not None:
             self.news = self._make_news(self, self.user_id, self.table_id)
         await self.accept()
@@ -205,8 +205,8 @@ class TableConsumer(GameConsumer):
 
     def _groups(self) -> list[str]:
         if self.user_id is None:  # shown late by the heartbeat: waking all would delay moves
-            return [] if self.feed.is_delayed else [group_of(self.table_id)]
-        return [group_of(self.table_id), group_of_player(self.table_id, self.user_id)]
+            return [] if self.feed.is_delayed else [name_table_group(self.table_id)]
+        return [name_table_group(self.table_id), group_of_player(self.table_id, self.user_id)]
 
     def _close_without_hello(self) -> None:
         if self.feed.version is None:
@@ -458,7 +458,7 @@ class TableConsumer(GameConsumer):
     # Frames for the chat, and for the seed of the next shuffle.
 
     async def on_say(self, frame: Say) -> None:
-        line = Line(phrase=frame.phrase, text=frame.text)
+        line = ModeratedLine(phrase=frame.phrase, text=frame.text)
         run = in_thread
         if self.feed.seat is None:
             run = aside

@@ -11,7 +11,7 @@ from core.observability import tracing
 from core.threads import aside, in_thread
 from tables.live import frames, presence
 from tables.live.delayed_view import SECONDS_SHARED, Reading, await_reading, read_anew
-from tables.play.change import Change, with_private_part
+from tables.play.change import TableChange, with_private_part
 from tables.play.reading import (
     Snapshot,
     Standing,
@@ -41,7 +41,7 @@ class Feed:
         self.seat: int | None = None
         self.version: int | None = None  # the last one delivered; None before the first hello
         self._deliver = deliver
-        self._present: presence.Company | None = None  # as this socket was told last
+        self._present: presence.TablePresence | None = None  # as this socket was told last
         self._shown: dict[str, Any] | None = None  # to a watcher
         # The time up to which a spectator has seen the game, and the table's version when their seat was
         # looked up.
@@ -111,9 +111,9 @@ class Feed:
             await self.send_snapshot()  # they have left in the meantime
             return
         self.seat, self.version, self._shown = current.seat, current.version, None
-        await self._deliver(self._frame_of(current))
+        await self._deliver(self._render_frame(current))
 
-    def _frame_of(self, current: Snapshot) -> str:
+    def _render_frame(self, current: Snapshot) -> str:
         return frames.render_snap(
             epoch=current.epoch, version=current.version, now=current.now, state=current.state
         )
@@ -135,7 +135,7 @@ class Feed:
         self._shown, self.version = newest.snapshot.state, newest.snapshot.version
         await self._deliver(newest.frame)
 
-    async def deliver_own(self, change: Change) -> None:
+    async def deliver_own(self, change: TableChange) -> None:
         """Send a change of this player's own, whose private part is at hand."""
         async with self.lock:
             if self.version is None or self.is_delayed or change.version != self.version + 1:
@@ -196,7 +196,7 @@ class Feed:
 
     # Called by the heartbeat (tables/live/heartbeat.py).
 
-    def is_behind(self, version: int, company: presence.Company | None) -> bool:
+    def is_behind(self, version: int, company: presence.TablePresence | None) -> bool:
         if self.version is None:
             return False
         return version > self.version or self.is_delayed or company not in (None, self._present)
@@ -222,7 +222,7 @@ class Feed:
         else:
             await self.send_snapshot()
 
-    async def present_are(self, company: presence.Company) -> None:
+    async def present_are(self, company: presence.TablePresence) -> None:
         """Send the connected seats, and those on another page, if they have changed."""
         if self.version is not None and company != self._present:
             self._present = company

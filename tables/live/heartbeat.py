@@ -48,7 +48,7 @@ class WatchLoop(Generic[K, S]):
         if not self._sockets[key]:
             del self._sockets[key]
 
-    def sockets_of(self, key: K) -> list[S]:
+    def list_sockets(self, key: K) -> list[S]:
         return list(self._sockets.get(key, ()))
 
     def keys(self) -> list[K]:
@@ -69,7 +69,7 @@ class WatchLoop(Generic[K, S]):
 SECONDS_BETWEEN_SESSION_CHECKS = 3
 
 
-class Guest(Protocol):
+class WatchedSocket(Protocol):
     """A socket. `signed_in` is the user and the session's key, or None without an account."""
 
     signed_in: tuple[int, str] | None
@@ -77,26 +77,26 @@ class Guest(Protocol):
     async def close_ended(self) -> None: ...
 
 
-class SessionWatch(WatchLoop[tuple[int, str], Guest]):
+class SessionWatch(WatchLoop[tuple[int, str], WatchedSocket]):
     """The sockets of this process by their user and session."""
 
     seconds_between_checks = SECONDS_BETWEEN_SESSION_CHECKS
 
-    def add(self, guest: Guest) -> None:
+    def add(self, guest: WatchedSocket) -> None:
         if guest.signed_in is not None:
             self.register(guest.signed_in, guest)
 
-    def remove(self, guest: Guest) -> None:
+    def remove(self, guest: WatchedSocket) -> None:
         if guest.signed_in is not None:
             self.discard(guest.signed_in, guest)
 
     async def check(self) -> None:
         """Close the sockets of ended sessions, and no others."""
         for over in await in_thread(find_ended, self.keys()):
-            for guest in self.sockets_of(over):
+            for guest in self.list_sockets(over):
                 await self._close_ended(guest)
 
-    async def _close_ended(self, guest: Guest) -> None:
+    async def _close_ended(self, guest: WatchedSocket) -> None:
         self.remove(guest)
         try:
             await guest.close_ended()
@@ -121,13 +121,13 @@ class Watcher(Protocol):
     def is_spectator(self) -> bool:
         """Return True if the table is shown to a person without a seat."""
 
-    def is_behind(self, version: int, company: presence.Company | None) -> bool:
+    def is_behind(self, version: int, company: presence.TablePresence | None) -> bool:
         """Return whether the socket lacks a version. Called for every socket, so it must not await."""
 
     async def catch_up_to(self, version: int) -> None:
         """Catch up; called with the table's newest version."""
 
-    async def present_are(self, company: presence.Company) -> None:
+    async def present_are(self, company: presence.TablePresence) -> None:
         """Show presence; called with the seats whose browsers are connected, or whose players are on another page."""
 
 
@@ -166,7 +166,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
             return
         self._counted_at = begins_at
         counts = {
-            table_id: sum(watcher.is_spectator for watcher in self.sockets_of(table_id))
+            table_id: sum(watcher.is_spectator for watcher in self.list_sockets(table_id))
             for table_id in tables
         }
         await presence.add_spectators(
@@ -181,7 +181,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         places = asyncio.Semaphore(TOLD_AT_A_TIME)
         for table_id, (version, _people) in newest.items():
             company = here.get(table_id)
-            for watcher in self.sockets_of(table_id):
+            for watcher in self.list_sockets(table_id):
                 if watcher not in self._telling and watcher.is_behind(version, company):
                     await places.acquire()
                     self._begin_to_tell(watcher, version, company, places)
@@ -190,7 +190,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
 
     async def _company_at(
         self, newest: Mapping[int, tuple[int, int]]
-    ) -> Mapping[int, presence.Company]:
+    ) -> Mapping[int, presence.TablePresence]:
         """Return who is present at each table. The database is queried only for tables with missing people."""
         here = await presence.present(newest.keys())
         waiting = {
@@ -199,7 +199,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         missing = await in_thread(list_people_missing, waiting) if waiting else {}
         elsewhere = await presence.on_other_pages(missing) if missing else {}
         return {
-            table_id: presence.Company(seats, elsewhere.get(table_id, frozenset()))
+            table_id: presence.TablePresence(seats, elsewhere.get(table_id, frozenset()))
             for table_id, seats in here.items()
         }
 
@@ -207,7 +207,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         self,
         watcher: Watcher,
         version: int,
-        here: presence.Company | None,
+        here: presence.TablePresence | None,
         places: asyncio.Semaphore,
     ) -> None:
         loop = asyncio.get_running_loop()
@@ -226,7 +226,9 @@ class VersionWatch(WatchLoop[int, Watcher]):
         for _ in range(TOLD_AT_A_TIME):
             await places.acquire()
 
-    async def _deliver(self, watcher: Watcher, version: int, here: presence.Company | None) -> None:
+    async def _deliver(
+        self, watcher: Watcher, version: int, here: presence.TablePresence | None
+    ) -> None:
         try:
             await watcher.catch_up_to(version)
             if here is not None:

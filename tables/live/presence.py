@@ -143,11 +143,11 @@ async def record_page(user_id: int, *, table_id: int | None = None, is_open: boo
 
 async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
     """Return whether each user has a page open. Without Redis nobody counts."""
-    pages = await _pages_of(user_ids)
+    pages = await _find_pages(user_ids)
     return {user_id: page is not None for user_id, page in pages.items()}
 
 
-async def _pages_of(user_ids: Collection[int]) -> Mapping[int, int | None]:
+async def _find_pages(user_ids: Collection[int]) -> Mapping[int, int | None]:
     """Return the table that each user's last page shows, or `_NO_TABLE`; None without an open page."""
     return await _ask_in_parts(_read_pages, user_ids)
 
@@ -314,7 +314,7 @@ _parting = Gathered(_part_all)
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class TablePresence:
     """The seats of a table whose browsers are connected, and those whose players are on another page of the site."""
 
     seats: frozenset[int]
@@ -328,7 +328,7 @@ async def on_other_pages(
 
     `missing` holds the users of the seats that are not connected.
     """
-    pages = await _pages_of({user for seats in missing.values() for user in seats.values()})
+    pages = await _find_pages({user for seats in missing.values() for user in seats.values()})
     return {
         table: frozenset(
             seat for seat, user in seats.items() if pages.get(user) not in (None, table)

@@ -42,12 +42,12 @@ def build_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The sockets' protocol",
         "description": _PARTS["description"],
-        "anyOf": _one_of(
+        "anyOf": _build_choice(
             "fromClient", "fromServer", "listenerSends", "whatMeHears", "whatTournamentHears"
         ),
         "$defs": {
-            "fromClient": {"oneOf": _one_of(*(kind.__name__ for kind in received))},
-            "fromServer": {"oneOf": _one_of(*from_server, *_OF_ONESELF)},
+            "fromClient": {"oneOf": _build_choice(*(kind.__name__ for kind in received))},
+            "fromServer": {"oneOf": _build_choice(*from_server, *_OF_ONESELF)},
             **frames,
             **_parts(),
             **_of_games(),
@@ -70,7 +70,7 @@ def _of_games() -> Definitions:
     for code, path in found.items():
         merged |= _of_game(code, json.loads(path.read_text())["$defs"])
     for name in _OF_EVERY_GAME:
-        merged[name] = {"anyOf": _one_of(*(_name_of(code, name) for code in found))}
+        merged[name] = {"anyOf": _build_choice(*(_build_name(code, name) for code in found))}
     return merged
 
 
@@ -78,18 +78,18 @@ def _of_game(code: str, own: Definitions) -> Definitions:
     """Return the game's definitions with their names in the schema, including their references to each other."""
     text = json.dumps(own)
     for name in own:
-        text = text.replace(f'"#/$defs/{name}"', f'"#/$defs/{_name_of(code, name)}"')
-    named = {_name_of(code, name): part for name, part in json.loads(text).items()}
-    you, more = _PARTS["$defs"]["you"], named[_name_of(code, "you")]
-    named[_name_of(code, "you")] = {**you, "properties": you["properties"] | more["properties"]}
+        text = text.replace(f'"#/$defs/{name}"', f'"#/$defs/{_build_name(code, name)}"')
+    named = {_build_name(code, name): part for name, part in json.loads(text).items()}
+    you, more = _PARTS["$defs"]["you"], named[_build_name(code, "you")]
+    named[_build_name(code, "you")] = {**you, "properties": you["properties"] | more["properties"]}
     return named
 
 
-def _name_of(code: str, name: str) -> str:
+def _build_name(code: str, name: str) -> str:
     return f"{code}{name[0].upper()}{name[1:]}"
 
 
-def _one_of(*names: str) -> list[dict[str, str]]:
+def _build_choice(*names: str) -> list[dict[str, str]]:
     return [{"$ref": f"#/$defs/{name}"} for name in names]
 
 

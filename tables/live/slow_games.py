@@ -48,11 +48,11 @@ from games.registry import get_game
 from tables.live import presence
 from tables.models import Change as StoredChange
 from tables.models import Seat, SeatStatus, Table, TableStatus
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.faults import move_back
 from tables.play.lock import lock_table
 from tables.play.reading import read_database_time
-from tables.play.seat_view import position_of
+from tables.play.seat_view import load_position
 
 # Give a player who is about to come this long before notifying them.
 TOLD_AFTER: Final[Instant] = 120_000
@@ -185,7 +185,7 @@ def _find_acting(table: Table) -> frozenset[int]:
     if table.status != TableStatus.PLAYING or table.state is None:
         return frozenset()
     game = get_game(table.game)
-    return frozenset(position_of(game, table.pk, bytes(table.state)).status.acting)
+    return frozenset(load_position(game, table.pk, bytes(table.state)).status.acting)
 
 
 def _maintain_replaced(look: _Look, seat: Seat) -> int:
@@ -291,14 +291,14 @@ def _find_awaited(table: Table) -> QuerySet[Seat]:
 
 
 @transaction.atomic
-def begin_next_deal(table_id: int) -> Change | None:
+def begin_next_deal(table_id: int) -> TableChange | None:
     """Shorten the break of a match whose players have all seen the result. Return None if none is running."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status is not TableStatus.PLAYING or table.is_broken:
         return None
     if table.state is None or table.deadline is None:
         return None
-    status = position_of(get_game(table.game), table.id, table.state).status
+    status = load_position(get_game(table.game), table.id, table.state).status
     earlier = table.deadline - table.now - LOOKED_PAUSE
     if status.acting or status.result is not None or earlier <= 0:
         return None

@@ -46,7 +46,7 @@ KEYS_KEPT: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class SocketRate:
     a_second: float
     at_once: int
 
@@ -57,17 +57,17 @@ class Bucket:
     filled_at: float
 
     @classmethod
-    def full(cls, rate: Rate) -> "Bucket":
+    def full(cls, rate: SocketRate) -> "Bucket":
         return cls(rate.at_once, time.monotonic())
 
-    def take(self, rate: Rate, cost: int = 1) -> bool:
+    def take(self, rate: SocketRate, cost: int = 1) -> bool:
         """Take a token. Return False if there is none."""
         if not self.has_room(rate):
             return False
         self.left -= cost
         return True
 
-    def has_room(self, rate: Rate) -> bool:
+    def has_room(self, rate: SocketRate) -> bool:
         now = time.monotonic()
         earned = (now - self.filled_at) * rate.a_second
         self.left = min(float(rate.at_once), self.left + earned)
@@ -79,7 +79,7 @@ class Budget:
     """A token bucket for each key."""
 
     def __init__(self, *, a_second: float, at_once: int) -> None:
-        self.rate = Rate(a_second, at_once)
+        self.rate = SocketRate(a_second, at_once)
         self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
 
     def take(self, key: Hashable, cost: int = 1) -> bool:
@@ -111,15 +111,15 @@ SEATS_LOOKED_UP: Final = Budget(a_second=0.2, at_once=3)
 # Limit for a spectator's chat lines, checked before the database is asked.
 WATCHERS_LINES: Final = Budget(a_second=0.5, at_once=5)
 # Frames of one socket; spectators send few.
-OF_A_PLAYERS_SOCKET: Final = Rate(a_second=10, at_once=30)
-OF_A_WATCHERS_SOCKET: Final = Rate(a_second=2, at_once=10)
+OF_A_PLAYERS_SOCKET: Final = SocketRate(a_second=10, at_once=30)
+OF_A_WATCHERS_SOCKET: Final = SocketRate(a_second=2, at_once=10)
 BAD_FRAMES_ALLOWED: Final = 20
 # After this many bad frames the next one is read later: a flooding client waits, at no cost to others.
 BAD_FRAMES_AT_ONCE: Final = 3
 SECONDS_SLOWED: Final = 1.0
 
 
-def address_of(scope: Any) -> str:
+def get_address(scope: Any) -> str:
     """Return the address of a connection, as uvicorn determines it (FORWARDED_ALLOW_IPS)."""
     client = scope.get("client")
     if client is None:
@@ -127,11 +127,11 @@ def address_of(scope: Any) -> str:
     return find_network(client[0], HOUSEHOLD) or str(client[0])
 
 
-def guest_of(scope: Any) -> tuple[str, Any]:
+def get_limit_key(scope: Any) -> tuple[str, Any]:
     """Return the key of a shared limit: a player's sockets, or those of all people without an account at an address."""
     user = scope.get("user")
     if user is None or user.pk is None:
-        return "from", address_of(scope)
+        return "from", get_address(scope)
     return "player", user.pk
 
 
@@ -159,7 +159,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         scope: Any = self.scope
         user, token_id = scope["user"], scope.get("token_id")
         # Python salts the hash for each process, so it reveals no address.
-        logs.bind(client=f"{hash(guest_of(scope)) & 0xFFFFFFFF:08x}")
+        logs.bind(client=f"{hash(get_limit_key(scope)) & 0xFFFFFFFF:08x}")
         key = key_of_token(token_id) if token_id else scope["session"].session_key
         if user is not None and user.pk is not None and key:
             self.signed_in = (user.pk, key)
@@ -209,7 +209,7 @@ class GameConsumer(AsyncWebsocketConsumer):
             return
         self.is_over = True
         if code == TOO_MANY_MESSAGES:
-            OPENINGS.take(guest_of(self.scope), COST_OF_A_FLOOD)
+            OPENINGS.take(get_limit_key(self.scope), COST_OF_A_FLOOD)
         try:
             async with asyncio.timeout(SECONDS_TO_CLOSE):
                 await super().close(code=code, reason=reason)
@@ -266,7 +266,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         except OSError:
             return  # the browser has gone; the farewell is on its way to us
 
-    def count_message(self, rate: Rate = OF_A_PLAYERS_SOCKET) -> None:
+    def count_message(self, rate: SocketRate = OF_A_PLAYERS_SOCKET) -> None:
         """Count a message. Raises BadFrame for one too many of this socket."""
         if not self._bucket.take(rate):
             raise build_too_many()

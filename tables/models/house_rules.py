@@ -39,7 +39,7 @@ class HouseRules(InLanguages):
     @property
     def rule_set(self) -> Any:
         """Return the rule set. Raises InvalidRules if the game has dropped the preset or a field."""
-        return read_rules(self.game, self.preset, changes_of(self))
+        return read_rules(self.game, self.preset, get_changes(self))
 
     @property
     def is_played(self) -> bool:
@@ -54,7 +54,7 @@ class HouseRules(InLanguages):
         return get_game(self.game).money.get_format_code(self.rule_set)
 
 
-def changes_of(house_rules: HouseRules | None) -> Mapping[str, JSON]:
+def get_changes(house_rules: HouseRules | None) -> Mapping[str, JSON]:
     """Return the fields that house rules change; none without house rules.
 
     A number beyond today's bounds, stored when they were wider, counts as the nearest one.

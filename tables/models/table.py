@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models.sessions import WithOrigin
 from games.engine.paces import SLOW_FROM_SECONDS
 from tables.models.hosting import Admission, Hosted
-from tables.models.house_rules import PRESET_LENGTH, HouseRules, changes_of, read_rules
+from tables.models.house_rules import PRESET_LENGTH, HouseRules, get_changes, read_rules
 from tables.models.stakes import FORMAT_LENGTH, Stakes
 from wallet.money import Currency
 
@@ -124,7 +124,7 @@ class TableTemplate(Stakes):
     @property
     def rule_set(self) -> Any:
         """Return the rules of the tables that it opens now. Raises InvalidRules."""
-        return read_rules(self.game, self.preset, changes_of(self.house_rules))
+        return read_rules(self.game, self.preset, get_changes(self.house_rules))
 
 
 class Table(Stakes, Hosted):

@@ -14,7 +14,7 @@ from games.engine.game import Game, GameFault, Overtime
 from games.engine.moves import Event
 from games.registry import get_game
 from tables.models import ChangeKind, Table
-from tables.play.change import Change, save_change
+from tables.play.change import TableChange, save_change
 from tables.play.finish import finish_match
 from tables.play.lock import LockedTable
 from tables.play.seat_view import Position, View, cache_position, compute_difference, is_open
@@ -39,7 +39,7 @@ def hasten_table(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
     if table.is_of_bots and not status.acting and status.deadline is not None:
         hasty = game.core.hasten(state, due_by=table.now + 1, count_by=None)
         return _with(game, outcome, hasty)
-    overtime = _overtime_of(table)
+    overtime = _build_overtime(table)
     if overtime is None:
         return outcome
     hasty = overtime.hasten(game, state, now=table.now)
@@ -69,7 +69,7 @@ def wait_for_player(table: LockedTable, game: Game, outcome: Outcome) -> Outcome
     return _with(game, outcome, game.core.postpone(outcome.state, by_ms=by_ms))
 
 
-def _record_wait(table: LockedTable, change: Change, *, waits: bool) -> Change:
+def _record_wait(table: LockedTable, change: TableChange, *, waits: bool) -> TableChange:
     """Store whether the next deal waits for a press, and announce a change of that."""
     others = Table.objects.filter(pk=table.id).exclude(awaits_press=waits)
     return (
@@ -79,7 +79,7 @@ def _record_wait(table: LockedTable, change: Change, *, waits: bool) -> Change:
     )
 
 
-def _overtime_of(table: LockedTable) -> Overtime | None:
+def _build_overtime(table: LockedTable) -> Overtime | None:
     if table.overtime_at is None or table.count_at is None:
         return None
     return Overtime(table.overtime_at, (table.overtime_turn_seconds or 0) * 1000, table.count_at)
@@ -107,7 +107,9 @@ class Cause:
     is_draft: bool = False
 
 
-def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: Cause) -> Change:
+def take_step(
+    table: LockedTable, position: Position, outcome: Outcome, cause: Cause
+) -> TableChange:
     """Store the outcome of a move or a deadline. Return the change to announce.
 
     Order: shorten times (R10.4b) or wait for a player alone with bots, charge fees, plan offers, take the seed
@@ -143,12 +145,12 @@ def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: C
 
 def _describe(
     table: LockedTable, position: Position, reached: Position, outcome: Outcome, cause: Cause
-) -> Change:
+) -> TableChange:
     changed = compute_difference(position.public, reached.public)
     private = _compute_private_changes(position.private, reached.private)
     open_moves = get_game(table.game).core.public_kinds
     table.state = reached.stored
-    return Change(
+    return TableChange(
         table_id=table.id,
         version=None,
         kind=cause.kind,
@@ -165,7 +167,7 @@ def _describe(
     )
 
 
-def _end_pre_actions(table: LockedTable, change: Change, *, is_over: bool) -> Change:
+def _end_pre_actions(table: LockedTable, change: TableChange, *, is_over: bool) -> TableChange:
     """End a seat's pre-action with its own move, and all of them with the deal."""
     seats = [seat for seat in table.deferred_moves if is_over or seat == str(change.seat)]
     if not (seats and change.events):
@@ -179,8 +181,8 @@ def _end_pre_actions(table: LockedTable, change: Change, *, is_over: bool) -> Ch
 
 
 def _number(
-    table: LockedTable, change: Change, *, acts_anew: bool, acting: Sequence[int]
-) -> Change:
+    table: LockedTable, change: TableChange, *, acts_anew: bool, acting: Sequence[int]
+) -> TableChange:
     """Give a visible change its version, and wake the bots.
 
     An answer that no other player learns of wakes the next bot that is asked; an arrangement wakes none.

@@ -21,10 +21,10 @@ from games.engine.base import JSON, IllegalMove, Instant, Strength
 from games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.play.apply import Cause, defer_move, take_step, wake_bots
-from tables.play.change import Change, store_change
+from tables.play.change import TableChange, store_change
 from tables.play.faults import move_back
 from tables.play.lock import LockedTable, lock_table
-from tables.play.seat_view import Position, View, position_of, stand_ins_of
+from tables.play.seat_view import Position, View, list_stand_ins, load_position
 from tables.play.seats import has_gone, record_bot_seats, refuse_if_barred, view_of_table
 from tables.play.seeds import seed_of_next_deal
 from tables.refusals import (
@@ -52,7 +52,7 @@ class PreAction:
 
 
 @transaction.atomic
-def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> Change:
+def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> TableChange:
     """Store a player's pre-actions and tell only that player. Raises a Refusal.
 
     A player who may no longer play cannot revoke a last deal.
@@ -76,14 +76,14 @@ def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> Change:
     return _notify(table, table.seat, view)
 
 
-def forget_deferred(table: LockedTable, seat: int, *, acting: Sequence[int]) -> Change:
+def forget_deferred(table: LockedTable, seat: int, *, acting: Sequence[int]) -> TableChange:
     """Forget a deferred move that can no longer be played in this deal."""
     defer_move(table, seat, None)
     wake_bots(table, acting)
     return _notify(table, seat, {"deferred": None})
 
 
-def _notify(table: LockedTable, seat: int, view: View) -> Change:
+def _notify(table: LockedTable, seat: int, view: View) -> TableChange:
     private = {str(seat): view}
     return store_change(table, ChangeKind.SEATING, match_id=table.match_id, private=private)
 
@@ -96,7 +96,7 @@ def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping
         raise TableOutOfOrder
     refuse_stand_in(table)
     game = get_game(table.game)
-    position = position_of(game, table.id, table.state)
+    position = load_position(game, table.id, table.state)
     deferred = dict(wanted) or None
     if deferred is not None:
         try:
@@ -115,12 +115,12 @@ def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping
 WAITING: Final = "waiting"
 
 
-def play_for_seat(table: LockedTable) -> Change | None:
+def play_for_seat(table: LockedTable) -> TableChange | None:
     """Make one move of a bot or one pre-action. Return None if no such seat is to act."""
     if table.state is None:
         return None
     game = get_game(table.game)
-    position = position_of(game, table.id, table.state)
+    position = load_position(game, table.id, table.state)
     acting = position.status.acting
     deferring = [seat for seat in acting if str(seat) in table.deferred_moves]
     if deferring:
@@ -133,7 +133,7 @@ def _is_past_the_chosen_deal(table: LockedTable) -> bool:
     return Match.objects.filter(table=table.id, status=MatchStatus.FINISHED).exists()
 
 
-def _play_deferred(table: LockedTable, position: Position, seat: int) -> Change:
+def _play_deferred(table: LockedTable, position: Position, seat: int) -> TableChange:
     """Play the pre-action, or cancel it if it has become illegal."""
     game = get_game(table.game)
     move = game.wire.read(table.deferred_moves[str(seat)])
@@ -146,7 +146,7 @@ def _play_deferred(table: LockedTable, position: Position, seat: int) -> Change:
     return take_step(table, position, outcome, cause)
 
 
-def _play_bot(table: LockedTable, position: Position, seat: int) -> Change:
+def _play_bot(table: LockedTable, position: Position, seat: int) -> TableChange:
     game, state = get_game(table.game), position.state
     facts = Table.objects.values_list("bot_strength", "rules", "bots_take_over")
     strength, rules, takes_over = facts.get(pk=table.id)
@@ -174,7 +174,7 @@ def may_stand_in(row: Table, sitting: Seat) -> bool:
     return row.bots_take_over and _filter_people_playing(row).exclude(pk=sitting.pk).exists()
 
 
-def stand_in_for(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> Change:
+def stand_in_for(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> TableChange:
     """Let a bot play for these players in the running match. The caller has checked that it may."""
     assert table.state is not None  # noqa: S101 - a match runs
     numbers = [sitting.number for sitting in sittings]
@@ -191,7 +191,7 @@ def stand_in_for(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> Ch
     return _announce(table, row, events)
 
 
-def replace_absent(table: LockedTable) -> Change | None:
+def replace_absent(table: LockedTable) -> TableChange | None:
     """Let bots play for players who are gone, at the end of a turn of theirs.
 
     Return None if the deadline takes effect as at any table.
@@ -200,7 +200,7 @@ def replace_absent(table: LockedTable) -> Change | None:
     if row is None or table.state is None:
         return None
     game = get_game(table.game)
-    position = position_of(game, table.id, table.state)
+    position = load_position(game, table.id, table.state)
     overdue = game.core.find_expiring_seat(position.state)
     playing = list(_filter_people_playing(row))
     gone = [
@@ -218,7 +218,7 @@ def replace_absent(table: LockedTable) -> Change | None:
 
 
 @transaction.atomic
-def come_back(*, table_id: int, user_id: int) -> Change:
+def come_back(*, table_id: int, user_id: int) -> TableChange:
     """Give a seat back to its player, from the bot that plays for them.
 
     Raises TableNotFound, NotSeated if no bot plays for this player, or RemovedFromTable.
@@ -266,13 +266,13 @@ def _record_in_match(row: Table, numbers: Collection[int]) -> None:
     row.match = match
 
 
-def _announce(table: LockedTable, row: Table, events: Sequence[dict[str, Any]]) -> Change:
+def _announce(table: LockedTable, row: Table, events: Sequence[dict[str, Any]]) -> TableChange:
     assert table.state is not None  # noqa: S101 - a match runs
     record_bot_seats(table, row)
-    position: Position = position_of(get_game(table.game), table.id, table.state)
+    position: Position = load_position(get_game(table.game), table.id, table.state)
     wake_bots(table, position.status.acting)
     seating = view_of_table(table, row)
-    told = {**seating["table"], "stand_ins": stand_ins_of(row.match)}
+    told = {**seating["table"], "stand_ins": list_stand_ins(row.match)}
     return store_change(
         table,
         ChangeKind.SEATING,

@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 
 from tables.models import ChangeKind, Match, MatchStatus, SeatStatus, Table, TableStatus
 from tables.play.apply import forget_deferred_moves
-from tables.play.change import Change, store_change
+from tables.play.change import TableChange, store_change
 from tables.play.faults import resolve_faults
 from tables.play.finish import close_row, schedule_next_match
 from tables.play.lock import LockedTable, lock_table
@@ -21,7 +21,7 @@ from tables.play.seats import (
 )
 from tables.play.stakes import NO_POT
 from tables.play.start import START_PAUSE, set_status
-from tables.refusals import NoMatch, ReasonMissing, SeatsAreArranged
+from tables.refusals import ClosingReasonMissing, NoMatch, SeatsAreArranged
 from wallet import api as wallet
 from wallet.money import Currency
 
@@ -29,7 +29,7 @@ LONGEST_REASON = 200
 
 
 @transaction.atomic
-def cancel_match(*, match_id: int, reason: str, staff_id: int) -> Change:
+def cancel_match(*, match_id: int, reason: str, staff_id: int) -> TableChange:
     """Cancel a running match. Points are not paid; entry fees and rejoins are refunded.
 
     A table that staff have wound up closes, any other waits for its next match. Raises ReasonMissing, NoMatch
@@ -37,7 +37,7 @@ def cancel_match(*, match_id: int, reason: str, staff_id: int) -> Change:
     call finds no running match and changes nothing.
     """
     if not 0 < len(reason.strip()) <= LONGEST_REASON:
-        raise ReasonMissing
+        raise ClosingReasonMissing
     table_id = Match.objects.values_list("table_id", flat=True).get(pk=match_id)
     table = lock_table(table_id)
     if table is None:
@@ -63,7 +63,7 @@ def cancel_match(*, match_id: int, reason: str, staff_id: int) -> Change:
 
 
 @transaction.atomic
-def play_anew(*, match_id: int, reason: str, staff_id: int) -> Change:
+def play_anew(*, match_id: int, reason: str, staff_id: int) -> TableChange:
     """Cancel the running match at an event's table and begin another one with the same players.
 
     Raises NoMatch if the match has ended or is not of an event.
@@ -108,7 +108,7 @@ def _wait_for_next_match(table: LockedTable, row: Table) -> None:
     call_bots(table, row)
 
 
-def _store_cancelled(table: LockedTable, row: Table, match: Match, staff_id: int) -> Change:
+def _store_cancelled(table: LockedTable, row: Table, match: Match, staff_id: int) -> TableChange:
     closed = [{"kind": "closed"}] if row.status == TableStatus.CLOSED else []
     seating = view_of_table(table, row)
     return store_change(

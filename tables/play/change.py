@@ -50,7 +50,7 @@ VALUES ($7::bigint, $8::bigint, $9::bigint, $10::text, $11::smallint, $12::jsonb
 
 
 @dataclass(frozen=True)
-class Change:
+class TableChange:
     """A change of a table, as it is stored and sent.
 
     `version` is None for a change that only its own seat learns of, such as a secret answer. Others would
@@ -99,7 +99,7 @@ class Change:
             return None
         return [None if chair["player"] is None else chair["player"]["id"] for chair in seats]
 
-    def with_patch(self, patch: Mapping[str, Any]) -> "Change":
+    def with_patch(self, patch: Mapping[str, Any]) -> "TableChange":
         """Return the same change with a larger patch. Objects are merged as a client merges them."""
         merged = dict(self.patch)
         for key, value in patch.items():
@@ -123,7 +123,7 @@ def with_private_part(change: str, private: str) -> str:
     return f'{change[:-1]},"you":{private}}}'
 
 
-def save_change(table: LockedTable, change: Change) -> None:
+def save_change(table: LockedTable, change: TableChange) -> None:
     """Store the table's state with the change that led to it, in one statement, and announce it after the commit."""
     _save.first(
         table.state,
@@ -150,47 +150,49 @@ def save_change(table: LockedTable, change: Change) -> None:
         send_after_commit(announce_to_own_seats, change)
 
 
-def store_change(table: LockedTable, kind: ChangeKind, **parts: Any) -> Change:
+def store_change(table: LockedTable, kind: ChangeKind, **parts: Any) -> TableChange:
     """Build a change of a locked table with its next version, save it and return it.
 
     `parts` are the other fields of `Change`.
     """
     version = table.advance_version()
-    change = Change(table_id=table.id, version=version, kind=kind, at=table.now, **parts)
+    change = TableChange(table_id=table.id, version=version, kind=kind, at=table.now, **parts)
     save_change(table, change)
     return change
 
 
-def group_of(table_id: int) -> str:
+def name_table_group(table_id: int) -> str:
     """Return the channel group of all sockets at a table."""
     return f"table.{table_id}"
 
 
-async def announce(change: Change) -> None:
+async def announce(change: TableChange) -> None:
     """Publish a committed change. If Redis is down, the tables continue and the heartbeat delivers it."""
     with tracing.open_span("publish", version=change.version or 0):
         await _publish(change, _build_message(change))
 
 
-async def announce_to_own_seats(change: Change) -> None:
+async def announce_to_own_seats(change: TableChange) -> None:
     """Have the sockets of the seats that learn something secret read it from the database."""
     move_id = None if change.move_id is None else str(change.move_id)
     message = {"type": "table.secret", "seats": [*change.private], "move": move_id}
     await _publish(change, message)
 
 
-async def _publish(change: Change, message: dict[str, Any]) -> None:
+async def _publish(change: TableChange, message: dict[str, Any]) -> None:
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
     try:
-        await layer.group_send(group_of(change.table_id), {**message, "table": change.table_id})
+        await layer.group_send(
+            name_table_group(change.table_id), {**message, "table": change.table_id}
+        )
         for user_id in change.players:
             await notify_pages(user_id, {"type": OWN_TABLES})
     except (RedisError, OSError) as error:
         logger.warning("table %s: change %s not sent: %s", change.table_id, change.version, error)
 
 
-def _build_message(change: Change) -> dict[str, Any]:
+def _build_message(change: TableChange) -> dict[str, Any]:
     message = {
         "type": "table.changed",
         "v": change.version,

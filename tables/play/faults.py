@@ -30,9 +30,9 @@ from tables.models import (
     TableStatus,
 )
 from tables.models import Change as StoredChange
-from tables.play.change import Change, save_change
+from tables.play.change import TableChange, save_change
 from tables.play.lock import LockedTable, lock_table, milliseconds
-from tables.play.seat_view import View, cache_position, compute_difference, position_of
+from tables.play.seat_view import View, cache_position, compute_difference, load_position
 from tables.play.seats import save_seating
 from tables.refusals import NotOutOfOrder
 
@@ -83,7 +83,7 @@ def list_owed_tables(outage_id: int) -> list[int]:
 
 
 @transaction.atomic
-def give_time_back(table_id: int) -> Change | None:
+def give_time_back(table_id: int) -> TableChange | None:
     """Compensate a table for outages.
 
     Return None if it has lost no time, or if another transaction has locked the table and will do this.
@@ -92,7 +92,7 @@ def give_time_back(table_id: int) -> Change | None:
     return None if table is None else take_time_back(table)
 
 
-def take_time_back(table: LockedTable) -> Change | None:
+def take_time_back(table: LockedTable) -> TableChange | None:
     """Postpone the running deadlines of a locked table by the time lost in outages.
 
     Return the change to announce; None if no time was lost.
@@ -120,7 +120,9 @@ def _compute_lost_time(table: LockedTable, outages: Sequence[ClockOutage]) -> In
     )
 
 
-def move_back(table: LockedTable, by_ms: Instant, *, patch: View | None = None) -> Change | None:
+def move_back(
+    table: LockedTable, by_ms: Instant, *, patch: View | None = None
+) -> TableChange | None:
     """Store the running match with all its times shifted by this many milliseconds.
 
     `patch` is a change of the table that goes with it.
@@ -128,7 +130,7 @@ def move_back(table: LockedTable, by_ms: Instant, *, patch: View | None = None) 
     if table.state is None:
         return None
     game = get_game(table.game)
-    before = position_of(game, table.id, table.state)
+    before = load_position(game, table.id, table.state)
     state = game.core.postpone(before.state, by_ms=by_ms)
     after = cache_position(game, table.id, Outcome(state, (), game.core.status(state)))
     # Null values stay null.
@@ -141,7 +143,7 @@ def move_back(table: LockedTable, by_ms: Instant, *, patch: View | None = None) 
     table.state = after.stored
     version = table.advance_version()
     table.set_deadline(after.status.deadline)
-    change = Change(
+    change = TableChange(
         table_id=table.id,
         version=version,
         kind=ChangeKind.POSTPONED,
@@ -155,7 +157,7 @@ def move_back(table: LockedTable, by_ms: Instant, *, patch: View | None = None) 
     return change
 
 
-def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> Change | None:
+def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> TableChange | None:
     """Put a table out of order, for staff to look at. Return the change to announce.
 
     A table that is out of order already keeps its first fault. Call it outside the failed transaction.
@@ -177,7 +179,7 @@ def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> Change
 
 
 @transaction.atomic
-def put_out_of_order(table_id: int) -> Change | None:
+def put_out_of_order(table_id: int) -> TableChange | None:
     """Announce a table's open fault there. Return None if it is announced, there is none, or the row is locked."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:
@@ -197,7 +199,7 @@ def list_untold_faults() -> list[int]:
 
 
 @transaction.atomic
-def try_again(*, fault_id: int, staff_id: int) -> Change:
+def try_again(*, fault_id: int, staff_id: int) -> TableChange:
     """Put the table back into service in its current state; no player loses the time in between.
 
     Raises NotOutOfOrder, or GameFault if the game fails at once; then nothing has changed.

@@ -13,7 +13,7 @@ from core.refusals import Refusal
 from core.webhooks.delivery import record_result
 from games.engine.base import Instant, Result
 from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.lock import LockedTable
 from tables.play.seats import (
     SLOW_WAIT,
@@ -87,8 +87,8 @@ class NotSettledError(Exception):
 
 
 def finish_match(
-    table: LockedTable, change: Change, result: Result, entries: Mapping[int, int]
-) -> Change:
+    table: LockedTable, change: TableChange, result: Result, entries: Mapping[int, int]
+) -> TableChange:
     """Settle the match that this change has ended. Return the change with its settlement and seating.
 
     A match without stakes has no settlement. Raises NotSettledError; then the table goes out of order.
@@ -100,8 +100,8 @@ def finish_match(
 
 
 def _finish(
-    table: LockedTable, change: Change, result: Result, entries: Mapping[int, int]
-) -> Change:
+    table: LockedTable, change: TableChange, result: Result, entries: Mapping[int, int]
+) -> TableChange:
     row = Table.objects.get(pk=table.id)
     match = row.matches.get(status=MatchStatus.RUNNING)
     if row.is_of_event:
@@ -125,15 +125,17 @@ def _finish(
     return _add_standing(table, row, change, result)
 
 
-def _add_standing(table: LockedTable, row: Table, change: Change, result: Result) -> Change:
+def _add_standing(
+    table: LockedTable, row: Table, change: TableChange, result: Result
+) -> TableChange:
     seating = view_of_table(table, row)
     standing = {**seating["table"], "places": _key_by_seat(result.ranks)}
     return change.with_patch({**seating, "table": standing})
 
 
 def _finish_for_event(
-    table: LockedTable, row: Table, match: Match, change: Change, result: Result
-) -> Change:
+    table: LockedTable, row: Table, match: Match, change: TableChange, result: Result
+) -> TableChange:
     """Finish the only match of an event's table. The event is informed in this transaction."""
     row.matches.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED, ended_at=Now(), result=_result_json(result)
@@ -199,7 +201,7 @@ def _close_or_pause(table: LockedTable, row: Table) -> list[dict[str, str]]:
     return [{"kind": "closed"}]
 
 
-def pause_of(row: Table) -> Instant:
+def get_pause(row: Table) -> Instant:
     """Return the milliseconds from the end of a match to the next one."""
     return SLOW_WAIT if row.is_slow else BETWEEN_PAUSE
 
@@ -214,4 +216,4 @@ def schedule_next_match(table: LockedTable, row: Table) -> None:
         wait_for_press(table, row)
     else:
         set_awaits_press(row, value=False)
-        table.set_deadline(table.now + pause_of(row) if goes_on else None)
+        table.set_deadline(table.now + get_pause(row) if goes_on else None)

@@ -21,10 +21,10 @@ from tables.models import Change as StoredChange
 from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
 from tables.play.apply import Cause, take_step
 from tables.play.bots import refuse_stand_in, replace_absent
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.faults import move_back, report_fault, take_time_back
 from tables.play.lock import DATABASE_FAILED, LockedTable, lock_table
-from tables.play.seat_view import Position, position_of
+from tables.play.seat_view import Position, load_position
 from tables.play.seats import PRESS_WAIT, has_gone
 from tables.play.seeds import seed_of_next_deal
 from tables.refusals import (
@@ -49,7 +49,7 @@ class Played:
     """
 
     version: int
-    changes: tuple[Change, ...] = ()
+    changes: tuple[TableChange, ...] = ()
     refusal: Refusal | None = None
     is_secret: bool = False
 
@@ -113,7 +113,7 @@ def _report_failure(table_id: int, error: Exception) -> Played:
 def _play(request: MoveRequest) -> Played:
     table, seat = _lock_for_move(request)
     is_stale = _is_stale(table, request)
-    changes: tuple[Change, ...] = ()
+    changes: tuple[TableChange, ...] = ()
     if table.deadline is not None and table.deadline <= table.now:
         # Repeat the answer of a move that was played in time, even after the deadline.
         if repeated := _find_repeated(request):
@@ -159,7 +159,7 @@ def _lock_for_move(request: MoveRequest) -> tuple[LockedTable, int]:
     return table, table.seat
 
 
-def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Change:
+def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> TableChange:
     game, position = _game_and_position(table)
     try:
         move = _read_move(game, request.move)
@@ -199,7 +199,7 @@ def _is_of_event(table: LockedTable) -> bool:
 def _game_and_position(table: LockedTable) -> tuple[Game, Position]:
     assert table.state is not None  # noqa: S101 - a table that plays has a state
     game = get_game(table.game)
-    return game, position_of(game, table.id, table.state)
+    return game, load_position(game, table.id, table.state)
 
 
 def _find_repeated(request: MoveRequest) -> Played | None:
@@ -212,7 +212,7 @@ def _find_repeated(request: MoveRequest) -> Played | None:
     return Played(version=first.version or 0, is_secret=first.version is None)
 
 
-def _expire(table: LockedTable) -> Change:
+def _expire(table: LockedTable) -> TableChange:
     game, position = _game_and_position(table)
     state = position.state
     # Offer nothing: the next deal is about to begin.
@@ -235,7 +235,7 @@ LESSON_WAIT: Final[Instant] = 60 * 60_000
 LESSON_TURN: Final[Instant] = 3 * 60_000
 
 
-def wait_on(table: LockedTable, position: Position) -> Change | None:
+def wait_on(table: LockedTable, position: Position) -> TableChange | None:
     """Give a player more time who is alone with bots and still there: before a deal that they ask for
     themselves, and in every turn of a lesson. Return None where the time is up.
     """
@@ -260,7 +260,7 @@ def _is_last_deal_over(table: LockedTable) -> bool:
     return Table.objects.filter(pk=table.id, last_deal_at__lte=Now()).exists()
 
 
-def expire_deadline(table: LockedTable) -> Change | None:
+def expire_deadline(table: LockedTable) -> TableChange | None:
     """Apply the passed deadline of a running match. Return None if it has not passed."""
     if table.state is None or table.deadline is None or table.deadline > table.now:
         return None

@@ -15,7 +15,7 @@ from core.values.numbers import LARGEST_ID
 from games.engine.base import JSON, Help, IllegalMove, Instant
 from games.engine.game import GameFault
 from games.registry import get_game
-from tables.catalog import title_of
+from tables.catalog import format_title
 from tables.house_rules.facts import own_facts
 from tables.models import (
     Change as StoredChange,
@@ -26,7 +26,7 @@ from tables.models import (
     Table,
     TableStatus,
 )
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.seat_view import View, own_view, seats_view, table_view, with_ratings
 from tables.play.stakes import NO_POT, pot_view
 from tables.refusals import (
@@ -119,7 +119,7 @@ def words_of_table(table_id: int) -> dict[str, Any]:
     rules = get_game(table.game).rules.load(table.rules)
     return {
         "shown_name": table.shown_name,
-        "title": title_of(table),
+        "title": format_title(table),
         "own_rules": [] if table.is_lesson else own_facts(table.game, rules, is_free=table.is_free),
     }
 
@@ -178,7 +178,7 @@ def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View
         return None, {}, NO_POT
 
 
-def list_changes_since(*, table_id: int, version: int) -> list[Change] | None:
+def list_changes_since(*, table_id: int, version: int) -> list[TableChange] | None:
     """Return every change after `version`; None if a snapshot is shorter."""
     rows = StoredChange.objects.filter(table_id=table_id, version__gt=version).order_by("version")
     missed = list(
@@ -194,7 +194,7 @@ def list_changes_since(*, table_id: int, version: int) -> list[Change] | None:
     if newest != version + len(missed):
         return None
     return [
-        Change(
+        TableChange(
             table_id=table_id,
             version=row["version"],
             kind=ChangeKind(row["kind"]),

@@ -22,7 +22,7 @@ from games.engine.base import Instant
 from games.engine.core import GameStatus, Outcome
 from games.engine.game import Game
 from games.registry import get_format, get_game
-from tables.catalog import title_of
+from tables.catalog import format_title
 from tables.models import Match, PlayerRating, Seat, SeatStatus, Table, TableStatus
 from tables.models.ratings import rating_text
 from tables.play.lock import milliseconds
@@ -39,7 +39,7 @@ def table_view(table: Table) -> View:
     `name` and `title` are in the site's default language: watchers of all languages share one view.
     """
     with override(settings.LANGUAGE_CODE):
-        title = title_of(table)
+        title = format_title(table)
     deadline = None if table.deadline_at is None else milliseconds(table.deadline_at)
     return {
         "id": table.pk,
@@ -63,8 +63,8 @@ def table_view(table: Table) -> View:
         "help": _help(table),
         "event_url": table.event_url,
         "names": {} if table.match is None else match_names(table.match),
-        "places": places_of(table.match),
-        "stand_ins": stand_ins_of(table.match),
+        "places": get_ranks(table.match),
+        "stand_ins": list_stand_ins(table.match),
         **table_standing(table, deadline=deadline),
     }
 
@@ -86,12 +86,12 @@ def match_names(match: Match) -> View:
     return {seat: player["name"] for seat, player in match.players.items()}
 
 
-def places_of(match: Match | None) -> View:
+def get_ranks(match: Match | None) -> View:
     """Return the players' places by seat, from 1; none before the match is over."""
     return {} if match is None or match.result is None else match.result["ranks"]
 
 
-def stand_ins_of(match: Match | None) -> list[int]:
+def list_stand_ins(match: Match | None) -> list[int]:
     """Return the seats of a match for whose players a bot has played, ascending."""
     players = {} if match is None else match.players
     return sorted(int(seat) for seat, player in players.items() if player.get("stand_in"))
@@ -118,13 +118,13 @@ def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]
     chairs = [
         _build_chair(number, by_number.get(number), stacks) for number in range(table.max_seats)
     ]
-    host = host_of(table, sittings)
+    host = find_host(table, sittings)
     if host is not None:
         chairs[host.number]["host"] = True
     return chairs
 
 
-def host_of(table: Table, sittings: Iterable[Seat]) -> Seat | None:
+def find_host(table: Table, sittings: Iterable[Seat]) -> Seat | None:
     """Return the seat of the host of a hosted table; None elsewhere.
 
     The host is the player to whom the role was passed on, or else the player who opened the table, or else
@@ -206,7 +206,7 @@ class Position:
     status: GameStatus
 
 
-def position_of(game: Game, table_id: int, stored: bytes) -> Position:
+def load_position(game: Game, table_id: int, stored: bytes) -> Position:
     """Return the position for these bytes of the table's row."""
     with _lock:
         remembered = _positions.get(table_id)

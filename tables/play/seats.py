@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.people.bots import get_practice_bots
 from games.engine.base import JSON, Instant
 from tables.models import ChangeKind, PairEvidence, PairState, Seat, SeatStatus, Table, TableStatus
-from tables.play.change import Change, store_change
+from tables.play.change import TableChange, store_change
 from tables.play.lock import LockedTable, milliseconds
 from tables.play.seat_view import View, seats_view, table_standing, with_ratings
 from wallet import api as wallet
@@ -156,7 +156,7 @@ def save_seating(
     events: Sequence[Mapping[str, JSON]],
     *,
     private: Mapping[str, View] | None = None,
-) -> Change:
+) -> TableChange:
     """Store a change of the seats or of the table's standing. Return the change."""
     parts = {"events": events, "patch": view_of_table(table, row), "private": private or {}}
     return store_change(table, ChangeKind.SEATING, **parts)

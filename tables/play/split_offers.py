@@ -8,10 +8,10 @@ from django.db.models.functions import Now
 from games.registry import get_game
 from tables.models import ChangeKind, Doing, Table, TableStatus
 from tables.play.apply import Cause, take_step
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.faults import report_fault
 from tables.play.lock import DATABASE_FAILED, LockedTable, lock_table
-from tables.play.seat_view import position_of
+from tables.play.seat_view import load_position
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ def open_split_offers() -> int:
     return sum(_open_or_report(table_id) is not None for table_id in list_due_split_offers())
 
 
-def _open_or_report(table_id: int) -> Change | None:
+def _open_or_report(table_id: int) -> TableChange | None:
     try:
         return open_split_offer(table_id)
     except DATABASE_FAILED:  # nothing is wrong with the table
@@ -46,7 +46,7 @@ def _open_or_report(table_id: int) -> Change | None:
 
 
 @transaction.atomic
-def open_split_offer(table_id: int) -> Change | None:
+def open_split_offer(table_id: int) -> TableChange | None:
     """Ask every remaining player. Return None if the moment has passed or another worker does it."""
     table = lock_table(table_id, skip_locked=True)
     if table is None:
@@ -58,13 +58,13 @@ def open_split_offer(table_id: int) -> Change | None:
     return _propose(table)
 
 
-def _propose(table: LockedTable) -> Change | None:
+def _propose(table: LockedTable) -> TableChange | None:
     if table.state is None or table.status is not TableStatus.PLAYING or table.is_broken:
         return None
     if table.deadline is not None and table.deadline <= table.now:
         return None  # the break is over
     game = get_game(table.game)
-    position = position_of(game, table.id, table.state)
+    position = load_position(game, table.id, table.state)
     proposed = game.core.offer_split(position.state, now=table.now)
     if proposed is None:
         return None

@@ -29,7 +29,7 @@ class Pot:
         return self.gross - self.rake
 
 
-def pot_of(row: Table, entries: Mapping[int, int]) -> Pot:
+def compute_pot(row: Table, entries: Mapping[int, int]) -> Pot:
     gross = row.entry_fee * sum(entries.values())
     return Pot(gross, money.rake(gross, bps=row.rake_bps, cap=row.rake_cap))
 
@@ -44,7 +44,7 @@ def pot_view(row: Table, status: GameStatus) -> View:
             "pot": {key: row.settlement[key] for key in ("gross", "rake", "net")},
             "split": None,
         }
-    pot = pot_of(row, status.fees)
+    pot = compute_pot(row, status.fees)
     return {
         "pot": {"gross": pot.gross, "rake": pot.rake, "net": pot.net},
         "split": _split(pot, status.shares_offered),
@@ -149,7 +149,7 @@ def _settle_points(row: Table, match: Match, result: Result) -> _Settled:
 
 def _settle_pot(row: Table, match: Match, result: Result, entries: Mapping[int, int]) -> _Settled:
     """Pay the entry fees, less the rake, by the shares of the result (R8.7, R9.1)."""
-    pot = pot_of(row, entries)
+    pot = compute_pot(row, entries)
     shares = divide(pot.net, result.shares)
     sitting_of = _get_sittings(match)
     wallet.settle_pot(

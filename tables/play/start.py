@@ -22,9 +22,9 @@ from games.registry import get_game
 from tables.models import ChangeKind, Match, Seat, SeatStatus, Table, TableStatus
 from tables.models.table import BETWEEN_MATCHES
 from tables.play.apply import hasten_table, set_game_deadline, wake_bots
-from tables.play.change import Change, save_change
+from tables.play.change import TableChange, save_change
 from tables.play.faults import build_latest_outage
-from tables.play.finish import close_row, pause_of, schedule_next_match
+from tables.play.finish import close_row, get_pause, schedule_next_match
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import View, build_private_views, match_names
 from tables.play.seats import (
@@ -73,7 +73,7 @@ def is_resting(table: LockedTable, stop: datetime | None) -> bool:
     return stop is not None and stop <= _get_moment(table)
 
 
-def wait_while_resting(table: LockedTable, row: Table) -> Change:
+def wait_while_resting(table: LockedTable, row: Table) -> TableChange:
     """Restart the start timer during maintenance. Every player keeps seat and stack.
 
     Who has asked for the match may be gone after it, so a table that needs a press waits for another one.
@@ -115,7 +115,7 @@ def list_tables_with_old_fee() -> list[int]:
 
 
 @transaction.atomic
-def follow_fee(table_id: int) -> Change | None:
+def follow_fee(table_id: int) -> TableChange | None:
     """Adopt the current fee. Return None if it is the same, a match runs, or the table's row is locked."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status in {TableStatus.PLAYING, TableStatus.CLOSED}:
@@ -123,13 +123,13 @@ def follow_fee(table_id: int) -> Change | None:
     return take_new_fee(table, Table.objects.get(pk=table_id))
 
 
-def take_new_fee(table: LockedTable, row: Table) -> Change | None:
+def take_new_fee(table: LockedTable, row: Table) -> TableChange | None:
     """Give a table the current fee and announce it. Return None if it has that fee already.
 
     A match that was about to begin waits for players who want to leave. The caller has locked the table, and
     no match runs there. If no fee is set any more, the old one stays until there is a new one.
     """
-    fee = None if row.is_free or row.is_lesson else _fee_of(row)
+    fee = None if row.is_free or row.is_lesson else _find_fee(row)
     if fee is None or not _differs(row, fee):
         return None
     row.rake_bps, row.rake_cap = fee.rake_bps, fee.rake_cap
@@ -149,7 +149,7 @@ def _filter_between_matches() -> QuerySet[Table]:
     return Table.objects.filter(BETWEEN_MATCHES, is_lesson=False)
 
 
-def _fee_of(row: Table) -> FeeTerms | None:
+def _find_fee(row: Table) -> FeeTerms | None:
     try:
         return get_fee(
             game=row.game,
@@ -182,7 +182,7 @@ def start_when_ready(table: LockedTable, row: Table) -> None:
     least = row.max_seats if row.is_hosted else LEAST_PLAYERS
     if row.status == TableStatus.BETWEEN and row.awaits_press and not needs_press(row):
         set_awaits_press(row, value=False)
-        table.set_deadline(table.now + pause_of(row))
+        table.set_deadline(table.now + get_pause(row))
     if row.status == TableStatus.WAITING and seated >= least:
         set_status(table, row, TableStatus.STARTING)
         # With an entry fee, a match begins with the players who have come; at a points table others join
@@ -237,7 +237,7 @@ def set_status(table: LockedTable, row: Table, status: TableStatus) -> None:
     Table.objects.filter(pk=row.pk).update(status=status)
 
 
-def start_match(table: LockedTable) -> Change:
+def start_match(table: LockedTable) -> TableChange:
     """Begin the match whose timer has run out, with every player who can cover the largest loss.
 
     A player who cannot, or may no longer play, is stood up with the rest of the stack (R7.3). With fewer than
@@ -309,7 +309,7 @@ def _deal(
     order: tuple[int, ...],
     *,
     toss: bool,
-) -> Change:
+) -> TableChange:
     """Deal, and return the change to announce. It is not stored yet."""
     game = get_game(table.game)
     begun = game.core.start(
@@ -336,7 +336,7 @@ def _deal(
         "places": {},
         "stand_ins": [],
     }
-    return Change(
+    return TableChange(
         table_id=table.id,
         version=version,
         kind=ChangeKind.STARTED,
@@ -359,7 +359,7 @@ def _build_own_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
     return {str(number): playing.get(str(number), nothing) for number in numbers}
 
 
-def _free_seats(table: LockedTable, row: Table) -> Change:
+def _free_seats(table: LockedTable, row: Table) -> TableChange:
     """Stand up the players who have gone without asking for the next match, which waits for a press."""
     unready = list_unready(row)
     going = [sitting for sitting in unready if row.is_slow or has_gone(table, sitting)]
@@ -462,7 +462,7 @@ def _order(
     return tuple(numbers), True
 
 
-def _keep_waiting(table: LockedTable, row: Table) -> Change:
+def _keep_waiting(table: LockedTable, row: Table) -> TableChange:
     if is_deserted_lesson(row):
         close_row(table, row)
         return save_seating(table, row, [{"kind": "closed"}])

@@ -18,7 +18,7 @@ from accounts.people.closing import player_barred
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from tables.models import QueuePlace, Seat, SeatStatus, Table
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.lock import lock_table
 from tables.play.seats import (
     build_left_event,
@@ -46,7 +46,7 @@ def list_tables_of_barred(*, user_id: int | None = None) -> list[int]:
 
 
 @transaction.atomic
-def release_barred(table_id: int) -> Change | None:
+def release_barred(table_id: int) -> TableChange | None:
     """Stand up barred players, after the running match if they play in it. Return None if there are none."""
     table = lock_table(table_id)
     if table is None:

@@ -19,10 +19,10 @@ from core.throttling import Rate, take
 from games.registry import get_format, get_game
 from tables.catalog import list_offered_formats
 from tables.models import OneAccountPer, PlayerRating, Seat, Table, TableStatus
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.refusals import BotsOnly, SeatsOutOfRange, TooOften
 from tables.seating.hosting.private_tables import make_code
-from tables.seating.opening import TableTerms, open_table, rules_of
+from tables.seating.opening import TableTerms, build_rules, open_table
 from tables.seating.sitting import take_seat
 
 TABLE_NAME: Final = "BOT table"
@@ -32,7 +32,7 @@ _HOUR_SECONDS: Final = 3_600
 
 def play_among_bots(
     *, user_id: int, game: str, preset: str, seats: int, origin: Origin = NOWHERE
-) -> Change:
+) -> TableChange:
     """Sit down where BOT accounts wait for a match of this kind, or at a new table.
 
     Raises InvalidRules or a Refusal; then nothing has changed.
@@ -85,7 +85,7 @@ def _find_waiting(terms: TableTerms, user_id: int) -> Table | None:
     tables = Table.objects.filter(
         opened_by__became_bot_at__isnull=False,
         game=terms.game,
-        rules=get_game(terms.game).rules.json(rules_of(terms)),
+        rules=get_game(terms.game).rules.json(build_rules(terms)),
         max_seats=terms.max_seats,
         status=TableStatus.WAITING,
         match=None,

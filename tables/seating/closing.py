@@ -14,7 +14,7 @@ from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from tables.models import Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.play.cancelling import cancel_match
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.faults import resolve_faults
 from tables.play.finish import close_row
 from tables.play.lock import LockedTable, lock_table
@@ -34,7 +34,7 @@ from tables.seating.sitting import leave_table
 
 
 @transaction.atomic
-def close_table(*, table_id: int, staff_id: int | None) -> Change:
+def close_table(*, table_id: int, staff_id: int | None) -> TableChange:
     """Close a table without a running match. Every player is stood up with their stack.
 
     Raises MatchRunning, TableClosed, or SeatsAreArranged at an event's table.
@@ -59,7 +59,7 @@ def _close(table: LockedTable, row: Table) -> None:
 
 
 @transaction.atomic
-def close_after_match(*, table_id: int, staff_id: int | None) -> Change:
+def close_after_match(*, table_id: int, staff_id: int | None) -> TableChange:
     """Close the table at the end of the running match; without one, now. Until then nobody can sit down.
 
     `staff_id` is None if no staff member asks for it. Raises TableClosed, TableNotFound, or SeatsAreArranged
@@ -74,7 +74,7 @@ def close_after_match(*, table_id: int, staff_id: int | None) -> Change:
 
 
 @transaction.atomic
-def cancel_and_close(*, match_id: int, reason: str, staff_id: int) -> Change:
+def cancel_and_close(*, match_id: int, reason: str, staff_id: int) -> TableChange:
     """Cancel a running match, stand every player up with their stack, and close the table. Raises as `cancel_match`."""
     row = Table.objects.get(matches__pk=match_id)
     lock_table(row.pk)
@@ -90,7 +90,7 @@ def _wind_up(row: Table) -> None:
 
 
 @transaction.atomic
-def close_now(*, table_id: int, reason: str, staff_id: int) -> Change:
+def close_now(*, table_id: int, reason: str, staff_id: int) -> TableChange:
     """Cancel the running match, if there is one, and close the table: entry fees are refunded, points are not paid.
 
     Raises as `close_after_match` does, or ReasonMissing.
@@ -103,7 +103,7 @@ def close_now(*, table_id: int, reason: str, staff_id: int) -> Change:
 
 
 @transaction.atomic
-def remove_player(*, table_id: int, user_id: int) -> Change:
+def remove_player(*, table_id: int, user_id: int) -> TableChange:
     """Stand up a player who may not return to this table, and notify them by mail.
 
     In a deal this counts as a drop (R5.3); the stack is returned at the end of the match, as when players

@@ -24,7 +24,7 @@ _BATCH = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Overtime:
+class TableOvertime:
     """From `begins_at` on a turn has `turn_seconds`; from `count_at` on the deal is scored."""
 
     begins_at: datetime
@@ -47,7 +47,7 @@ class EventTerms:
     starts_at: datetime
     last_deal_at: datetime | None = None
     # R10.4b; None if turns keep their length and deals are played to their end.
-    overtime: Overtime | None = None
+    overtime: TableOvertime | None = None
     bot_strength: Strength = "medium"
     allows_api_players: bool = False
     # The code of a private event: its tables and matches are visible to its players and holders of the

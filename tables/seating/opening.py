@@ -10,7 +10,7 @@ from core.database.translated_texts import Words
 from games.engine.base import JSON, Strength
 from games.registry import get_game
 from tables.models import Admission, HouseRules, OneAccountPer, Stakes, Table
-from tables.models.house_rules import changes_of, read_rules
+from tables.models.house_rules import get_changes, read_rules
 from tables.play.seeds import new_seed
 from wallet.api import FeeTerms, get_fee
 from wallet.money import Currency
@@ -69,7 +69,7 @@ def open_table(terms: TableTerms) -> Table:
     Raises NoFeeSchedule or InvalidRules.
     """
     game = get_game(terms.game)
-    rules = rules_of(terms)
+    rules = build_rules(terms)
     format = game.money.get_format_code(rules)
     fee = _get_fee(terms, format)
     # R7.1: a player must bring at least the largest possible loss.
@@ -95,9 +95,9 @@ def open_table(terms: TableTerms) -> Table:
     )
 
 
-def rules_of(terms: TableTerms) -> Any:
+def build_rules(terms: TableTerms) -> Any:
     """Return the rule set of a table with these terms. Raises InvalidRules."""
-    changes = {**changes_of(terms.house_rules), **terms.changes}
+    changes = {**get_changes(terms.house_rules), **terms.changes}
     rules = read_rules(terms.game, terms.preset, changes)
     return rules if terms.stake else get_game(terms.game).money.adapt_to_no_stake(rules)
 

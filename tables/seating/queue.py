@@ -27,7 +27,7 @@ from core.site.notices import play_rests
 from tables.catalog import game_switch
 from tables.models import Admission, Block, Follow, QueuePlace, Table, TableStatus, is_member
 from tables.play.lock import lock_table, milliseconds
-from tables.play.seat_view import host_of
+from tables.play.seat_view import find_host
 from tables.play.seats import filter_kept_apart, refuse_if_barred
 from tables.refusals import (
     AlreadySeated,
@@ -148,7 +148,7 @@ def refuse_uninvited(row: Table, user_id: int, invite: str) -> None:
         return
     if user_id in (row.sent_away or ()):
         raise SentAway
-    hosts = _hosts_of(row)
+    hosts = _find_hosts(row)
     if user_id in hosts:
         return
     either = Q(user=user_id, blocked__in=hosts) | Q(user__in=hosts, blocked=user_id)
@@ -166,10 +166,10 @@ def _refuse_strangers(row: Table, user_id: int, invite: str) -> None:
         raise InvitationNeeded
 
 
-def _hosts_of(row: Table) -> set[int]:
+def _find_hosts(row: Table) -> set[int]:
     """Return the player who opened the table and the one who hosts it now."""
     sittings = row.sittings.filter(left_at__isnull=True).select_related("user")
-    host = host_of(row, sittings)
+    host = find_host(row, sittings)
     hosts = (row.opened_by_id, None if host is None else host.user_id)
     return {user_id for user_id in hosts if user_id is not None}
 

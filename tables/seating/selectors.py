@@ -16,9 +16,9 @@ from core.site.numbers import number
 from games.engine.base import Instant
 from games.engine.game import GameFault
 from games.registry import get_game
-from tables.catalog import title_of
+from tables.catalog import format_title
 from tables.models import Admission, QueuePlace, Seat, SeatStatus, Table, TableStatus, is_member
-from tables.play.seat_view import position_of
+from tables.play.seat_view import load_position
 from tables.seating.events import is_in_audience
 from wallet.api import compute_spendable, get_seat_balances
 from wallet.money import Currency
@@ -43,12 +43,12 @@ def get_waiting(*, table_id: int, user_id: int | None) -> Waiting:
     return Waiting(len(places), None)
 
 
-def purse_of(user_id: int, currency: Currency, waiting: Waiting) -> int:
+def compute_purse(user_id: int, currency: Currency, waiting: Waiting) -> int:
     """Return the amount that a player can bring to a table, including the amount held for their chair there."""
     return compute_spendable(user_id, currency, hold_id=waiting.hold_id)
 
 
-def tables_of(user_id: int) -> list[int]:
+def list_tables(user_id: int) -> list[int]:
     """Return the tables at which this player sits."""
     held = Seat.objects.filter(user_id=user_id, left_at__isnull=True)
     return list(held.order_by("pk").values_list("table_id", flat=True))
@@ -313,7 +313,7 @@ def _describe_own_table(seat: Seat, names: Mapping[tuple[int, int], str]) -> Own
         )
     game = get_game(table.game)
     try:
-        position = position_of(game, table.pk, bytes(table.state))
+        position = load_position(game, table.pk, bytes(table.state))
         acting = position.status.acting
     except GameFault:
         return _own(table, TurnState.PAUSE)
@@ -334,7 +334,7 @@ def _own(table: Table, state: TurnState, **clock: Any) -> OwnTable:
     return OwnTable(
         table.pk,
         table.shown_name,
-        title_of(table),
+        format_title(table),
         state,
         is_slow=table.is_slow,
         is_match_over=table.status == TableStatus.BETWEEN,

@@ -15,11 +15,11 @@ from games.registry import get_game
 from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
 from tables.play.apply import Cause, take_step
 from tables.play.bots import may_stand_in, stand_in_for
-from tables.play.change import SEATED, Change
+from tables.play.change import SEATED, TableChange
 from tables.play.faults import move_back, report_fault
 from tables.play.finish import close_row
 from tables.play.lock import LockedTable, lock_table
-from tables.play.seat_view import position_of
+from tables.play.seat_view import load_position
 from tables.play.seats import (
     LEAST_PLAYERS,
     build_left_event,
@@ -82,7 +82,7 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     invite: str = "",
     by_program: bool = False,
     origin: Origin = NOWHERE,
-) -> Change:
+) -> TableChange:
     """Sit down with `amount` as the stack, 0 at a free table; without a number on the first free chair.
 
     `invite` is the code of a private table, `origin` the player's origin. Raises a Refusal; then
@@ -155,7 +155,7 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
 
 
 @transaction.atomic
-def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False) -> Change:
+def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False) -> TableChange:
     """Add to the stack between two matches (R7.3), or bring the next entry fee."""
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
@@ -167,7 +167,7 @@ def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False
 
 
 @transaction.atomic
-def play_again(*, table_id: int, user_id: int, amount: int) -> Change | None:
+def play_again(*, table_id: int, user_id: int, amount: int) -> TableChange | None:
     """Ask for the next match with the same rules and seats, and add `amount` to the stack for it.
 
     Once all remaining players have asked, the match begins without the rest of the pause; at a hosted table its
@@ -187,14 +187,14 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> Change | None:
     if sitting.plays_again:
         return None
     events = [] if amount == 0 else [_top_up(table, row, sitting, amount)]
-    if stack_of(row, sitting) < row.min_buy_in:
+    if get_stack(row, sitting) < row.min_buy_in:
         raise BuyInOutOfRange
     row.sittings.filter(pk=sitting.pk).update(plays_again=True)
     start_if_agreed(table, row)
     return save_seating(table, row, [*events, {"kind": "plays_again", "seat": sitting.number}])
 
 
-def _end_break(table: LockedTable, row: Table) -> Change | None:
+def _end_break(table: LockedTable, row: Table) -> TableChange | None:
     """Begin the next deal of a running match in a moment, at the request of its only person."""
     set_awaits_press(row, value=False)
     assert table.deadline is not None  # noqa: S101 - it waits
@@ -211,7 +211,7 @@ def require_sitting(row: Table, user_id: int) -> Seat:
     return sitting
 
 
-def stack_of(row: Table, sitting: Seat) -> int:
+def get_stack(row: Table, sitting: Seat) -> int:
     return wallet.get_seat_balances([sitting.pk], currency=Currency(row.currency)).get(
         sitting.pk, 0
     )
@@ -219,7 +219,7 @@ def stack_of(row: Table, sitting: Seat) -> int:
 
 def _top_up(table: LockedTable, row: Table, sitting: Seat, amount: int) -> dict[str, Any]:
     """Add to a stack from the wallet. Return the event."""
-    if not row.min_buy_in <= stack_of(row, sitting) + amount <= row.max_buy_in:
+    if not row.min_buy_in <= get_stack(row, sitting) + amount <= row.max_buy_in:
         raise BuyInOutOfRange
     wallet.buy_in(
         is_top_up=True,
@@ -233,7 +233,7 @@ def _top_up(table: LockedTable, row: Table, sitting: Seat, amount: int) -> dict[
     return {"kind": "topped_up", "seat": sitting.number, "amount": amount}
 
 
-def seat_bot(table: LockedTable) -> Change | None:
+def seat_bot(table: LockedTable) -> TableChange | None:
     """Seat one practice bot beside a waiting person. Return None if no bot is needed any more."""
     row = Table.objects.get(pk=table.id)
     seated = row.sittings.filter(left_at__isnull=True)
@@ -249,7 +249,7 @@ def seat_bot(table: LockedTable) -> Change | None:
     return save_seating(table, row, [_build_seated_event(sitting)])
 
 
-def leave_table(*, table_id: int, user_id: int) -> Change:
+def leave_table(*, table_id: int, user_id: int) -> TableChange:
     """Leave the table. In a deal this counts as a drop (R5.3), and the stack is returned after the deal."""
     try:
         return _leave(table_id, user_id)
@@ -259,7 +259,7 @@ def leave_table(*, table_id: int, user_id: int) -> Change:
 
 
 @transaction.atomic
-def _leave(table_id: int, user_id: int) -> Change:
+def _leave(table_id: int, user_id: int) -> TableChange:
     table, row = _lock(table_id, user_id)
     sitting = row.sittings.select_related("user").filter(user_id=user_id, left_at=None).first()
     if sitting is None:
@@ -272,7 +272,7 @@ def _leave(table_id: int, user_id: int) -> Change:
     return save_seating(table, row, [build_left_event(sitting), *tidy_up(table, row)])
 
 
-def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Change:
+def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> TableChange:
     assert table.state is not None  # noqa: S101 - a table that plays has a state
     row.sittings.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
     if table.is_broken:  # the stack comes back when staff have decided
@@ -280,7 +280,7 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> Change:
     if may_stand_in(row, sitting):
         return stand_in_for(table, row, [sitting])
     game = get_game(table.game)
-    position = position_of(game, table.id, table.state)
+    position = load_position(game, table.id, table.state)
     before = position.state
     try:
         outcome = game.core.play(

@@ -14,7 +14,7 @@ from accounts.models.sessions import NOWHERE, Origin
 from games.engine.base import JSON, InvalidRules
 from games.registry import get_format, get_game
 from tables.models import JOINABLE, Admission, Table, TableStatus, TableTemplate
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.lock import lock_table
 from tables.play.seats import save_seating
 from tables.refusals import (
@@ -31,7 +31,7 @@ from tables.refusals import (
     TableNotFound,
 )
 from tables.seating.opening import TableTerms, open_table
-from tables.seating.selectors import get_waiting, purse_of
+from tables.seating.selectors import compute_purse, get_waiting
 from tables.seating.sitting import take_seat
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule
@@ -88,7 +88,7 @@ def _list_badly_supplied() -> list[int]:
     for template in TableTemplate.objects.select_related("house_rules").order_by("pk"):
         empty = others = needless = 0
         for game, rules, free, taken in counts.get(template.pk, ()):
-            if _has_rules_of(template, game, rules):
+            if _has_same_rules(template, game, rules):
                 empty, others = empty + free, others + taken
             else:
                 needless += free
@@ -97,7 +97,7 @@ def _list_badly_supplied() -> list[int]:
     return found
 
 
-def _has_rules_of(template: TableTemplate, game: str, rules: Mapping[str, JSON]) -> bool:
+def _has_same_rules(template: TableTemplate, game: str, rules: Mapping[str, JSON]) -> bool:
     """Return whether a table with these rules is of the kind that the template opens now."""
     if game != template.game:
         return False
@@ -138,7 +138,7 @@ def _supply(template_id: int) -> int:
     if template is None:
         return 0
     joinable = list(_filter_joinable().filter(template=template))
-    current = [table for table in joinable if _has_rules_of(template, table.game, table.rules)]
+    current = [table for table in joinable if _has_same_rules(template, table.game, table.rules)]
     others = any(table.seats_taken for table in current)
     empty = [table.pk for table in current if not table.seats_taken]
     if template.is_open and not empty and not others:
@@ -155,10 +155,10 @@ def _filter_joinable() -> QuerySet[Table]:
 
 
 def open_from(template: TableTemplate) -> Table:
-    return open_table(terms_of(template))
+    return open_table(build_terms(template))
 
 
-def terms_of(template: TableTemplate) -> TableTerms:
+def build_terms(template: TableTemplate) -> TableTerms:
     stakes = template.stakes() | {"currency": Currency(template.currency)}
     return TableTerms(
         template_id=template.pk,
@@ -186,7 +186,7 @@ def _close_if_empty(table_id: int) -> bool:
 
 def play_now(
     *, template_id: int, user_id: int, by_program: bool = False, origin: Origin = NOWHERE
-) -> Change:
+) -> TableChange:
     """Sit down where most people wait, or at a new table.
 
     Raises a Refusal, or the wallet's InsufficientFunds; then nothing has changed.
@@ -195,7 +195,7 @@ def play_now(
     if template is None:
         raise TableNotFound
     for table in _filter_joinable().filter(template=template)[:TABLES_TRIED]:
-        if not _has_rules_of(template, table.game, table.rules):
+        if not _has_same_rules(template, table.game, table.rules):
             continue  # it was opened before the rules changed
         if table.sittings.filter(user_id=user_id, left_at__isnull=True).exists():
             continue
@@ -208,7 +208,7 @@ def play_now(
         return _sit(open_from(template), user_id, by_program=by_program, origin=origin)
 
 
-def _sit(table: Table, user_id: int, *, origin: Origin, by_program: bool = False) -> Change:
+def _sit(table: Table, user_id: int, *, origin: Origin, by_program: bool = False) -> TableChange:
     return take_seat(
         table_id=table.pk,
         user_id=user_id,
@@ -222,7 +222,7 @@ def _sit(table: Table, user_id: int, *, origin: Origin, by_program: bool = False
 def compute_usual_amount(table: Table, user_id: int) -> int:
     """Return the default buy-in: twice the least, if the wallet has it."""
     waiting = get_waiting(table_id=table.pk, user_id=user_id)
-    has = purse_of(user_id, Currency(table.currency), waiting)
+    has = compute_purse(user_id, Currency(table.currency), waiting)
     return compute_usual_stack(table.min_buy_in, table.max_buy_in, has)
 
 

@@ -19,7 +19,12 @@ from tables.catalog import WHOLE_NUMBER
 from tables.models import BotStrength
 from tables.refusals import InvitationNeeded, NotSeated, TableNotFound, TooManyTables
 from tables.seating.hosting.guests import GuestWish, remember_wish, seat_guest
-from tables.seating.hosting.invitations import forget_invitation, invite_in, page_of, player_at
+from tables.seating.hosting.invitations import (
+    build_page_address,
+    forget_invitation,
+    invite_in,
+    player_at,
+)
 from tables.seating.hosting.services import choose_bot_strength, play_at_once
 from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat
@@ -54,7 +59,7 @@ class SitForm(AmountForm):
         return int(seat) if seat else None
 
 
-def words_of(refusal: Exception) -> str:
+def format_refusal(refusal: Exception) -> str:
     """Return a refusal's sentence, as safe HTML if it links to tables."""
     if not isinstance(refusal, TooManyTables) or not refusal.tables:
         return str(refusal)
@@ -66,7 +71,7 @@ def words_of(refusal: Exception) -> str:
 @login_required
 @require_POST
 def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
-    form, back = SitForm(request.POST), page_of(table_id, invite_in(request.POST))
+    form, back = SitForm(request.POST), build_page_address(table_id, invite_in(request.POST))
     if not form.is_valid():
         messages.error(request, _("Choose a seat and a whole amount to bring to the table."))
         return redirect(back)
@@ -82,7 +87,7 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
     except InvitationNeeded as refusal:
         raise Http404 from refusal  # as if there were no such table
     except Refusal as refusal:
-        messages.error(request, words_of(refusal))
+        messages.error(request, format_refusal(refusal))
     else:
         forget_invitation(request.session, table_id)
     return redirect(back)
@@ -92,7 +97,7 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
 def sit_as_guest(request: HttpRequest, table_id: int) -> HttpResponse:
     """Sit down at a friend's table under a name, without an account."""
     invite, form = invite_in(request.POST), GuestForm(request.POST)
-    back = page_of(table_id, invite)
+    back = build_page_address(table_id, invite)
     if request.user.pk is not None:
         return redirect(back)
     if not form.is_valid():
@@ -137,7 +142,7 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
             origin=read_origin(request),
         )
     except Refusal as refusal:
-        messages.error(request, words_of(refusal))
+        messages.error(request, format_refusal(refusal))
         return redirect("lobby")
     return redirect("table", table_id)
 
@@ -187,7 +192,7 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
         raise Http404 from refusal  # as if there were no such table
     except Refusal as refusal:
         messages.error(request, str(refusal))
-    return redirect(page_of(table_id, invite))
+    return redirect(build_page_address(table_id, invite))
 
 
 @require_POST

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from players.clubs.chat import post_in_club
 from players.clubs.evenings import open_evenings, set_evening
 from players.clubs.services import join
-from tables.chat.moderation import Line
+from tables.chat.moderation import ModeratedLine
 from tables.models import Club, Seat, Table
 from tables.seating.sitting import take_seat
 from tables.seating.supply import compute_usual_amount
@@ -43,7 +43,9 @@ def test_a_family_plays_its_weekly_evening(visit):
         host, other = (stack.enter_context(visit(one)) for one in family[:2])
         with await_groups(host.page):
             host.visit(f"/clubs/{club.pk}/")
-        post_in_club(club_id=club.pk, user_id=family[1].pk, line=Line(text="Who brings tea?"))
+        post_in_club(
+            club_id=club.pk, user_id=family[1].pk, line=ModeratedLine(text="Who brings tea?")
+        )
         expect(host.page.locator("#chat")).to_contain_text("Who brings tea?", timeout=PATIENCE)
         assert [*too_wide(host.page), *small_targets(host.page), *axe_faults(host.page)] == []
         host.page.set_viewport_size(PHONE)

@@ -6,7 +6,7 @@ from django.contrib.auth.models import Permission
 from accounts.models import User
 from history.models import MatchLink
 from history.records import deal_record
-from history.replay import replay_of
+from history.replay import build_replay
 from tables.models import Match
 from tables.play.cancelling import cancel_match
 from tests.tables.driving import (
@@ -196,7 +196,7 @@ def test_only_players_of_a_match_share_it(client, played, make_player):
 def test_a_running_deal_is_in_no_page_record_or_replay(client, running):
     match, players = running
     assert deal_record(match_id=match.pk, number=1) is None
-    assert replay_of(match, number=1) is None
+    assert build_replay(match, number=1) is None
     client.force_login(players[0])
     client.post(f"/matches/{match.pk}/share/")
     token = MatchLink.objects.get().token

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from games.registry import GAMES
-from history.pages.pictures import HEIGHT, WIDTH, picture_of
+from history.pages.pictures import HEIGHT, WIDTH, draw_picture
 from history.replay import share_match, withdraw_link
 from tables.models import Match
 from tests.given import require
@@ -37,7 +37,7 @@ def test_every_game_has_a_picture_with_what_won(make_player, make_table, game):
         match = hurry_to_the_end(
             table, strength="easy" if game in ("gin", "indian", "five_hundred") else "hard"
         )
-    drawn = read_image(picture_of(match))
+    drawn = read_image(draw_picture(match))
     assert drawn.size == (WIDTH, HEIGHT)
     # Cards and tiles are nearly white; below the players nothing else is.
     assert sum(drawn.crop((0, 300, WIDTH, HEIGHT)).convert("L").histogram()[231:]) > 10_000

@@ -6,7 +6,7 @@ import pytest
 
 from games.registry import get_game
 from history.models import MatchLink
-from history.replay import replay_of
+from history.replay import build_replay
 from tables.play.cancelling import cancel_match
 from tests.given import reload, require
 from tests.tables.driving import (
@@ -36,7 +36,7 @@ def finished(players, make_table):
 
 def test_the_last_frame_is_the_final_state_of_the_table(finished):
     match, _players = finished
-    replay = replay_of(match, number=1)
+    replay = build_replay(match, number=1)
     *_, (game, hands) = list_frames(replay)
     indian = get_game("indian")
     state = indian.stored.load(bytes(match.table.state))
@@ -48,7 +48,7 @@ def test_the_last_frame_is_the_final_state_of_the_table(finished):
 
 def test_a_replay_has_each_hand_at_each_step_and_nothing_of_money(finished):
     match, players = finished
-    replay = require(replay_of(match, number=1))
+    replay = require(build_replay(match, number=1))
     assert len(replay["steps"]) > 4
     assert replay["events"][-2]["kind"] == "dealt"
     names = [seat["player"]["name"] for seat in replay["state"]["seats"]]
@@ -75,7 +75,7 @@ def test_an_arrangement_is_shown_with_the_next_step(make_player, make_table):
     act(table, 1 - seat, kind="arrange", rev=1, groups=groups)
     play_a_turn(table)
     act(table, 1 - seat, kind="drop")
-    replay = replay_of(get_match(table), number=1)
+    replay = build_replay(get_match(table), number=1)
     seen = [hands[str(1 - seat)]["groups"] for _game, hands in list_frames(replay)]
     assert seen[0] == dealt["groups"] != groups
     assert seen[1] == groups
@@ -90,7 +90,7 @@ def test_every_deal_of_a_pool_is_on_record_and_on_the_score_sheet(client, player
     assert [deal["number"] for deal in sheet] == list(range(1, match.deals.count() + 1))
     assert len(sheet) > 1
     for deal in sheet:
-        replay = require(replay_of(match, number=deal["number"]))
+        replay = require(build_replay(match, number=deal["number"]))
         assert replay["state"]["game"]["deal"] == deal["number"]
         assert all(len(hand["hand"]) == 13 for hand in replay["hands"].values())
         assert set(replay["hands"]) == {str(seat) for seat in replay["state"]["game"]["order"]}
@@ -98,7 +98,7 @@ def test_every_deal_of_a_pool_is_on_record_and_on_the_score_sheet(client, player
         result = game["result"]
         points = {hand["seat"]: hand["points"] for hand in result["hands"]}
         assert deal["cells"] == [(points.get(seat), seat in result["winners"]) for seat in range(3)]
-    assert replay_of(match, number=len(sheet) + 1) is None
+    assert build_replay(match, number=len(sheet) + 1) is None
 
 
 def test_a_cancelled_deal_is_replayed_as_far_as_it_went(client, players, make_table):
@@ -106,7 +106,7 @@ def test_a_cancelled_deal_is_replayed_as_far_as_it_went(client, players, make_ta
     play_a_turn(table)
     match = get_match(table)
     cancel_match(match_id=match.pk, reason="a test", staff_id=players[0].pk)
-    replay = require(replay_of(reload(match), number=1))
+    replay = require(build_replay(reload(match), number=1))
     assert [event["kind"] for event in replay["steps"][-1]["events"]] == ["match_cancelled"]
     *_, (game, _hands) = list_frames(replay)
     assert len(game["discards"]) == 1

@@ -16,14 +16,14 @@ from players.refusals import NotFriends, TooManyInvitations, TooManyPeople
 from players.selectors import (
     find_open_player,
     find_player,
-    friends_of,
     get_standing,
     invitations_for,
+    list_friends,
     list_rating_lines,
     list_recent_opponents,
     may_see_figures,
 )
-from tables.chat.moderation import Line
+from tables.chat.moderation import ModeratedLine
 from tables.chat.selectors import chat_for
 from tables.chat.services import post_line
 from tables.models import Block, Follow, Seat, Table, TableInvitation, TableStatus
@@ -121,11 +121,11 @@ class TestFollowing:
     def test_players_who_follow_each_other_are_friends(self, asha, ravi):
         services.follow(user_id=asha.pk, other_id=ravi.pk)
         services.follow(user_id=asha.pk, other_id=ravi.pk)
-        assert friends_of(asha.pk) == friends_of(ravi.pk) == []
+        assert list_friends(asha.pk) == list_friends(ravi.pk) == []
         services.follow(user_id=ravi.pk, other_id=asha.pk)
-        assert (friends_of(asha.pk), friends_of(ravi.pk)) == ([ravi], [asha])
+        assert (list_friends(asha.pk), list_friends(ravi.pk)) == ([ravi], [asha])
         services.unfollow(user_id=ravi.pk, other_id=asha.pk)
-        assert friends_of(asha.pk) == []
+        assert list_friends(asha.pk) == []
         assert Follow.objects.count() == 1
 
     def test_nobody_follows_themselves_or_too_many(self, asha, ravi, monkeypatch):
@@ -157,7 +157,7 @@ class TestBlocking:
     def test_blocked_players_do_not_read_each_other_at_a_table(self, asha, ravi, table):
         seat_all(table, ravi)
         for author, text in ((asha, "hello"), (ravi, "good evening")):
-            post_line(table_id=table.pk, user_id=author.pk, line=Line(text=text))
+            post_line(table_id=table.pk, user_id=author.pk, line=ModeratedLine(text=text))
         services.block(user_id=ravi.pk, other_id=asha.pk)
         for reader, other in ((asha, ravi), (ravi, asha)):
             ignored, lines = chat_for(table.pk, reader.pk)

@@ -17,9 +17,9 @@ from games.registry import get_game
 from players.ranking.ratings import SETTLES_WITHIN
 from tables.live.clock import act_on_table
 from tables.models import Follow, Match, PlayerRating, Seat, Table, TableStatus, TableTemplate
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.move import MoveRequest, Played, play_move
-from tables.play.seat_view import host_of
+from tables.play.seat_view import find_host
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.hosting.services import start_table
@@ -111,7 +111,7 @@ def open_event_table(terms: EventTerms, *users: User) -> Table:
     return table
 
 
-def seat_a_bot(table: Table) -> Change | None:
+def seat_a_bot(table: Table) -> TableChange | None:
     """Make the next practice bot due now, and let it sit down."""
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     return act_on_table(table.pk)
@@ -139,7 +139,7 @@ def state_of(table: Table) -> bytes:
     return bytes(table.state)
 
 
-def let_time_pass(table: Table) -> Change | None:
+def let_time_pass(table: Table) -> TableChange | None:
     """Bring the table's next deadline to now and let the clock act on it."""
     with transaction.atomic():  # a socket that closes just now may not lock the row in between
         Table.objects.filter(pk=table.pk).update(deadline_at=Now(), bot_due_at=None)
@@ -153,7 +153,7 @@ def run_out_of_time(table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state), deadline_at=Now())
 
 
-def expire_turn(table: Table) -> Change | None:
+def expire_turn(table: Table) -> TableChange | None:
     """Let the clock of the running match run out and act on the table."""
     run_out_of_time(table)
     return act_on_table(table.pk)
@@ -181,7 +181,7 @@ def begin_next_match(table: Table) -> Match:
     for user_id in people.order_by("number").values_list("user_id", flat=True):
         play_again(table_id=table.pk, user_id=user_id, amount=0)
     if reload(table).awaits_press:
-        host = require(host_of(table, people.select_related("user")))
+        host = require(find_host(table, people.select_related("user")))
         start_table(table_id=table.pk, user_id=host.user_id)
     let_time_pass(table)
     return get_match(table)

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models.functions import Now
 
 from history.records import deal_record, verdict_on, verdicts_on
-from history.replay import replay_of
+from history.replay import build_replay
 from history.selectors import list_finished_deals
 from tables.models import Match
 from tests.given import require
@@ -40,7 +40,7 @@ def check_records(match: Match, *, first: int | None = None) -> Any:
         verdict = verdict_on(record)
         assert verdict.is_honest, verdict.words
         assert all(claim["agree"] for claim in verdicts_on(record))
-        assert require(replay_of(match, number=number))["steps"]
+        assert require(build_replay(match, number=number))["steps"]
     return record
 
 
@@ -52,7 +52,7 @@ def grow_old(match: Match, days: int) -> None:
 
 def read_everything(match: Match) -> Any:
     """Return the record, the replay and the list of deals of a match."""
-    record, replay = deal_record(match_id=match.pk, number=1), replay_of(match, number=1)
+    record, replay = deal_record(match_id=match.pk, number=1), build_replay(match, number=1)
     return record, replay, list_finished_deals(match)
 
 

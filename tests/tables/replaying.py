@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.registry import get_game
-from history.archiving import changes_of
+from history.archiving import read_changes
 from tables.models import Change, ChangeKind, Deal, Match
 from tables.play.seeds import deal_seed
 
@@ -25,7 +25,7 @@ def replay(match: Match) -> bytes:
         seed=seeds[0],
         now=match.started_ms,
     ).state
-    for change in changes_of(match):
+    for change in read_changes(match):
         # The seed of the deal that this change may begin; after the last there is none.
         seed = (*seeds, bytes(32))[game.core.status(state).deals]
         state = _replay_change(game, state, change, seed)

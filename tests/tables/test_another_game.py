@@ -12,7 +12,7 @@ from core.threads import in_thread
 from games.engine.game import guard_game
 from games.registry import GAMES
 from history.records import deal_record
-from history.replay import replay_of
+from history.replay import build_replay
 from players.models import Board, DayTotal, Period
 from players.ranking.leaderboards import draw_leaderboards
 from players.ranking.ratings import count_matches
@@ -92,7 +92,7 @@ def test_points_are_settled_shown_replayed_and_rated(client, make_player, make_t
     record: Any = deal_record(match_id=match.pk, number=1)
     assert record["game"] == "highest"
     assert [step["move"] for step in record["steps"]] == [UP, UP]
-    replay: Any = replay_of(match, number=1)
+    replay: Any = build_replay(match, number=1)
     assert [len(step["events"]) for step in replay["steps"]] == [1, 3]
     assert client.get(f"/matches/{match.pk}/deals/1/").status_code == 404
 

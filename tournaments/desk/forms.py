@@ -13,7 +13,7 @@ from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.catalog import title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_choices, rules_title
-from tables.models.house_rules import changes_of, read_rules
+from tables.models.house_rules import get_changes, read_rules
 from tournaments.desk.schedule_fields import SCHEDULE_FIELDS, AsksSchedule
 from tournaments.models import Terms, Tournament, TournamentTemplate
 from tournaments.models.terms import THREE_STAKES
@@ -252,7 +252,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         code, preset, seats, deals, qualifiers = (cleaned[name] for name in names)
         game = get_game(code)
         try:
-            chosen = read_rules(code, preset, changes_of(self.instance.house_rules))
+            chosen = read_rules(code, preset, get_changes(self.instance.house_rules))
             rules = game.money.adapt_to_event(chosen, deals=deals, qualifiers=qualifiers)
         except InvalidRules as invalid:
             self.add_error("preset", str(invalid))

@@ -6,14 +6,14 @@ from typing import Any, Final
 from django.urls import path
 
 from core.threads import aside
-from tables.live.consumers import invitation_of
+from tables.live.consumers import read_invitation
 from tables.live.frames import BadFrame
-from tables.live.sockets import NOT_FOUND, TOO_MANY_MESSAGES, GameConsumer, Rate
+from tables.live.sockets import NOT_FOUND, TOO_MANY_MESSAGES, GameConsumer, SocketRate
 from tournaments.store.announcements import name_tournament_group
 from tournaments.store.reading import may_listen
 
 # Pages send one message in 25 seconds.
-MESSAGES_OF_A_LISTENER: Final = Rate(a_second=2, at_once=20)
+MESSAGES_OF_A_LISTENER: Final = SocketRate(a_second=2, at_once=20)
 
 
 class Listening(GameConsumer):
@@ -47,7 +47,7 @@ class TournamentConsumer(Listening):
 
     async def connect(self) -> None:
         tournament_id = int(self.scope["url_route"]["kwargs"]["tournament_id"])
-        user, invite = self.scope["user"], invitation_of(self.scope)
+        user, invite = self.scope["user"], read_invitation(self.scope)
         await self.accept()
         user_id = None if user is None else user.pk
         if await aside(may_listen, tournament_id, user_id, invite):

@@ -14,7 +14,7 @@ from games.registry import get_game
 from tables.catalog import list_offered_games, title_of_game, translate
 from tables.house_rules.facts import own_rules_line
 from tables.models import BotStrength, HouseRules
-from tables.models.house_rules import changes_of, read_rules
+from tables.models.house_rules import get_changes, read_rules
 from tables.models.stakes import GAME_LENGTH
 from tournaments.rules.bracket import Structure
 from tournaments.rules.format import TournamentFormat
@@ -249,7 +249,7 @@ class Terms(InLanguages):
 
     def get_changed_rules(self) -> Mapping[str, JSON]:
         """Return the fields of the house rules that differ from the preset."""
-        return changes_of(self.house_rules)
+        return get_changes(self.house_rules)
 
     @property
     def chosen_rules(self) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from games.registry import get_game
 from tables.play.seats import list_pairs_kept_apart
-from tables.seating.events import EventTable, EventTerms, Guest, Overtime, open_event_tables
+from tables.seating.events import EventTable, EventTerms, Guest, TableOvertime, open_event_tables
 from tournaments.models import Entrant, Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules import bracket
 from tournaments.rules.lifecycle import SECONDS_WITHOUT_NEW_DEALS
@@ -166,7 +166,7 @@ def ends_of_tables(tournament: Tournament, *, now: datetime) -> datetime:
 
 def _build_terms(tournament: Tournament, *, places: int, now: datetime) -> EventTerms:
     ends_at = ends_of_tables(tournament, now=now)
-    overtime = Overtime(
+    overtime = TableOvertime(
         begins_at=ends_at,
         turn_seconds=tournament.overtime_turn_seconds,
         count_at=ends_at + timedelta(seconds=tournament.overtime_seconds),

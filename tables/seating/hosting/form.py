@@ -14,10 +14,10 @@ from core.values.numbers import parse_number
 from games.engine.base import Format
 from games.engine.paces import PACE_TITLES, PACES
 from games.registry import get_format, get_game
-from tables.catalog import amount_text, presets_of, title_of_preset, translate
+from tables.catalog import amount_text, list_presets, title_of_preset, translate
 from tables.house_rules.forms import PREFIX, RulesForm
 from tables.models import Admission, BotStrength, Club, HouseRules
-from tables.models.house_rules import changes_of, fields_for_hosts, read_rules
+from tables.models.house_rules import fields_for_hosts, get_changes, read_rules
 from tables.seating.hosting.private_tables import (
     HOUSE,
     MOST_SLOW_SEATS,
@@ -110,8 +110,8 @@ class HostForm(forms.Form):
         kept = {name: value for name, value in data.items() if not name.startswith(PREFIX)}
         fields: dict[str, Any] = {}
         if house is not None:
-            form = RulesForm(game=self.game.code, preset=house.preset, changes=changes_of(house))
-            fields = {PREFIX + name: form[PREFIX + name].value() for name in changes_of(house)}
+            form = RulesForm(game=self.game.code, preset=house.preset, changes=get_changes(house))
+            fields = {PREFIX + name: form[PREFIX + name].value() for name in get_changes(house)}
         return {**kept, **fields, "filled": chosen}
 
     def _settle(self, data: Data, stakes: Sequence[int]) -> Data:
@@ -137,7 +137,7 @@ class HostForm(forms.Form):
                 [
                     *(
                         (preset, title_of_preset(self.game.code, preset))
-                        for preset in presets_of(self.game.code, format.code)
+                        for preset in list_presets(self.game.code, format.code)
                     ),
                     *(
                         (code, house.shown_name)
@@ -212,7 +212,7 @@ class HostForm(forms.Form):
     def house_rules(self) -> HouseRules | None:
         """Return the chosen house rules, unless the host has changed them. The form is valid."""
         house = self.houses.get(self.kind)
-        return house if house is not None and changes_of(house) == self.own_rules.changes else None
+        return house if house is not None and get_changes(house) == self.own_rules.changes else None
 
     def terms(self) -> HostTerms:
         """Return the terms that were chosen. The form is valid."""

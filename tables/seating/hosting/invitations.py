@@ -23,7 +23,7 @@ def invite_in(sent: QueryDict) -> str:
     return sent.get("invite", "")[:LONGEST_INVITE]
 
 
-def page_of(table_id: int, invite: str) -> str:
+def build_page_address(table_id: int, invite: str) -> str:
     """Return the address of a table's page. With the code, a player who lost the seat can still reload it."""
     path = reverse("table", args=[table_id])
     return f"{path}?{urlencode({'invite': invite})}" if invite else path
@@ -59,13 +59,13 @@ def table_of_guest(session: SessionBase) -> int | None:
 
 def remember_invitation(session: SessionBase, table_id: int, invite: str) -> None:
     """Remember a validated code: after signing in, the player returns to the table."""
-    remember_path(session, page_of(table_id, invite))
+    remember_path(session, build_page_address(table_id, invite))
 
 
 def get_remembered_invitation(session: SessionBase, table_id: int) -> str:
     """Return the remembered code; empty if there is none for this table."""
     path = get_remembered_path(session)
-    if path.partition("?")[0] != page_of(table_id, ""):
+    if path.partition("?")[0] != build_page_address(table_id, ""):
         return ""
     return parse_qs(urlsplit(path).query).get("invite", [""])[0]
 

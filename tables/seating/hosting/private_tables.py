@@ -39,10 +39,10 @@ from tables.refusals import (
     TableNotFound,
     TooManyTables,
 )
-from tables.seating.opening import TableTerms, open_table, rules_of
+from tables.seating.opening import TableTerms, build_rules, open_table
 from tables.seating.selectors import get_table_limit
 from tables.seating.sitting import take_seat
-from tables.seating.supply import compute_usual_amount, terms_of
+from tables.seating.supply import build_terms, compute_usual_amount
 from wallet.money import Currency
 
 INVITE_BYTES: Final = 9
@@ -119,7 +119,7 @@ def open_hosted_table(
     if terms.club_id is not None and terms.club_id not in {club.pk for club in led}:
         raise OfficersOnly
     of_table = _table_terms(terms, user_id)
-    refuse_to_open(user_id, slow=is_slow(rules_of(of_table)))
+    refuse_to_open(user_id, slow=is_slow(build_rules(of_table)))
     table = open_table(of_table)
     take_seat(
         table_id=table.pk,
@@ -222,7 +222,7 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
     if by_program:
         raise ApiPlayersNotAllowed
     terms = replace(
-        terms_of(template),
+        build_terms(template),
         bots_wanted=0,
         is_rated=False,
         allows_api_players=False,

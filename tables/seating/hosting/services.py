@@ -6,10 +6,10 @@ from django.db import transaction
 
 from accounts.models.sessions import NOWHERE, Origin
 from tables.models import BotStrength, Seat, SeatStatus, Table, TableStatus
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.finish import close_row
 from tables.play.lock import LockedTable, lock_table
-from tables.play.seat_view import host_of
+from tables.play.seat_view import find_host
 from tables.play.seats import (
     build_left_event,
     cash_out_sitting,
@@ -38,7 +38,7 @@ from tables.refusals import (
 from tables.seating.hosting.private_tables import make_code
 from tables.seating.queue import give_up
 from tables.seating.selectors import own_waiting_table
-from tables.seating.sitting import require_sitting, stack_of, tidy_up
+from tables.seating.sitting import get_stack, require_sitting, tidy_up
 from tables.seating.supply import play_now
 
 
@@ -95,7 +95,7 @@ def _people_at(table_id: int) -> list[int]:
 
 
 @transaction.atomic
-def start_table(*, table_id: int, user_id: int) -> Change:
+def start_table(*, table_id: int, user_id: int) -> TableChange:
     """Start the next match of a private table in a few seconds, with the players who are there.
 
     The host asks for it by that, all others must have done so: who has not and has gone loses the seat. Bots
@@ -106,7 +106,7 @@ def start_table(*, table_id: int, user_id: int) -> Change:
     if row.status != TableStatus.WAITING and not row.awaits_press:
         raise MatchRunning
     own = require_sitting(row, user_id)
-    if stack_of(row, own) < row.min_buy_in:
+    if get_stack(row, own) < row.min_buy_in:
         raise BuyInOutOfRange
     row.sittings.filter(pk=own.pk).update(plays_again=True)
     unready = list_unready(row)
@@ -122,14 +122,14 @@ def start_table(*, table_id: int, user_id: int) -> Change:
 
 
 @transaction.atomic
-def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> Change:
+def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> TableChange:
     """Make another player of the table its host.
 
     When the new host leaves, the role returns to the player who opened the table. Raises what `_as_host`
     raises, or NotToYou unless the other is a person who stays at the table.
     """
     table, row = _as_host(table_id, user_id)
-    sitting = _sitting_of(row, to_user_id)
+    sitting = _find_sitting(row, to_user_id)
     if sitting is None or to_user_id == user_id or sitting.status == SeatStatus.LEAVING:
         raise NotToYou
     row.host_id = to_user_id
@@ -138,14 +138,14 @@ def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> Change:
 
 
 @transaction.atomic
-def send_away(*, table_id: int, user_id: int, other_id: int) -> Change:
+def send_away(*, table_id: int, user_id: int, other_id: int) -> TableChange:
     """Stand up a player, or take them off the waiting list, for good.
 
     The stack is returned to the player. Raises what `_as_host` raises, NotToYou for a bot, the host and a
     player who is not there, or MatchRunning for a player of the running match, from which nobody is removed.
     """
     table, row = _as_host(table_id, user_id)
-    sitting = _sitting_of(row, other_id)
+    sitting = _find_sitting(row, other_id)
     places = list(row.queue.filter(user_id=other_id))
     if other_id == user_id or (sitting is None and not places):
         raise NotToYou
@@ -186,7 +186,7 @@ def renew_link(*, table_id: int, user_id: int) -> str:
 
 
 @transaction.atomic
-def close_own_table(*, table_id: int, user_id: int) -> Change:
+def close_own_table(*, table_id: int, user_id: int) -> TableChange:
     """Close a private table without a running match, as its host. Every player gets their stack back.
 
     Raises what `_as_host` raises, or MatchRunning.
@@ -234,10 +234,10 @@ def is_host(*, table_id: int, user_id: int | None) -> bool:
 
 def _host_at(row: Table) -> Seat | None:
     """Return the sitting of a table's host, or None if there is none."""
-    return host_of(row, row.sittings.filter(left_at__isnull=True).select_related("user"))
+    return find_host(row, row.sittings.filter(left_at__isnull=True).select_related("user"))
 
 
-def _sitting_of(row: Table, user_id: int) -> Seat | None:
+def _find_sitting(row: Table, user_id: int) -> Seat | None:
     """Return a person's sitting; None for a practice bot."""
     sittings = row.sittings.filter(user_id=user_id, left_at__isnull=True, user__is_bot=False)
     return sittings.select_related("user").first()

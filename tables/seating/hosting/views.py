@@ -24,9 +24,9 @@ from tables.models import clubs_led_by
 from tables.refusals import NotSeated, TableNotFound
 from tables.seating.hosting import services
 from tables.seating.hosting.form import HostForm
-from tables.seating.hosting.invitations import page_of, player_at
+from tables.seating.hosting.invitations import build_page_address, player_at
 from tables.seating.hosting.private_tables import get_last_choices, open_hosted_table
-from tables.seating.views import words_of
+from tables.seating.views import format_refusal
 from wallet.api import compute_spendable
 from wallet.money import Currency
 
@@ -59,9 +59,9 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
         except InvalidRules as invalid:
             form.add_error("pace", str(invalid))
         except Refusal as refusal:
-            form.add_error(None, words_of(refusal))
+            form.add_error(None, format_refusal(refusal))
         else:
-            return redirect(page_of(opened.pk, opened.invite_code))
+            return redirect(build_page_address(opened.pk, opened.invite_code))
     context = {
         "form": form,
         "game": game,

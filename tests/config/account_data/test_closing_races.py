@@ -135,7 +135,7 @@ def test_closing_an_account_races_sitting_down(transactional_db):
         assert chips_of(user) == WELCOME - 200 * is_seated
         if is_seated:
             Seat.objects.filter(user=user).update(left_at=timezone.now(), status="LEFT")
-        assert names_of([seated]) == (["Change"] if is_seated else ["WalletClosed"])
+        assert names_of([seated]) == (["TableChange"] if is_seated else ["WalletClosed"])
 
 
 def test_closing_an_account_races_entering_with_its_last_cash(make_tournament_of):

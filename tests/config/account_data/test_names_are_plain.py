@@ -10,7 +10,7 @@ import pytest
 from accounts.models import PlayerNote
 from config.account_data.export import export_account_data
 from core.models.audit import AuditEntry
-from history.pages.pictures import picture_of
+from history.pages.pictures import draw_picture
 from tables.models import Club, Match, Table
 from tests.accounts.staff import decide, office
 from tests.config.account_data.test_nothing_is_left import (
@@ -114,5 +114,5 @@ def test_a_picture_has_no_boxes_for_the_marks(people, make_table):
     for name in (CLUB, f"\u2068{CLUB}\u2069"):
         Table.objects.update(name=name)
         match = Match.objects.get(pk=match.pk)
-        drawn.append(picture_of(match))
+        drawn.append(draw_picture(match))
     assert drawn[0] == drawn[1] is not None

@@ -12,7 +12,7 @@ from core.refusals import SwitchedOff
 from core.site.content import refresh_site
 from core.site.features import FEATURES, is_on, make_switches
 from games.registry import GAMES
-from tables.chat.moderation import Line, check_line
+from tables.chat.moderation import ModeratedLine, check_line
 from tables.models import QueuePlace, Seat, Table, TableTemplate
 from tables.refusals import ChatIsOff
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table, open_private
@@ -198,10 +198,12 @@ def test_chat_can_be_switched_off(client, asha, off, on):
     assert 'data-region="chat"' in client.get(f"/tables/{table.pk}/").text
     off("chat")
     with pytest.raises(ChatIsOff):
-        check_line(Line(text="Hello"), table_id=table.pk, user_id=asha.pk)
+        check_line(ModeratedLine(text="Hello"), table_id=table.pk, user_id=asha.pk)
     assert 'data-region="chat"' not in client.get(f"/tables/{table.pk}/").text
     on("chat")
-    assert check_line(Line(text="Hello"), table_id=table.pk, user_id=asha.pk).text == "Hello"
+    assert (
+        check_line(ModeratedLine(text="Hello"), table_id=table.pk, user_id=asha.pk).text == "Hello"
+    )
 
 
 def test_private_tables_can_be_switched_off(asha, off, on, client):

@@ -19,7 +19,7 @@ from games.indian.game import GAME
 from games.indian.lab.analysis.options import IndianMoment
 from games.indian.lab.analysis.report import ANALYSIS
 from games.indian.lab.puzzles import finding
-from games.indian.lab.puzzles.finding import KINDS, PUZZLES, IndianPosition, IndianPuzzles
+from games.indian.lab.puzzles.finding import KINDS, PUZZLES, IndianPuzzlePosition, IndianPuzzles
 from games.indian.lab.puzzles.tasks import read_laid_groups
 from games.indian.rules.ruleset import POINTS
 from tests.games.indian.exhaustive import search_least
@@ -184,7 +184,7 @@ def test_two_equal_cards_may_both_be_laid():
 def worth_of(options, rows):
     """Return the worth of options of a player who may discard or drop."""
     nowhere: Any = None
-    return Worth(IndianPosition(ANALYSIS, "drop", nowhere, (), {}), options, rows)
+    return Worth(IndianPuzzlePosition(ANALYSIS, "drop", nowhere, (), {}), options, rows)
 
 
 def test_an_answer_is_right_if_all_others_are_clearly_worse():

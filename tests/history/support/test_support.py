@@ -15,7 +15,7 @@ from games.analysis.records import claim
 from history.models import CaseState, CaseTopic, SupportCase, SupportMessage
 from history.records import deal_record, verdicts_on
 from history.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases
-from history.selectors import seat_of
+from history.selectors import find_seat
 from history.support import services as support
 from history.support.admin import VerdictInWords, describe_verdicts
 from tables.models import Match
@@ -152,7 +152,7 @@ def test_staff_see_a_dispute_with_its_words_verdicts_and_replay(disputed, droppe
         assert words in page
     assert f"/admin/tables/match/{match.pk}/change/" in page
     assert page.count('data-region="replay"') == page.count('id="replay-deal"') == 1
-    assert f'<option value="{seat_of(match, player.pk)}" selected>' in page
+    assert f'<option value="{find_seat(match, player.pk)}" selected>' in page
     for absent in ("<pre>", 'href=""', "JSON"):
         assert absent not in page
 

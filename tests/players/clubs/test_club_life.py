@@ -17,13 +17,13 @@ from players.clubs.chat import hide_line, list_lines, post_in_club, report_in_cl
 from players.clubs.evenings import (
     compute_next_evening,
     end_evening,
-    kind_of,
+    format_evening_kind,
     open_evenings,
     set_evening,
 )
 from players.clubs.season import (
+    count_points,
     get_current_season,
-    points_of,
     rank_members,
     season_after,
     season_before,
@@ -31,7 +31,7 @@ from players.clubs.season import (
 from players.clubs.selectors import tables_of_club
 from players.refusals import MembersOnly, NoEvening
 from players.services import block
-from tables.chat.moderation import Line
+from tables.chat.moderation import ModeratedLine
 from tables.models import (
     Admission,
     ChatLine,
@@ -67,7 +67,7 @@ EVENING = {"weekday": 4, "at": time(20, 0), "kind": KIND, "seats": 4}
 
 
 def say(club, person, text):
-    return post_in_club(club_id=club.pk, user_id=person.pk, line=Line(text=text))
+    return post_in_club(club_id=club.pk, user_id=person.pk, line=ModeratedLine(text=text))
 
 
 def list_texts(club, person):
@@ -77,7 +77,7 @@ def list_texts(club, person):
 class TestTalk:
     def test_members_read_what_members_say(self, club, people):
         say(club, people[0], "  Hello\tall ")
-        post_in_club(club_id=club.pk, user_id=people[2].pk, line=Line(phrase="thanks"))
+        post_in_club(club_id=club.pk, user_id=people[2].pk, line=ModeratedLine(phrase="thanks"))
         assert list_texts(club, people[3]) == ["Hello all", "Thank you"]
 
     @pytest.mark.parametrize("text", ["", "https://example.com", "x" * 161, "\u200b"])
@@ -257,7 +257,7 @@ class TestEvening:
         kind = f"indian:house-{house.pk}"
         found = self.set(club, people[0], kind=kind)
         assert (found.evening_rules, found.evening_house_rules) == ("points", house)
-        assert kind_of(found) == kind
+        assert format_evening_kind(found) == kind
         assert "We play Grandmother&#x27;s." in read_club(client, club, people[2])
         assert self.open_evening(club) == 1
         [table] = tables_of_club(club)
@@ -359,7 +359,7 @@ class TestSeason:
             (seats(1, 90), {"0": 1, "1": 2}),  # bots do not count
             (seats(2, 3, 91), {"0": 3, "1": 2, "2": 1}),
         ]
-        assert points_of(matches) == {1: (2, 1, 2), 2: (1, 1, 3), 3: (1, 1, 2)}
+        assert count_points(matches) == {1: (2, 1, 2), 2: (1, 1, 3), 3: (1, 1, 2)}
 
     def test_seasons_are_months(self):
         assert season_before(date(2027, 1, 1)) == date(2026, 12, 1)

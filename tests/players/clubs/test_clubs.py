@@ -10,7 +10,7 @@ from accounts.people.closing import freeze
 from config.account_data.closing import close_account
 from core.models.audit import AuditEntry
 from players.clubs import services
-from players.clubs.selectors import clubs_of, find_club, open_clubs
+from players.clubs.selectors import find_club, list_clubs, open_clubs
 from players.refusals import (
     AboutRefused,
     AskedTooOften,
@@ -43,7 +43,7 @@ class TestFounding:
             "Neem Club", "Every Friday", "owl", people[0],
         )  # fmt: skip
         assert roles(club) == {people[0].pk: "owner"}
-        assert clubs_of(people[0].pk) == [club] == open_clubs() == open_clubs("neem")
+        assert list_clubs(people[0].pk) == [club] == open_clubs() == open_clubs("neem")
 
     @pytest.mark.parametrize(
         "name", ["ab", "x" * 21, "Admin", "N\u0435em Club", "OpenRummy", "_neem"]

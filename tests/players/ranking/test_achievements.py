@@ -14,8 +14,8 @@ from history.archiving import archive_matches
 from players.models import AchievementMatch, PlayerAchievement
 from players.ranking.achievements import (
     ACHIEVEMENTS,
-    Company,
     DealFacts,
+    MatchCompany,
     MatchFacts,
     list_codes_met,
 )
@@ -44,7 +44,7 @@ LOST = MatchFacts(
     "indian", "POINTS", 0, players=2, winners=frozenset({1}), rank=2, deals=(deal(1, p0=40),)
 )
 WON = replace(LOST, winners=frozenset({0}), rank=1, deals=(deal(0, p1=40),))
-BOTS, LESSON = Company.BOTS, Company.LESSON
+BOTS, LESSON = MatchCompany.BOTS, MatchCompany.LESSON
 
 
 def build_win(**changes):

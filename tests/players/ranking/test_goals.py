@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from accounts.people.preferences import set_preferences
 from players.models import GoalDay
-from players.ranking.achievements import Company, DealFacts, MatchFacts
-from players.ranking.goals import goals_on, record_puzzle, today_of
+from players.ranking.achievements import DealFacts, MatchCompany, MatchFacts
+from players.ranking.goals import get_today, goals_on, record_puzzle
 from players.ranking.ratings import count_matches
 from tables.models import Match, Table
 from tests.given import reload, require
@@ -29,7 +29,7 @@ def build_facts(**changes):
         "winners": frozenset({1}),
         "rank": 2,
         "deals": (DealFacts(frozenset({1}), {}),),
-        "company": Company.BOTS,
+        "company": MatchCompany.BOTS,
     }
     return MatchFacts(**{**usual, **changes})
 
@@ -45,7 +45,7 @@ def test_only_the_third_goal_changes_from_day_to_day():
     ("code", "reaches"),
     [
         ("win_deal", build_facts(deals=(DealFacts(frozenset({0}), {}),))),
-        ("people", build_facts(company=Company.PEOPLE)),
+        ("people", build_facts(company=MatchCompany.PEOPLE)),
         ("three", build_facts(players=3)),
         ("win", build_facts(winners=frozenset({0}))),
     ],
@@ -99,7 +99,7 @@ def test_a_streak_lasts_through_an_open_day(make_player):
     player, today = make_player(), timezone.localdate()
 
     def read_today():
-        found = today_of(player.pk)
+        found = get_today(player.pk)
         return found.streak, [done for _goal, done in found.goals]
 
     assert read_today() == (0, [False, False, False])

@@ -9,10 +9,10 @@ from accounts.people.preferences import EARNED, set_preferences
 from config.settings.base import BASE_DIR
 from players.models import PlayerAchievement
 from players.ranking.achievements import ACHIEVEMENTS
-from players.ranking.levels import THRESHOLDS, level_at, level_of
+from players.ranking.levels import THRESHOLDS, get_level, level_at
 from players.ranking.rewards import KINDS, REWARDS, choose_looks
 from players.refusals import NotUnlocked
-from players.templatetags.ratings import progress_of
+from players.templatetags.ratings import get_progress
 from tables.play.reading import snapshot
 from tests.given import reload, require
 from tests.tables.driving import seat_all
@@ -59,7 +59,7 @@ def player(make_player):
 def list_unlocked(player):
     return {
         line.reward.code
-        for offer in progress_of(player).offers
+        for offer in get_progress(player).offers
         for line in offer.lines
         if line.is_unlocked
     }
@@ -71,10 +71,10 @@ def keep(player, **chosen):
 
 
 def test_levels_and_tiers_unlock_looks(player):
-    assert level_of(player.pk).number == 1
+    assert get_level(player.pk).number == 1
     assert list_unlocked(player) == set()
     give_achievements(player, 6, wins=1, event_wins=1)
-    assert level_of(player.pk).number == 4
+    assert get_level(player.pk).number == 4
     assert list_unlocked(player) == {"bronze", "peacock", "violet", "laurel"}
     PlayerAchievement.objects.filter(code="wins").update(tier=2)
     assert "night" in list_unlocked(player)
@@ -143,7 +143,7 @@ def test_quiet_and_limited_players_see_no_levels_or_rewards(player, client, limi
     with pytest.raises(NotUnlocked):
         keep(player, back="peacock")
     keep(player, frame="none")
-    assert progress_of(player).offers == []
+    assert get_progress(player).offers == []
 
 
 def test_the_profile_offers_unlocked_looks(player, client):

@@ -3,14 +3,16 @@
 from typing import Any
 
 from accounts.models import User
-from tables.chat.moderation import Line
+from tables.chat.moderation import ModeratedLine
 from tables.chat.selectors import chat_for
 from tables.chat.services import post_line, report
 from tables.models import Report, ReportReason, Table
 
 
 def say_as(user: User, table: Table, text: str = "", phrase: str = "") -> Any:
-    return post_line(table_id=table.pk, user_id=user.pk, line=Line(phrase=phrase, text=text))
+    return post_line(
+        table_id=table.pk, user_id=user.pk, line=ModeratedLine(phrase=phrase, text=text)
+    )
 
 
 def file_report(

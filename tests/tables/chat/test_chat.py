@@ -12,8 +12,8 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from core.refusals import Refusal
 from tables.chat import moderation
-from tables.chat.moderation import LINES_AT_ONCE, PHRASES, Line
-from tables.chat.selectors import chat_of
+from tables.chat.moderation import LINES_AT_ONCE, PHRASES, ModeratedLine
+from tables.chat.selectors import list_chat
 from tables.chat.services import (
     OPEN_REPORTS_ABOUT_ONE,
     REPORTS_A_DAY,
@@ -44,7 +44,7 @@ def speak(table, seat, text="", phrase=""):
 
 
 def list_texts(table):
-    return [line.phrase or line.text for line in chat_of(table_id=table.pk, length=100)]
+    return [line.phrase or line.text for line in list_chat(table_id=table.pk, length=100)]
 
 
 def test_words_and_phrases_are_kept_in_order(table):
@@ -55,29 +55,29 @@ def test_words_and_phrases_are_kept_in_order(table):
 
 
 NOT_SAID = [
-    Line(),
-    Line(text="   "),
-    Line(text="\u200b\u200e"),
-    Line(text="x" * 161),
-    Line(text="play at https://example.com"),
-    Line(text="write to me at WWW.elsewhere"),
-    Line(text="rummy-cheats.com has it"),
-    Line(text="evil.tk"),
-    Line(text="t.me/x"),
-    Line(text="evil\u3002com"),
-    Line(text="evil\uff61com"),
-    Line(text="\uff45\uff56\uff49\uff4c\uff0e\uff43\uff4f\uff4d"),
-    Line(text="evil\u2024com"),
-    Line(text="ev\u200bil.\u00adtk"),
-    Line(text="evil .com"),
-    Line(text="evil[.]com"),
-    Line(text="evil (dot) com"),
-    Line(text="\u0430\u0440.\u0440\u0444"),
-    Line(text="site.\u092d\u093e\u0930\u0924"),
-    Line(text="tg://join"),
-    Line(text="come to 203.0.113.7"),
+    ModeratedLine(),
+    ModeratedLine(text="   "),
+    ModeratedLine(text="\u200b\u200e"),
+    ModeratedLine(text="x" * 161),
+    ModeratedLine(text="play at https://example.com"),
+    ModeratedLine(text="write to me at WWW.elsewhere"),
+    ModeratedLine(text="rummy-cheats.com has it"),
+    ModeratedLine(text="evil.tk"),
+    ModeratedLine(text="t.me/x"),
+    ModeratedLine(text="evil\u3002com"),
+    ModeratedLine(text="evil\uff61com"),
+    ModeratedLine(text="\uff45\uff56\uff49\uff4c\uff0e\uff43\uff4f\uff4d"),
+    ModeratedLine(text="evil\u2024com"),
+    ModeratedLine(text="ev\u200bil.\u00adtk"),
+    ModeratedLine(text="evil .com"),
+    ModeratedLine(text="evil[.]com"),
+    ModeratedLine(text="evil (dot) com"),
+    ModeratedLine(text="\u0430\u0440.\u0440\u0444"),
+    ModeratedLine(text="site.\u092d\u093e\u0930\u0924"),
+    ModeratedLine(text="tg://join"),
+    ModeratedLine(text="come to 203.0.113.7"),
     *(
-        Line(text=invisible * 3)
+        ModeratedLine(text=invisible * 3)
         for invisible in (
             *"\u2060\u00ad\u061c\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u180b\u180e\ue000",
             "\U000e0041",
@@ -87,7 +87,7 @@ NOT_SAID = [
             "\ufe0f",
         )
     ),
-    Line(phrase="insult"),
+    ModeratedLine(phrase="insult"),
 ]
 
 

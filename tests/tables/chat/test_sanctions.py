@@ -20,7 +20,7 @@ from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
 from core.threads import in_thread
 from players.clubs.chat import post_in_club
-from tables.chat.moderation import Line
+from tables.chat.moderation import ModeratedLine
 from tables.chat.sanctions import Grounds, lift, silence, warn
 from tables.chat.selectors import find_silence
 from tables.models import ChatLine, Club, ClubMember, ClubRole, ReportReason, Sanction
@@ -86,9 +86,11 @@ class TestChat:
         ClubMember.objects.create(club=club, user=rude, role=ClubRole.OWNER)
         silence_for(rude, boss)
         with pytest.raises(Silenced):
-            post_in_club(club_id=club.pk, user_id=rude.pk, line=Line(text="You are a fool"))
+            post_in_club(
+                club_id=club.pk, user_id=rude.pk, line=ModeratedLine(text="You are a fool")
+            )
         assert not ChatLine.objects.exists()
-        post_in_club(club_id=club.pk, user_id=rude.pk, line=Line(phrase="thanks"))
+        post_in_club(club_id=club.pk, user_id=rude.pk, line=ModeratedLine(phrase="thanks"))
 
     def test_a_silence_ends_by_itself(self, table, rude, boss):
         made = silence_for(rude, boss)

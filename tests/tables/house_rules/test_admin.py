@@ -5,7 +5,7 @@ import pytest
 from accounts.models import User
 from core.models.audit import AuditEntry
 from games.registry import GAMES
-from tables.catalog import title_of
+from tables.catalog import format_title
 from tables.models import HostBounds, HouseRules, Table, TableStatus, TableTemplate
 from tables.seating.hosting.form import FIRST_CHOICES, HostForm
 from tables.seating.supply import keep_supplied, play_now
@@ -144,7 +144,7 @@ def test_a_table_keeps_the_rules_that_it_began_with(room, family, make_player):
     assert old.pk == seated.table_id
     assert (old.rules["max_set_size"], old.rules["max_points"]) == (4, 80)
     assert (new.rules["max_set_size"], new.rules["max_points"]) == (None, 60)
-    assert (title_of(old), title_of(new)) == ("Points, Family rules", "Points, New")
+    assert (format_title(old), format_title(new)) == ("Points, Family rules", "Points, New")
     # "Play now" follows the rules shown in the lobby.
     assert play_now(template_id=room.pk, user_id=make_player().pk).table_id == new.pk
 

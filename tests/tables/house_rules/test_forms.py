@@ -6,9 +6,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.registry import GAMES
-from tables.catalog import presets_of
-from tables.house_rules.forms import PREFIX, RulesForm, filter_facts, initial_of
-from tables.models.house_rules import HouseRules, changes_of, read_rules
+from tables.catalog import list_presets
+from tables.house_rules.forms import PREFIX, RulesForm, build_initial, filter_facts
+from tables.models.house_rules import HouseRules, get_changes, read_rules
 
 every_game = pytest.mark.parametrize("code", GAMES)
 
@@ -37,7 +37,7 @@ def test_every_field_that_people_choose_has_a_line_in_the_form(code):
 def test_a_preset_can_be_written_as_changes_of_any_other_of_its_format(code):
     game = GAMES[code]
     for format in game.formats:
-        base, *others = presets_of(code, format.code)
+        base, *others = list_presets(code, format.code)
         usual = game.rules.json(game.rules.preset(base))
         for other in others:
             wanted = game.rules.json(game.rules.preset(other))
@@ -134,11 +134,11 @@ def test_house_rules_that_were_stored_with_wider_bounds_are_played():
     assert stored.rule_set == read_rules(
         "rummikub", "points", {"overtime_tiles": 10, "must_play": True}
     )
-    assert changes_of(stored) == {"overtime_tiles": 10, "must_play": True}
+    assert get_changes(stored) == {"overtime_tiles": 10, "must_play": True}
 
 
 def test_changes_are_the_initial_values_of_the_form():
-    assert initial_of({"packs": 3, "split": False, "restock": "block"}) == {
+    assert build_initial({"packs": 3, "split": False, "restock": "block"}) == {
         "rule_packs": 3,
         "rule_split": "false",
         "rule_restock": "block",

@@ -11,7 +11,7 @@ from django.utils.translation import override
 
 from games.engine.guide import Example, GuidePot
 from games.registry import GAMES, get_game
-from tables.catalog import title_of, translate
+from tables.catalog import format_title, translate
 from tables.house_rules.facts import rules_at
 from tables.learning.views import EXAMPLE_FEE_BPS, GUIDE_TOPICS, example_fee
 from tables.models import Table
@@ -136,11 +136,11 @@ def test_changed_rules_are_marked_and_stand_in_the_title(client, make_table):
     page = client.get(reverse("table", args=[table.pk])).text
     assert f'href="{reverse("tables:rules", args=[table.pk])}"' in page
     assert not [fact for fact in rules_at(table.pk)["facts"] if fact.is_own]
-    assert title_of(table) == "Points"
+    assert format_title(table) == "Points"
     assert 'data-own="yes"' not in get_rules_page(client, table).text
     rules = {**table.rules, "first_drop": 10, "turn_seconds": 45}
     Table.objects.filter(pk=table.pk).update(rules=rules)
-    assert title_of(reload(table)) == "Points, own rules"
+    assert format_title(reload(table)) == "Points, own rules"
     facts = [fact for fact in rules_at(table.pk)["facts"] if fact.is_own]
     own = {fact.field: (fact.value, fact.usual) for fact in facts}
     assert own == {"first_drop": (10, 20), "turn_seconds": (45, 30)}

@@ -8,7 +8,7 @@ from django.urls import reverse
 from games.indian.game import GAME as INDIAN
 from games.indian.rules.melds import meld_kind
 from games.indian.rules.ruleset import POINTS, PRESETS
-from tables.house_rules.facts import facts_of
+from tables.house_rules.facts import compare_presets
 from tests.games.vectors import cards, wild
 
 SHOWN = {format.code.lower(): format.presets for format in INDIAN.formats}
@@ -46,7 +46,7 @@ def read_cards(html: str) -> str:
 
 @pytest.mark.parametrize("format", SHOWN)
 def test_facts_of_a_format_are_those_of_its_rule_sets(client, db, format):
-    facts = facts_of("indian", format.upper())
+    facts = compare_presets("indian", format.upper())
     assert len(facts) >= 8
     for fact in facts:
         rules = [PRESETS[name] for name in SHOWN[format]]

@@ -13,7 +13,7 @@ import pytest
 from core.threads import in_thread
 from games.registry import GAMES
 from tables.live import consumers
-from tables.live.sockets import Budget, Rate
+from tables.live.sockets import Budget, SocketRate
 from tables.models import Table, TableStatus
 from tables.play.reading import snapshot
 from tests.effort import share_of
@@ -34,7 +34,7 @@ ENDS = {"leave", "drop"}
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch):
     """These clients do not think."""
-    monkeypatch.setattr(consumers, "OF_A_PLAYERS_SOCKET", Rate(a_second=1e6, at_once=10**6))
+    monkeypatch.setattr(consumers, "OF_A_PLAYERS_SOCKET", SocketRate(a_second=1e6, at_once=10**6))
     monkeypatch.setattr(consumers, "FRAMES_OF_A_PLAYER", Budget(a_second=1e6, at_once=10**6))
 
 

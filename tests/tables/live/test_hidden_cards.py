@@ -8,7 +8,7 @@ from channels.layers import get_channel_layer
 
 from core.threads import in_thread
 from games.cards import CARD_TEXT
-from tables.play.change import group_of
+from tables.play.change import name_table_group
 from tests.given import reload, require
 from tests.tables.driving import (
     act,
@@ -32,7 +32,7 @@ async def test_messages_carry_public_legal_moves_and_no_hand(
     table = await in_thread(lambda: start_match(opened, make_player(), make_player()))
     layer = require(get_channel_layer())
     heard = await layer.new_channel()
-    await layer.group_add(group_of(table.pk), heard)
+    await layer.group_add(name_table_group(table.pk), heard)
 
     async def play(seat, **move):
         answer = await in_thread(lambda: act(table, seat, **move))

@@ -22,7 +22,7 @@ from tables.live import sockets
 from tables.live.consumers import group_of_player
 from tables.live.sockets import OPENINGS
 from tables.models import Change, Seat
-from tables.play.change import group_of
+from tables.play.change import name_table_group
 from tests.given import require
 from tests.tables.driving import leave
 from tests.tables.live.scene import read_record
@@ -174,7 +174,11 @@ async def test_watchers_are_not_woken_by_moves(scene, settings):
     settings.SPECTATOR_DELAY_SECONDS = 15
     redis = Redis.from_url(settings.REDIS_URL, decode_responses=True)
     table_id, user_id = scene.table.pk, scene.people[0].pk
-    names = group_of(table_id), group_of_player(table_id, user_id), revocation_group(user_id)
+    names = (
+        name_table_group(table_id),
+        group_of_player(table_id, user_id),
+        revocation_group(user_id),
+    )
 
     async def channels():
         return set(await asyncio.to_thread(redis.pubsub_channels))

@@ -8,7 +8,7 @@ import pytest
 from core.sockets.channel_layer import name_on_server
 from core.threads import in_thread
 from tables.models import Change
-from tables.play.change import group_of
+from tables.play.change import name_table_group
 from tests.core.sockets.hubs import needs_nats, run_nats
 from tests.tables.socket_client import TableSocket
 
@@ -58,7 +58,7 @@ async def test_play_goes_on_when_a_nats_server_is_killed(sites, servers, table_a
         begun = first.version
         mover, other = ((first, second), (second, first))[first.state["game"]["turn"]]
         assert await measure_turn(mover, other) < AT_ONCE_SECONDS
-        group = name_on_server(group_of(table.pk))
+        group = name_on_server(name_table_group(table.pk))
         [doomed, *_rest] = [server for server in servers if group in server.names()]
         doomed.kill()
         assert await measure_turn(other, mover) < MOST_SECONDS

@@ -13,7 +13,7 @@ from core.models import OutgoingEmail
 from games.engine.fields import DAY_SECONDS
 from games.engine.paces import pace_fields
 from games.registry import get_game
-from tables.catalog import title_of
+from tables.catalog import format_title
 from tables.house_rules.facts import rules_at
 from tables.live import slow_games
 from tables.live.alerts import AWAY_FOR, call_players, notify_absent
@@ -418,7 +418,7 @@ class TestPages:
             (make_table(changes={"turn_seconds": 31}), "Points, own rules"),
             (make_slow(changes=own), "Points, own rules, slow"),
         ):
-            assert title_of(made) == title
+            assert format_title(made) == title
         facts = {fact.field: fact.value for fact in rules_at(table.pk)["facts"]}
         assert (facts["turn_seconds"], facts["max_minutes"]) == ("1 day", "no limit")
 

@@ -23,7 +23,7 @@ from config.sockets.websocket import websocket_application
 from core.threads import in_thread
 from tables.live import heartbeat, presence
 from tables.live.consumers import group_of_player
-from tables.play.change import group_of
+from tables.play.change import name_table_group
 from tests.core.sockets.hubs import KINDS, Hub, RedisHub, run_hub, tell_by
 from tests.core.stores.valkeys import run_valkey
 from tests.given import require
@@ -235,7 +235,11 @@ async def test_a_socket_closed_during_an_outage_leaves_nothing_behind(
         socket = await open_here(table.pk, sessions[0])
         assert table.pk in heartbeat.version_watch._sockets
         assert {who for who, _key in heartbeat.session_watch._sockets} == {user}
-        names = (group_of(table.pk), group_of_player(table.pk, user), revocation_group(user))
+        names = (
+            name_table_group(table.pk),
+            group_of_player(table.pk, user),
+            revocation_group(user),
+        )
         assert set(layer.here.members) == {f"group.{name}" for name in names}
         await asyncio.to_thread(hub.stop)
         await socket.send_input({"type": "websocket.disconnect", "code": 1001})

@@ -65,7 +65,7 @@ def test_the_same_chips_pay_a_rejoin_or_another_seat(table, make_table):
         lambda: take_seat(table_id=other.pk, user_id=user.pk, amount=FEE),
     )
     came_back = not isinstance(rejoined, Exception) and rejoined.refusal is None
-    assert names_of([seated]) == (["InsufficientFunds"] if came_back else ["Change"])
+    assert names_of([seated]) == (["InsufficientFunds"] if came_back else ["TableChange"])
     assert chips_of(user) == 0
     assert pot_of(get_match(table)) == (4 if came_back else 3) * FEE
     assert reconcile().findings == ()

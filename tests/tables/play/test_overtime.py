@@ -12,7 +12,7 @@ from games.registry import get_game
 from tables.live.clock import act_on_table
 from tables.models import Change, ClockBeat, Match, MatchStatus, Table, TableStatus
 from tables.play.faults import give_time_back, store_heartbeat
-from tables.seating.events import Overtime
+from tables.seating.events import TableOvertime
 from tests.given import reload, require
 from tests.tables.driving import game_view, make_event_terms, open_event_table, state_of
 
@@ -25,7 +25,7 @@ def open_with_overtime(players, *, begins_in, counted_in):
         rules={**rules, "deals": 1},
         # No tie-breaker begins, as in overtime.
         last_deal_at=now,
-        overtime=Overtime(
+        overtime=TableOvertime(
             begins_at=now + timedelta(seconds=begins_in),
             turn_seconds=10,
             count_at=now + timedelta(seconds=counted_in),

@@ -5,7 +5,7 @@ import pytest
 from games.registry import get_game
 from tables.models import Table
 from tables.play import seat_view
-from tables.play.seat_view import position_of
+from tables.play.seat_view import load_position
 from tests.given import reload
 from tests.tables.driving import act, game_view, play_a_turn, start_match, state_of
 
@@ -22,7 +22,7 @@ def tables(make_player, make_table, monkeypatch):
 
 
 def read(table: Table) -> seat_view.Position:
-    return position_of(get_game(reload(table).game), table.pk, state_of(table))
+    return load_position(get_game(reload(table).game), table.pk, state_of(table))
 
 
 def test_the_least_recently_read_state_is_evicted(tables):
@@ -57,4 +57,4 @@ def test_a_state_stored_by_another_process_is_read_again(tables):
     # The cache holds an older state than the database.
     seat_view._positions[table.pk] = before
     assert read(table).public == after.public
-    assert position_of(get_game(table.game), table.pk, stored).public == before.public
+    assert load_position(get_game(table.game), table.pk, stored).public == before.public

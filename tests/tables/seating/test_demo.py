@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.registry import GAMES
 from lobby.selectors import count_people_seated, list_kinds
-from lobby.tiles import build_tiles, options_of
+from lobby.tiles import build_options, build_tiles
 from tables.models import Table, TableTemplate
 from tables.seating.sitting import take_seat
 from tests.tables.driving import make_kind
@@ -142,7 +142,7 @@ class TestANewSite:
         [tile] = [
             t
             for t in build_tiles(
-                options_of(list_kinds()), count_people_seated(), last=None, practice=True
+                build_options(list_kinds()), count_people_seated(), last=None, practice=True
             )
             if t.game == "rummikub"
         ]
@@ -150,7 +150,7 @@ class TestANewSite:
         assert (template.rule_set.initial_meld, template.bots_wanted) == (30, 2)
         by_game = {
             game: list(dict.fromkeys(option["format"] for option in options))
-            for game, options in options_of(list_kinds()).items()
+            for game, options in build_options(list_kinds()).items()
         }
         assert by_game["indian"][:3] == ["Points", "Pool 61", "Best of 2"]
         assert by_game["contract"][0] == "Contract Rummy"

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tables.models import QueuePlace, Table, TableStatus
 from tables.refusals import AlreadySeated, SeatIsFree, SeatKept, TableClosed
 from tables.seating.queue import join_queue, leave_queue, list_due_queues, maintain_queue
-from tables.seating.selectors import get_waiting, purse_of
+from tables.seating.selectors import compute_purse, get_waiting
 from tests.tables.driving import BUY_IN, WELCOME, chips_of, leave, player_at, seat_all
 from wallet.money import Currency
 
@@ -113,7 +113,7 @@ def test_chips_put_aside_can_be_brought_and_are_freed_with_the_chair(full, make_
 
     def purse(table):
         place = get_waiting(table_id=table.pk, user_id=waiting.pk)
-        return purse_of(waiting.pk, Currency.CHIPS, place)
+        return compute_purse(waiting.pk, Currency.CHIPS, place)
 
     assert (purse(full), purse(other)) == (WELCOME, WELCOME - least)
     for _ in range(2):

@@ -8,7 +8,7 @@ from django.utils.translation import override
 from accounts.models import User
 from core.models.audit import AuditEntry
 from games.registry import GAMES, get_format
-from tables.catalog import list_offered_games, presets_of, title_of, title_of_preset
+from tables.catalog import format_title, list_offered_games, list_presets, title_of_preset
 from tables.models import Table, TableTemplate
 from tables.seating.supply import keep_supplied
 from tests.accounts.staff import office
@@ -18,7 +18,7 @@ from tests.tables.driving import make_kind
 pytestmark = pytest.mark.django_db
 ADD = "/admin/tables/tabletemplate/add/"
 EVERY_PRESET = {
-    (code, format.code): presets_of(code, format.code)
+    (code, format.code): list_presets(code, format.code)
     for code, game in GAMES.items()
     for format in game.formats
 }
@@ -142,7 +142,7 @@ def test_a_template_shows_its_rules_and_can_be_saved_again(desk, add):
     assert desk.post(change, form("indian", "junglee-points", point_value=3)).status_code == 302
     assert (reload(made).preset, made.point_value) == ("junglee-points", 3)
     keep_supplied()
-    assert title_of(Table.objects.get(template=made)) == "Points, rules of Junglee Rummy"
+    assert format_title(Table.objects.get(template=made)) == "Points, rules of Junglee Rummy"
 
 
 def test_a_template_of_a_game_no_longer_offered_can_be_closed(desk, add, settings):

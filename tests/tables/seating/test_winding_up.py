@@ -10,9 +10,9 @@ from tables.live.clock import act_on_table
 from tables.models import Match, MatchStatus, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.cancelling import cancel_match
 from tables.refusals import (
+    ClosingReasonMissing,
     NotSeated,
     OnlyPeople,
-    ReasonMissing,
     RemovedFromTable,
     SeatsAreArranged,
     TableClosed,
@@ -177,7 +177,7 @@ class TestNow:
         assert [chips_of(player) for player in players] == [WELCOME] * 4
 
     def test_closing_a_running_match_needs_a_reason(self, table, make_table):
-        with pytest.raises(ReasonMissing):
+        with pytest.raises(ClosingReasonMissing):
             close_at_once(table, reason=" ")
         assert reload(table).status == TableStatus.PLAYING
         idle = make_table()
@@ -312,7 +312,7 @@ class TestRaces:
             lambda: take_seat(table_id=table.pk, user_id=player.pk, amount=BUY_IN),
             lambda: close_after(table),
         )
-        assert names_of(results) in (["Change", "Change"], ["Change", "TableClosed"])
+        assert names_of(results) in (["TableChange", "TableChange"], ["TableChange", "TableClosed"])
         assert_closed(table)
         assert chips_of(player) == WELCOME
 
@@ -327,6 +327,6 @@ class TestRaces:
     def test_a_table_closed_twice_at_once_returns_the_chips_once(self, table):
         players = get_turn_and_other(table)
         results = run_at_once(lambda: close_at_once(table), lambda: close_at_once(table))
-        assert names_of(results) == ["Change", "TableClosed"]
+        assert names_of(results) == ["TableChange", "TableClosed"]
         assert_closed(table)
         assert [chips_of(player) for player in players] == [WELCOME] * 2

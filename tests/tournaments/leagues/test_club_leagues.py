@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.people.closing import freeze
 from core.models import OutgoingEmail
 from players.clubs import services
-from players.clubs.leagues import end_league, league_of, start_league
+from players.clubs.leagues import end_league, find_league, start_league
 from players.refusals import LeagueRuns, NoLeague, NoSuchClub
 from tables.models import Admission, JoinBy
 from tables.refusals import OfficersOnly
@@ -64,7 +64,7 @@ def table_of(club, preset="points"):
 def standings(club):
     League.objects.update(drawn_at=None)
     act_on_leagues()
-    return [(line.rank, line.person.pk, line.points) for line in require(league_of(club)).lines]
+    return [(line.rank, line.person.pk, line.points) for line in require(find_league(club)).lines]
 
 
 def expect_refusal(refusal, act, **terms):
@@ -133,8 +133,8 @@ def test_a_club_league_ends_with_standings_and_without_prizes(club, people):
     )
     assert act_on_leagues() == 1
     assert reload(league).settled_at is not None
-    assert require(league_of(club)).is_over
-    assert [line.points for line in require(league_of(club)).lines] == [2]
+    assert require(find_league(club)).is_over
+    assert [line.points for line in require(find_league(club)).lines] == [2]
     assert LeaguePlace.objects.exclude(prize=0).count() == 0
     assert (Transfer.objects.count(), OutgoingEmail.objects.count()) == (transfers, mails)
     assert act_on_leagues() == 0
@@ -146,7 +146,7 @@ def test_a_club_league_is_ended_by_an_officer_or_by_closing_the_club(club, peopl
     start(club, owner)
     play(table_of(club), officer, owner)
     end_league(club_id=club.pk, user_id=officer.pk)
-    shown = require(league_of(club))
+    shown = require(find_league(club))
     assert (shown.is_over, [line.person.pk for line in shown.lines]) == (True, [officer.pk])
     second = start(club, owner)
     services.close_by_staff(club_id=club.pk, reason="test")
@@ -169,11 +169,11 @@ def test_club_leagues_are_shown_only_on_the_page_of_their_club(club, people, cli
     assert "End the league now" not in page
     address = reverse("clubs:league", args=[club.pk])
     client.post(address, {"end": "1"})
-    assert not require(league_of(club)).is_over
+    assert not require(find_league(club)).is_over
     sign_in(client, owner)
     assert "End the league now" in read_page(client, reverse("clubs:club", args=[club.pk]))
     client.post(address, {"end": "1"})
-    assert require(league_of(club)).is_over
+    assert require(find_league(club)).is_over
     for weeks in ("x", "", "99"):
         client.post(address, {"kind": KIND, "weeks": weeks})
     assert League.objects.filter(club=club).count() == 1

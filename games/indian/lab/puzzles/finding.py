@@ -129,7 +129,7 @@ def _count_doubtful(hand: Sequence[int], hands: Hands) -> int:
 # --- Which discard, drop or play.
 
 
-class IndianPosition(PuzzlePosition):
+class IndianPuzzlePosition(PuzzlePosition):
     def answer(self, option: Option) -> str:
         """Return a face to discard, or "drop" or "play"."""
         return (
@@ -161,7 +161,7 @@ class IndianPuzzles(DecisionPuzzles):
         DROP: Bar(hopeful=(4.0, 6.0), least=5.0, largest=20.0),
     }
     moves = {DISCARD: ("discard",), DROP: ("draw", "drop")}
-    position = IndianPosition
+    position = IndianPuzzlePosition
 
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
         """See `games.engine.game.DealPuzzles`."""

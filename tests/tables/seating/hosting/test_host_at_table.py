@@ -8,7 +8,7 @@ from django.urls import reverse
 from players.services import invite
 from tables.models import Match, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.bots import come_back
-from tables.play.change import Change
+from tables.play.change import TableChange
 from tables.play.reading import read_standing, snapshot
 from tables.refusals import (
     InvitationNeeded,
@@ -332,7 +332,7 @@ class TestRaces:
         host = players[0]
         sit(table, *players[:2])
         results = run_at_once(*2 * [lambda: start_table(table_id=table.pk, user_id=host.pk)])
-        assert names_of(results) == ["Change", "MatchRunning"]
+        assert names_of(results) == ["TableChange", "MatchRunning"]
         let_time_pass(table)
         assert Match.objects.count() == 1
 
@@ -345,7 +345,7 @@ class TestRaces:
         )
         assert not isinstance(sent, Exception)
         assert reload(table).status == TableStatus.WAITING
-        assert started is None or isinstance(started, TooFewPlayers | Change)
+        assert started is None or isinstance(started, TooFewPlayers | TableChange)
         assert len(list_seated(table)) == 1
 
     def test_a_simultaneous_start_counts_only_before_the_role_is_passed_on(self, table, players):

@@ -8,7 +8,7 @@ from django.utils.translation import override
 
 from games.registry import GAMES
 from lobby.selectors import list_lobby_tables
-from tables.catalog import presets_of, title_of
+from tables.catalog import format_title, list_presets
 from tables.models import (
     Admission,
     HostBounds,
@@ -144,7 +144,7 @@ class TestSheet:
     def test_the_sheet_offers_every_rule_set_except_the_lesson(self, read):
         offered, chosen = read_field(read(), "rules")
         formats = GAMES["indian"].formats
-        assert offered == [name for f in formats for name in presets_of("indian", f.code)]
+        assert offered == [name for f in formats for name in list_presets("indian", f.code)]
         assert ("lesson" in offered, chosen) == (False, "points")
 
     def test_the_sheet_offers_the_house_rules_of_open_kinds(self, templates, client, read):
@@ -184,14 +184,14 @@ class TestSheet:
         if "filled" in sent:
             chosen["filled"] = code
         client.post(SHEET, chosen)
-        assert title_of(get_opened()) == title
+        assert format_title(get_opened()) == title
         with override("hi"):
-            assert ("दिवाली के नियम" in title_of(get_opened())) == ("Diwali" in title)
+            assert ("दिवाली के नियम" in format_title(get_opened())) == ("Diwali" in title)
 
     def test_leaving_house_rules_resets_the_values_they_filled_in(self, templates, asha, client):
         code = f"house-{set_house_rules().pk}"
         client.post(SHEET, {**CHOICES, "filled": code, "rule_first_drop": "15"})
-        assert title_of(get_opened()) == "Pool 101"
+        assert format_title(get_opened()) == "Pool 101"
         assert get_opened().rules["first_drop"] == 20
 
     def test_a_link_to_the_sheet_preselects_its_choices(self, templates, read):
@@ -344,7 +344,7 @@ class TestTerms:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_form_accepts_every_rule_set_of_every_game(game, fees):
     for format in GAMES[game].formats:
-        for preset in presets_of(game, format.code):
+        for preset in list_presets(game, format.code):
             for pace in ("blitz", "relaxed"):
                 form = HostForm(game, {**CHOICES, "rules": preset, "seats": "2", "pace": pace})
                 assert form.is_valid(), (preset, form.errors, form.own_rules.errors)
