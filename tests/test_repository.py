@@ -113,6 +113,12 @@ def test_the_release_notes_are_those_of_this_version():
     assert "\n## " not in notes
 
 
+def test_few_names_mean_several_things():
+    """Classes of one name in several packages, functions in `_of`, verbs of this project alone."""
+    finished = run_python("tools/words.py", "--list")
+    assert finished.returncode == 0, finished.stdout
+
+
 @pytest.mark.parametrize("version", ["0.0.1", "main", ""])
 def test_release_notes_refuse_another_version(version):
     finished = run_python("tools/release_notes.py", version)

@@ -162,7 +162,7 @@ def buy_in(  # noqa: PLR0913 - the facts of a payment, all by name
     """Move `amount` from a player's wallet to a seat, or new chips for a practice bot (`user_id` None).
 
     Cash comes from the bonus up to its share, then from deposits, then from winnings. `is_top_up` marks
-    money for a seat that is already taken. Raises InsufficientFunds, AccountClosed, AccountFrozen or
+    money for a seat that is already taken. Raises InsufficientFunds, WalletClosed, AccountFrozen or
     SelfExcluded; for cash also LossLimitReached, AddressNotConfirmed, CashIsOff or a refusal of the
     player's region. Raises ValueError for a bot's cash: bots never play for cash.
     """
@@ -215,7 +215,7 @@ def reserve_stack(
     """Hold `amount` of a player's wallet for a seat, from the buckets that a buy-in would use.
 
     Return the hold; keep its `hold_id` for `release_stack`. The hold is never captured: release it, then
-    buy in. Raises InsufficientFunds, AccountClosed, AccountFrozen or SelfExcluded.
+    buy in. Raises InsufficientFunds, WalletClosed, AccountFrozen or SelfExcluded.
     """
     refuse_if_barred(user_id)
     house = chart.house(currency)

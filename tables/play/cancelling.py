@@ -32,7 +32,7 @@ LONGEST_REASON = 200
 def cancel_match(*, match_id: int, reason: str, staff_id: int) -> TableChange:
     """Cancel a running match. Points are not paid; entry fees and rejoins are refunded.
 
-    A table that staff have wound up closes, any other waits for its next match. Raises ReasonMissing, NoMatch
+    A table that staff have wound up closes, any other waits for its next match. Raises ClosingReasonMissing, NoMatch
     if the match has ended, SeatsAreArranged at a table of an event (which is cancelled as a whole). A repeated
     call finds no running match and changes nothing.
     """

@@ -153,7 +153,7 @@ def save_change(table: LockedTable, change: TableChange) -> None:
 def store_change(table: LockedTable, kind: ChangeKind, **parts: Any) -> TableChange:
     """Build a change of a locked table with its next version, save it and return it.
 
-    `parts` are the other fields of `Change`.
+    `parts` are the other fields of `TableChange`.
     """
     version = table.advance_version()
     change = TableChange(table_id=table.id, version=version, kind=kind, at=table.now, **parts)

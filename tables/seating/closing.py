@@ -93,7 +93,7 @@ def _wind_up(row: Table) -> None:
 def close_now(*, table_id: int, reason: str, staff_id: int) -> TableChange:
     """Cancel the running match, if there is one, and close the table: entry fees are refunded, points are not paid.
 
-    Raises as `close_after_match` does, or ReasonMissing.
+    Raises as `close_after_match` does, or ClosingReasonMissing.
     """
     _table, row = _lock(table_id)
     match = _find_running(row)

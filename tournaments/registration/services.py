@@ -196,7 +196,7 @@ def end_waiting(tournament: Tournament) -> None:
 def rebuy(*, tournament_id: int, user_id: int, now: datetime, by_program: bool = False) -> Entrant:
     """Rebuy to take part in the next round (R10.7).
 
-    Raises NoRebuy, ApiPlayersNotAllowed or a Refusal; then nothing has changed.
+    Raises NoRebuy, TournamentBarsApiPlayers or a Refusal; then nothing has changed.
     """
     tournament = lock_tournament(tournament_id)
     if by_program and not tournament.allows_api_players:

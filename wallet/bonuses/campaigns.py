@@ -82,7 +82,7 @@ LOOKED_AT_ONCE: Final = 500
 def use_code(*, user_id: int, text: str, now: datetime) -> CampaignUse:
     """Grant a campaign's bonus for its code, once for each player and while it has uses left.
 
-    Raises CashIsOff, TooManyCodes, CampaignUnknown, CampaignIsOver, NotForThisAccount or CampaignUsed, or
+    Raises CashIsOff, TooManyCampaignCodes, CampaignUnknown, CampaignIsOver, NotForThisAccount or CampaignUsed, or
     what refuse_barred, refuse_by_region and grant_bonus raise.
     """
     require_cash()

@@ -54,7 +54,7 @@ def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -
 
     The same reference returns the first bonus again.
 
-    Raises CashIsOff, ReasonMissing, BonusTermsWrong, BonusNotForOneself, AccountClosed or
+    Raises CashIsOff, PaymentReasonMissing, BonusTermsWrong, BonusNotForOneself, WalletClosed or
     BonusNotForExcluded.
     """
     require_cash()

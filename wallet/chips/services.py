@@ -152,7 +152,7 @@ MOST_CHIPS: Final = 10_000_000
 def adjust_chips(*, user_id: int, amount: int, reference: str, staff_id: int) -> Posting:
     """Give a player `amount` chips, or take them if it is negative. The same `reference` moves them once.
 
-    `staff_id` is the member of staff who decided it. Raises ChipsNotForOneself, AccountClosed,
+    `staff_id` is the member of staff who decided it. Raises ChipsNotForOneself, WalletClosed,
     TooFewChipsToTake or MalformedPosting.
     """
     if user_id == staff_id:

@@ -88,7 +88,7 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
     """Begin a deposit of `amount` paise, which waits for the provider.
 
     Raises CashIsOff, DepositsAreOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AddressNotConfirmed,
-    AccountClosed, AccountFrozen, BotsHaveNoCash, SelfExcluded, DepositLimitReached, or what refuse_by_region raises.
+    WalletClosed, AccountFrozen, BotsHaveNoCash, SelfExcluded, DepositLimitReached, or what refuse_by_region raises.
     """
     require_cash()
     if not is_on(DEPOSITS):

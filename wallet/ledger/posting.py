@@ -82,7 +82,7 @@ def post_transfers(
 ) -> Posting:
     """Post all lines or none, in one round trip. Missing accounts are created.
 
-    The same key with the same lines returns the first result. Raises InsufficientFunds, AccountClosed,
+    The same key with the same lines returns the first result. Raises InsufficientFunds, WalletClosed,
     IdempotencyConflict or MalformedPosting. Inside a transaction the call has a savepoint, so that a
     refusal leaves the caller's transaction usable.
     """

@@ -94,7 +94,7 @@ def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
 
 @transaction.atomic
 def refuse_if_barred(user_id: int) -> User | None:
-    """Lock and return a player. Raises AccountClosed, AccountFrozen or SelfExcluded for one who may not play.
+    """Lock and return a player. Raises WalletClosed, AccountFrozen or SelfExcluded for one who may not play.
 
     Returns None for an owner of ledger accounts who is no player. The caller lets the player play in the same
     transaction. Freezing or excluding them waits for its end and finds what they have begun.
@@ -115,7 +115,7 @@ def refuse_barred(user: User) -> None:
 def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
     """Refuse a deposit of `amount` paise that this player, locked by the caller, may not make now.
 
-    `waiting` also counts deposits that are not paid yet. Raises AccountClosed, AccountFrozen,
+    `waiting` also counts deposits that are not paid yet. Raises WalletClosed, AccountFrozen,
     SelfExcluded or DepositLimitReached.
     """
     refuse_barred(user)
@@ -178,7 +178,7 @@ def lock_player(user_id: int) -> User:
 
 
 def lock_open_account(user_id: int) -> User:
-    """Lock a player's account and return the player. Raises AccountClosed or AccountFrozen.
+    """Lock a player's account and return the player. Raises WalletClosed or AccountFrozen.
 
     Until the end of the transaction nobody can close or freeze the account. Begin every movement of an
     account's money with this lock: closing takes the same lock before it looks for money.

@@ -1,6 +1,6 @@
 """The columns of a statement: on its page, in its file and over the API.
 
-A new column is a field of `StatementLine`, a `Column` for file and API, and a cell of
+A new column is a field of `StatementLine`, a `StatementColumn` for file and API, and a cell of
 templates/wallet/statement.html (docs/adding.md).
 """
 
@@ -36,7 +36,7 @@ class StatementLine:
 def build_line(
     entry: Entry, currency: Currency, names: Mapping[tuple[str, str], str]
 ) -> StatementLine:
-    """Return an entry's line. `names` are those of `texts.names_of`."""
+    """Return an entry's line. `names` are those of `texts.find_names`."""
     reason = Reason(entry.transfer.reason)
     subject, url = describe_subject(entry.transfer.journal, names)
     return StatementLine(

@@ -148,7 +148,7 @@ def approve_withdrawal(*, withdrawal_id: int, staff_id: int) -> Withdrawal:
 def refuse_withdrawal(*, withdrawal_id: int, staff_id: int, reason: str) -> Withdrawal:
     """Refuse a withdrawal and give the money back. The player reads the reason.
 
-    Raises CashIsOff, OwnWithdrawal, ReasonMissing or WithdrawalDecided.
+    Raises CashIsOff, OwnWithdrawal, PaymentReasonMissing or WithdrawalDecided.
     """
     require_cash()
     if not reason.strip():
@@ -163,7 +163,7 @@ def refuse_withdrawal(*, withdrawal_id: int, staff_id: int, reason: str) -> With
 def settle_dispute(*, withdrawal_id: int, staff_id: int, was_paid: bool, reason: str) -> Withdrawal:
     """Settle a disputed withdrawal by the bank's books.
 
-    Raises CashIsOff, OwnWithdrawal, ReasonMissing or WithdrawalDecided. Raises InsufficientFunds if it was
+    Raises CashIsOff, OwnWithdrawal, PaymentReasonMissing or WithdrawalDecided. Raises InsufficientFunds if it was
     paid but its money has gone back and was spent: the house has to cover it first.
     """
     require_cash()
