@@ -222,7 +222,9 @@ class SameAdministrator(Refusal):
 
 class BonusTermsWrong(Refusal):
     code = "bonus_terms_wrong"
-    message = _("These terms make no bonus: look at amount, chunks, times and days.")
+    message = _(
+        "These terms do not make a valid bonus: check the amount, the chunks, the times and the days."
+    )
 
 
 class BonusNotForOneself(Refusal):

@@ -152,7 +152,7 @@ class Migration(CreatingMigration):
             name='SiteIdentity',
             fields=[
                 ('id', models.PositiveSmallIntegerField(default=1, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(help_text='Of the site, everywhere.', max_length=40, verbose_name='name')),
+                ('name', models.CharField(help_text="The site's name, as every page and e-mail shows it.", max_length=40, verbose_name='name')),
                 ('short_name', models.CharField(help_text='Below the icon on a telephone: 12 characters at most.', max_length=12, verbose_name='short name')),
                 ('company', models.CharField(blank=True, help_text='The operator, named at the end of each page.', max_length=100, verbose_name='company')),
                 ('postal_address', models.TextField(blank=True, max_length=500, verbose_name='postal address')),

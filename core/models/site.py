@@ -17,7 +17,9 @@ class SiteIdentity(models.Model):
     """The site's identity: one row, or none, in which case the settings apply."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
-    name = models.CharField(_("name"), max_length=40, help_text=_("Of the site, everywhere."))
+    name = models.CharField(
+        _("name"), max_length=40, help_text=_("The site's name, as every page and e-mail shows it.")
+    )
     short_name = models.CharField(
         _("short name"),
         max_length=12,

@@ -86,8 +86,8 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
             text(_("The next dealer")),
             "next_dealer",
             words={
-                "loser": text(_("is the loser of the deal")),
-                "winner": text(_("is the winner of the deal")),
+                "loser": text(_("is the player who lost the last deal")),
+                "winner": text(_("is the player who won the last deal")),
                 "alternate": text(_("is the other player")),
             },
             needs="target",

@@ -172,8 +172,8 @@ class Migration(CreatingMigration):
                 ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='links', to='tables.match')),
             ],
             options={
-                'verbose_name': 'link to a match',
-                'verbose_name_plural': 'links to matches',
+                'verbose_name': 'shared link to a match',
+                'verbose_name_plural': 'shared links to matches',
                 'constraints': [models.UniqueConstraint(fields=('match', 'made_by'), name='a_player_has_one_link_to_a_match')],
             },
         ),
@@ -297,8 +297,8 @@ class Migration(CreatingMigration):
                 ('decided_at', models.DateTimeField(null=True, verbose_name='decided')),
                 ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='decided by')),
                 ('match', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='corrections', to='tables.match', verbose_name='match')),
-                ('payee', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='receives')),
-                ('payer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='gives back')),
+                ('payee', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='player who receives money')),
+                ('payer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='player who gives money back')),
                 ('proposed_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='proposed by')),
             ],
             options={

@@ -27,10 +27,16 @@ class MatchCorrection(models.Model):
         verbose_name=_("match"),
     )
     payer = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("gives back")
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        related_name="+",
+        verbose_name=_("player who gives money back"),
     )
     payee = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("receives")
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        related_name="+",
+        verbose_name=_("player who receives money"),
     )
     amount = models.BigIntegerField(
         _("amount"), validators=[MinValueValidator(1)], help_text=_("In paise.")

@@ -44,8 +44,8 @@ class MatchLink(models.Model):
     made_at = models.DateTimeField(_("made at"), db_default=Now())
 
     class Meta:
-        verbose_name = _("link to a match")
-        verbose_name_plural = _("links to matches")
+        verbose_name = _("shared link to a match")
+        verbose_name_plural = _("shared links to matches")
         constraints = [
             models.UniqueConstraint(
                 fields=["match", "made_by"], name="a_player_has_one_link_to_a_match"

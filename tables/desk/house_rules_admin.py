@@ -170,7 +170,9 @@ class HouseRulesAdmin(AuditedAdmin):
     def own_rules(self, rules: HouseRules) -> str:
         """Return the differences from the default rules, as players read them."""
         if not rules.is_played:
-            return gettext("The game does not know these rules any more.")
+            return gettext(
+                "The game no longer has these rules: no table can be opened with them. Make new house rules."
+            )
         return " · ".join(fact.in_words for fact in own_facts(rules.game, rules.rule_set))
 
     @admin.display(description=_("table templates"))

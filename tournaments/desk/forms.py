@@ -42,8 +42,8 @@ HELPS: Final[Labels] = {
     "guarantee": _("In rupees or chips. The house adds the rest if the entry fees bring less."),
     "rake_bps": _("In per cent. Empty: as the fee schedules say."),
     "round_seconds": _(
-        "No new deal begins in its last 30 seconds. A pool of 61, 101 or 201 points takes about "
-        "20, 30 or 60 minutes; matches not over then are decided by score."
+        "No new deal begins in the last 30 seconds of a round. A pool of 61, 101 or 201 points takes "
+        "about 20, 30 or 60 minutes; a match that is not over then is decided by score."
     ),
     "late_seconds": _("From the start, while the first round runs; 0 for none."),
     "announce_seconds": _("1440 is a day."),

@@ -67,7 +67,7 @@ class League(InLanguages):
         validators=[MinValueValidator(1), MaxValueValidator(MOST_COUNTED)],
     )
     meetings = models.PositiveSmallIntegerField(
-        _("matches between the same two that count"),
+        _("matches that count between the same two players"),
         default=3,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_MEETINGS)],
         help_text=_("Later ones bring neither of them points for the other."),

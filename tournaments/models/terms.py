@@ -125,7 +125,7 @@ class Terms(InLanguages):
         _("time limit of a round, in seconds"),
         default=1_200,
         validators=[MinValueValidator(LEAST_ROUND_SECONDS)],
-        help_text=_("No new deal begins in its last 30 seconds."),
+        help_text=_("No new deal begins in the last 30 seconds of a round."),
     )
     # Null in rows older than overtime.
     overtime_turn_seconds = models.PositiveSmallIntegerField(

@@ -95,7 +95,7 @@ class PrivateForm(forms.Form):
         label=gettext_lazy("Deals in a round"),
         coerce=int,
         choices=[(number, str(number)) for number in range(1, MOST_DEALS + 1)],
-        help_text=gettext_lazy("A pool takes as many as it needs."),
+        help_text=gettext_lazy("A pool takes as many deals as it needs."),
     )
     entry_fee = forms.TypedChoiceField(
         label=gettext_lazy("Entry fee"), coerce=int, choices=list_fee_choices

@@ -106,7 +106,7 @@ class FeeScheduleAdmin(InUnits):
     rates = ("rake_bps",)
     helps = {
         "stake_from": gettext_lazy("In rupees or chips: value of a point, or entry fee."),
-        "stake_to": gettext_lazy("Included. Empty: no upper end."),
+        "stake_to": gettext_lazy("Counts too. Empty: there is no highest stake."),
         "rake_cap": gettext_lazy("In rupees or chips. Empty: none."),
     }
     change_form_template = "admin/wallet/feeschedule/change_form.html"

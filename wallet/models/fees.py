@@ -27,10 +27,13 @@ class FeeSchedule(models.Model):
     format = models.TextField(_("format"))
     currency = models.TextField(_("currency"), choices=CURRENCIES, default="CHIPS")
     stake_from = models.BigIntegerField(
-        _("stake from"), help_text=_("In chips or paise: value of a point, or entry fee.")
+        _("lowest stake"), help_text=_("In chips or paise: value of a point, or entry fee.")
     )
     stake_to = models.BigIntegerField(
-        _("stake to"), null=True, blank=True, help_text=_("Included. Empty: no upper end.")
+        _("highest stake"),
+        null=True,
+        blank=True,
+        help_text=_("Counts too. Empty: there is no highest stake."),
     )
     rake_bps = models.IntegerField(
         _("service fee"), help_text=_("In hundredths of a percent: 1000 is 10 %.")

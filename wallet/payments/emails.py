@@ -150,8 +150,14 @@ SETTLED: Final[Mapping[PaymentCase.State, MailKind]] = {
     _State.GIVEN_BACK: _register(
         "payment_given_back", gettext_lazy("Payment given back"), _compose_given_back
     ),
-    _State.TAKEN: _register("payment_taken", gettext_lazy("Payment taken back"), _compose_taken),
-    _State.OWED: _register("payment_owed", gettext_lazy("Payment owed"), _compose_owed),
+    _State.TAKEN: _register(
+        "payment_taken", gettext_lazy("Payment taken back by the provider"), _compose_taken
+    ),
+    _State.OWED: _register(
+        "payment_owed",
+        gettext_lazy("Rest still owed after a payment was taken back"),
+        _compose_owed,
+    ),
     _State.BORNE: _register("payment_over", gettext_lazy("Payment case over"), _compose_over),
 }
 

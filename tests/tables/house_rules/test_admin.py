@@ -109,7 +109,7 @@ def test_rules_that_the_game_has_dropped_are_shown_but_not_offered(desk):
     page = desk.get(get_change_page(gone))
     assert page.status_code == 200
     assert 'name="_save"' not in page.text
-    assert "does not know these rules any more" in desk.get("/admin/tables/houserules/").text
+    assert "no longer has these rules" in desk.get("/admin/tables/houserules/").text
     # Templates do not offer them either.
     assert f"indian:points:{gone.pk}" not in desk.get("/admin/tables/tabletemplate/add/").text
 

@@ -351,7 +351,7 @@ class TestPages:
             ({"amount": "1.005"}, "two digits after the point"),
             ({"email": "nobody@example.com"}, "no player with this e-mail address"),
             ({"email": "boss@example.com"}, "You cannot give yourself a bonus"),
-            ({"chunks": "1000"}, "These terms make no bonus"),
+            ({"chunks": "1000"}, "These terms do not make a valid bonus"),
             ({"days": "0"}, "greater than or equal to 1"),
         ):
             assert sentence in client.post(page, {**form, **changes}).text
