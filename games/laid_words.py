@@ -59,6 +59,9 @@ LAID_WORDS: Final[Mapping[str, Text]] = {
     "won_last_player": text(_("{name} wins: nobody else is left")),
     "you_won_last_player": text(_("You win: nobody else is left")),
     "counted": text(_("Everybody counts their hand")),
+    "lesson": text(
+        _("Cards left in your hand cost points: lay melds early, and discard high cards first.")
+    ),
     "points_lost": text(_("loses {points} points")),
     "points_lost_one": text(_("loses {points} point")),
     "hand_left": text(_("{points} left in hand")),

@@ -286,6 +286,7 @@ _RESULTS: Final = {
     "you_won_undercut": text(_("You undercut and win {points} points")),
     "you_won_forfeit": text(_("You win {points} points: the other player has given up")),
     "dead": text(_("Nobody knocked: the deal is dead")),
+    "lesson": text(_("High cards cost the most when the other player knocks: discard them early.")),
     "undercut": text(_("Undercut!")),
     "score": text(_("Score")),
     "box": text(_("Boxes")),

@@ -347,6 +347,10 @@ _RESULTS: Final = {
     "how_full_count": text(_("the most points")),
     "no_pure_sequence": text(_("all cards count: no pure sequence")),
     "how_wrong": text(_("wrong declaration")),
+    "lesson_pure": text(
+        _("A pure sequence has three or more cards of one suit in a row, and no joker.")
+    ),
+    "lesson_second": text(_("Sets count nothing only beside two sequences, one of them pure.")),
 }
 
 _COACH: Final = {

@@ -310,6 +310,7 @@ _RESULTS: Final = {
     "result_last_player_own": text(_("You win {points} points: all others are out")),
     "rack_counts": text(_("Rack {points}")),
     "rack_empty": text(_("Nothing is left.")),
+    "lesson": text(_("Tiles left on your rack cost points, and a joker costs the most.")),
     "loses": text(_("loses {points} points")),
     "loses_one": text(_("loses {points} point")),
 }

@@ -4,14 +4,25 @@ from playwright.sync_api import Page, expect
 
 from tables.models import Table
 from tests.e2e.inspection import LYING_PHONE, PHONE, SMALL_PHONE, measure_box, resize
-from tests.e2e.seated import PATIENCE, REASON, RESULT, open_replay_at_its_end
+from tests.e2e.seated import (
+    PATIENCE,
+    REASON,
+    RESULT,
+    button,
+    open_replay_at_its_end,
+    table_of_two,
+)
 from tests.e2e.test_pool_match import ASK, table_of_three
 from tests.e2e.test_rummikub import lay, lay_new_meld, lay_out
-from tests.tables.driving import act, expire_turn, game_view
+from tests.games.indian.scenes import DECLARABLE, WORTHLESS, scene
+from tests.tables.driving import act, expire_turn, game_view, get_match, hand_of
 from tests.tables.pools import give_scores
+from tests.tables.scenes import lay_scene
 
 HINT = '[data-region="result-more"]'
 PAYMENT = '[data-region="result-fee"]'
+AMOUNT = '[data-region="result-amount"]'
+LESSON = '[data-region="result-lesson"]'
 
 
 def reads(page: Page, heading: str, below: str) -> None:
@@ -34,8 +45,8 @@ def test_a_pool_tells_each_player_their_standing(open_seats, new_context, live_s
     for seat in (first, second):
         assert act(table, seat, kind="drop").refusal is None
     told = f"{winner_name} wins the deal"
-    reads(out, "You are out: 3rd of 3", told)
-    reads(loser, "You lose 20 points", told)
+    reads(out, "You are out: 3rd of 3", f"first drop · {told}")
+    reads(loser, "You lose 20 points", f"first drop · {told}")
     reads(winner, "You win the deal", "")
     expect(winner.locator('[data-action="sort"]')).to_be_disabled()
 
@@ -49,15 +60,15 @@ def test_a_pool_tells_each_player_their_standing(open_seats, new_context, live_s
             expire_turn(table)
     told = f"The match goes to {winner_name} · {told}"
     reads(out, "You are out: 3rd of 3", told)
-    expect(out.locator(PAYMENT)).to_contain_text("You lose 100 chips.")
-    reads(loser, "You are out: 2nd of 3", told)
+    expect(out.locator(AMOUNT)).to_have_text("\N{MINUS SIGN}100 chips")
+    reads(loser, "You are out: 2nd of 3", f"first drop · {told}")
     reads(winner, "You win the match", "You win the deal")
-    expect(winner.locator(PAYMENT)).to_contain_text("You win 170 chips.")
+    expect(winner.locator(AMOUNT)).to_have_text("+170 chips")
     watcher = new_context().new_page()
     watch(watcher, live_site, table)
     reads(watcher, f"The match goes to {winner_name}", f"{winner_name} wins the deal")
     expect(watcher.locator(PAYMENT)).to_contain_text("Pot 300 chips")
-    expect(watcher.locator(PAYMENT)).not_to_contain_text("You")
+    expect(watcher.locator(AMOUNT)).to_have_text("")
 
 
 def test_rummikub_names_the_winner_and_the_losses_and_replays_the_table(
@@ -70,7 +81,7 @@ def test_rummikub_names_the_winner_and_the_losses_and_replays_the_table(
     lay(page)
     reads(page, "You have laid everything and win 34 points", "")
     told = f"Player {first + 1} has laid everything and wins 34 points"
-    reads(other, "You lose 34 points", told)
+    reads(other, "You lose 34 points", f"Rack 34 · {told}")
     watcher = new_context().new_page()
     watch(watcher, live_site, table)
     reads(watcher, told, "")
@@ -97,3 +108,69 @@ def test_a_hint_shows_that_the_result_goes_on_below_the_question_to_rejoin(open_
         assert result["y"] + result["height"] <= asked["y"] + 1
         body.evaluate("body => body.scrollTo(0, body.scrollHeight)")
         expect(page.locator(HINT)).to_be_hidden()
+
+
+# Buttons and links of the result's last row, from left to right, with their middle; and the animation of the ring.
+FOOT = """() => [...document.querySelectorAll(".result__foot :is(a, button)")]
+  .filter((part) => part.checkVisibility())
+  .map((part) => {
+    const { left, top, height } = part.getBoundingClientRect();
+    return { left, middle: Math.round(top + height / 2), says: part.textContent.trim() };
+  })
+  .sort((one, other) => one.left - other.left)"""
+RING = """() => {
+  const [ring] = document
+    .querySelector(".result__ways .button--primary:not([hidden])")
+    .getAnimations({ subtree: true });
+  return ring?.effect.getTiming().duration ?? null;
+}"""
+# How long the cards of the winner take to turn over, in all.
+TURNS = """() => {
+  const ends = document.getAnimations()
+    .filter((one) => one.animationName === "turn-over")
+    .map((one) => one.effect.getComputedTiming().endTime);
+  return Math.max(0, ...ends);
+}"""
+
+
+def declare_against_a_worthless_hand(table: Table, begins: int, other: int) -> None:
+    assert act(table, begins, kind="draw", source="closed").refusal is None
+    drawn = hand_of(table, begins)["drawn"]
+    assert act(table, begins, kind="finish", card=drawn).refusal is None
+    groups = hand_of(table, begins)["groups"]
+    assert act(table, begins, kind="declare", groups=groups).refusal is None
+    shown = hand_of(table, other)["groups"]
+    assert act(table, other, kind="show", groups=shown).refusal is None
+
+
+def test_a_loss_says_its_amount_its_reason_and_what_to_learn_from_it(open_seats):
+    table = table_of_two()
+    begins, other = lay_scene(table, scene, DECLARABLE, WORTHLESS, next_closed="9C")
+    loser, winner = open_seats(table, other, begins)
+    winner.emulate_media(reduced_motion="no-preference")
+    declare_against_a_worthless_hand(table, begins, other)
+    name = f"Player {begins + 1}"
+    why = "all cards count: no pure sequence"
+    reads(loser, "You lose 80 points", f"{why} · {name} wins the deal")
+    expect(loser.locator(AMOUNT)).to_have_text("\N{MINUS SIGN}80 chips")
+    assert loser.locator(AMOUNT).evaluate("sum => getComputedStyle(sum).fontSize") == "34px"
+    expect(loser.locator(LESSON)).to_have_text(
+        "A pure sequence has three or more cards of one suit in a row, and no joker."
+    )
+    analysis = loser.get_by_role("link", name="What would have been better?")
+    replay = f"/matches/{get_match(table).pk}/deals/1/"
+    expect(analysis).to_have_attribute("href", f"{replay}#analysis")
+    own = loser.locator(f'.result__hand[data-seat="{other}"]')
+    expect(own.locator("strong")).to_have_text("You")
+    expect(own.locator("figcaption")).to_have_text(["32 pts", "22 pts", "15 pts", "24 pts"])
+    foot = loser.evaluate(FOOT)
+    assert [part["says"] for part in foot] == ["Replay", "Report", "Lobby", "Play again"]
+    assert len({part["middle"] for part in foot}) == 1
+    assert loser.evaluate(RING) is None  # without motion
+    assert loser.evaluate(TURNS) == 0
+
+    reads(winner, "You win the deal", "")
+    expect(winner.locator(AMOUNT)).to_have_text("+72 chips")
+    expect(winner.locator(LESSON)).to_be_hidden()
+    expect(button(winner, "Play again")).to_be_visible()
+    assert 0 < winner.evaluate(RING) <= 20_000

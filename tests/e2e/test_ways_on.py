@@ -47,12 +47,10 @@ def test_a_match_that_ends_while_seats_are_emptied_keeps_its_names(game, page, l
     reason = result.locator(REASON)
     expect(reason).to_contain_text("The match goes to Player 2")
     names = result.locator(".result__player strong").all_inner_texts()
-    assert {name.removeprefix("★ ") for name in names} <= {"Player 1", "Player 2"}
+    assert {name.removeprefix("★ ") for name in names} <= {"You", "Player 2"}
     fee = result.locator('[data-region="result-fee"]')
-    expect(fee).to_have_text(
-        "You lose 100 chips. Pot 200 chips, service fee 10%: 20 chips, to Player 2: 180 chips."
-    )
-    expect(result.get_by_role("link", name="To the lobby")).to_be_visible()
+    expect(fee).to_have_text("Pot 200 chips, service fee 10%: 20 chips, to Player 2: 180 chips.")
+    expect(result.get_by_role("link", name="Lobby")).to_be_visible()
     result.get_by_role("button", name="Play again: 100 chips").click()
     expect(page.locator(NOTICE)).to_have_text("Waiting for another player")
     assert table.sittings.get(left_at=None).number == 0
@@ -93,13 +91,13 @@ def test_a_player_who_stays_pays_for_the_next_match_in_the_same_press(page, live
     result = page.locator(RESULT)
     expect(result.locator("h2")).to_have_text("You win the match", timeout=PATIENCE)
     expect(result.locator('[data-region="result-fee"]')).to_have_text(
-        "You win 80 chips. Pot 200 chips, service fee 10%: 20 chips, to you: 180 chips."
+        "Pot 200 chips, service fee 10%: 20 chips, to you: 180 chips."
     )
     result.get_by_role("button", name="Play again: 100 chips").click()
     expect(result.get_by_role("button", name="Play again")).to_be_hidden(timeout=PATIENCE)
     sitting = table.sittings.get(number=1, left_at=None)
     assert get_seat_balances([sitting.pk], currency=Currency.CHIPS) == {sitting.pk: 100}
-    result.get_by_role("button", name="To the lobby").click()
+    result.get_by_role("button", name="Lobby").click()
     page.wait_for_url(f"{live_site}/")
     assert not table.sittings.exclude(status=SeatStatus.LEFT).exists()
 

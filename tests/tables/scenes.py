@@ -10,7 +10,7 @@ from tests.given import reload
 from tests.tables.driving import state_of
 
 HELD = ("groups", "laid_in", "rack", "has_opened")
-LYING = ("closed", "open_pile", "upcard", "melds", "table", "pool")
+LYING = ("closed", "wild", "open_pile", "upcard", "melds", "table", "pool")
 
 
 def lay_scene(

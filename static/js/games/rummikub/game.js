@@ -5,7 +5,6 @@ import { clockText } from "../../table/core/clock.js";
 import { isMatchTable, legalMove } from "../../table/core/stakes.js";
 import { say } from "../../table/core/say.js";
 import { seatName } from "../../table/core/tell.js";
-import { nextDealText } from "../rummy/core/next_deal.js";
 import { listenToKeys } from "../../table/input/keys.js";
 import { showButton } from "../../table/view/buttons.js";
 import { Build } from "./controllers/build.js";
@@ -118,7 +117,7 @@ export function createRummikub(shell, loadCoach) {
     render,
     tick() {
       const { state, now } = session;
-      setText(result.next, nextDealText(texts, state, now));
+      result.tick(state, now);
     },
     followed: () => build.follow(),
     received: () => {},

@@ -18,6 +18,7 @@ import { isMatchTable } from "./stakes.js";
  * @typedef {object} Ended What has ended, and with what result for its reader.
  * @property {string[]} told Of the deal.
  * @property {number | undefined} [lost] The reader's losses in points.
+ * @property {string | false | 0 | undefined} [why] Why the reader has lost them.
  * @property {number | null | undefined} [out] The reader's place, once they are out of the match.
  * @property {readonly number[] | undefined} [winners] Of a match of several deals that is over.
  */
@@ -66,7 +67,7 @@ export const namesOf = (state, seats) => seats.map((seat) => seatName(state, sea
  * @param {Ended} ended
  * @returns {string[]} The heading, and the lines below it.
  */
-export function headings(texts, state, { told, lost = 0, out, winners = [] }) {
+export function headings(texts, state, { told, lost = 0, why, out, winners = [] }) {
   const { names = {}, places = {} } = state.table;
   const { seat } = state.you;
   const players = Object.keys(names).length;
@@ -79,7 +80,8 @@ export function headings(texts, state, { told, lost = 0, out, winners = [] }) {
   else if (own) key = out ? "result_out" : "result_place";
   const match = say(texts, "result_match", { names: namesOf(state, winners) });
   const below = winners.length > 0 && own !== 1 ? [match, ...told] : told;
-  return key === null ? below : [say(texts, key, values), ...below];
+  if (key === null) return below;
+  return [say(texts, key, values), ...(lost > 0 && why ? [why] : []), ...below];
 }
 
 /**

@@ -2,7 +2,6 @@
 
 import { find, region, setText } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
-import { nextDealText } from "../../rummy/core/next_deal.js";
 import { showButton } from "../../../table/view/buttons.js";
 import { DiscardsView } from "../../rummy/view/discards.js";
 import { HandView } from "../../rummy/view/hand.js";
@@ -55,7 +54,7 @@ export class Felt {
   /** Updates the clocks only. */
   tick() {
     const { state, now } = this.play;
-    setText(this.result.next, nextDealText(this.texts, state, now));
+    this.result.tick(state, now);
   }
 
   /** The cards with which the player may knock. */

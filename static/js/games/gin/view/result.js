@@ -24,8 +24,10 @@ export class ResultView extends ResultPanel {
     this.head(state, {
       told: [this.#outcome(state, result)],
       lost: target === null && seat !== null && winner !== null && winner !== seat ? points : 0,
+      why: say(this.texts, "deadwood_of", { points: result.hands.find((hand) => hand.seat === seat)?.deadwood ?? 0 }),
       winners: game.phase === "over" && target !== null ? winners : [],
     });
+    this.hasLost = seat !== null && winner !== null && winner !== seat;
     const knocker = game.knock?.seat ?? null;
     region("result-hands").replaceChildren(
       ...result.hands.map((hand) => this.#hand(state, result, hand, hand.seat === knocker)),

@@ -7,7 +7,6 @@ import { say } from "../../../table/core/say.js";
 import { showButton } from "../../../table/view/buttons.js";
 import { sessionMemory } from "../../../table/io/storage.js";
 import { withoutCard } from "../../../table/core/hand.js";
-import { nextDealText } from "../../rummy/core/next_deal.js";
 import { DealHistory } from "../core/history.js";
 import { countHand, declarationFlaw, HAND_SIZE } from "../core/meld.js";
 import { isOut, isPlaying, mayDiscard, owesShow } from "../core/permitted.js";
@@ -60,7 +59,7 @@ export class Felt {
   /** Updates the clocks only. */
   tick() {
     const { state, now } = this.session;
-    setText(this.result.next, nextDealText(this.texts, state, now));
+    this.result.tick(state, now);
     const left = this.left();
     const due = state.game?.phase === "over" ? state.table.due_at : null;
     const next = due === null ? "" : clockText(due - now);

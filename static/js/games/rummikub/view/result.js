@@ -19,9 +19,11 @@ export class ResultView extends ResultPanel {
     const { result } = game;
     const names = namesOf(state, result.winners);
     const isOwn = result.winners.length === 1 && result.winners[0] === state.you.seat;
+    const own = result.racks.find(({ seat }) => seat === state.you.seat);
     this.head(state, {
       told: [say(this.texts, `result_${result.how}${isOwn ? "_own" : ""}`, { names, points: result.points })],
-      lost: result.racks.find(({ seat }) => seat === state.you.seat)?.lost,
+      lost: own?.lost,
+      why: own && say(this.texts, "rack_counts", { points: own.count }),
       winners: game.phase === "over" && game.match.deals > 1 ? game.match.winners : [],
     });
     region("result-hands").replaceChildren(...result.racks.map((rack) => this.#rack(state, result.winners, rack)));

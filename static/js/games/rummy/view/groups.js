@@ -7,18 +7,17 @@ import { say } from "../../../table/core/say.js";
 /** @typedef {import("../../../table/view/card.js").CardPainter} CardPainter */
 
 /**
- * A group with its name below.
+ * A group with its name below, or another text.
  *
  * @param {CardPainter} painter
  * @param {Texts} texts
  * @param {readonly string[]} group
  * @param {string | null} kind
  * @param {number | null} wild
+ * @param {string} [text]
  */
-export function groupPicture(painter, texts, group, kind, wild) {
-  const name = say(texts, `kind_${kind ?? "none"}`);
-  return captioned(painter.fan(group, wild), kind, make("span", { class: kind === null ? "visually-hidden" : null }, name));
-}
+export const groupPicture = (painter, texts, group, kind, wild, text = say(texts, `kind_${kind ?? "none"}`)) =>
+  captioned(painter.fan(group, wild), kind, text);
 
 /**
  * @param {Element} cards

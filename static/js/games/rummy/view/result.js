@@ -2,6 +2,7 @@
 // provides its content.
 
 import { find, make, region, setAttribute, setText } from "../../../lib/dom.js";
+import { nextDealText } from "../core/next_deal.js";
 import { say } from "../../../table/core/say.js";
 import { headings, namesOf, percent, seatName } from "../../../table/core/tell.js";
 import { amountText, changeText } from "../../../table/view/amounts.js";
@@ -12,6 +13,8 @@ import { faceOfPlayer } from "../../../table/view/face.js";
 /** @typedef {import("../../../table/view/card.js").CardPainter} CardPainter */
 
 const HINTS_FROM_PX = 12;
+/** The winner's cards turn over when the panel opens itself. */
+const TURNS_MS = 600;
 
 export class ResultPanel {
   /**
@@ -27,7 +30,12 @@ export class ResultPanel {
     this.last = null;
     /** This player's seat in a match. @type {{match: number | null, seat: number | null}} */
     this.own = { match: null, seat: null };
+    /** Whether the reader has lost points in that deal. */
+    this.hasLost = false;
+    this.due = /** @type {number | null} */ (null);
     this.replay = region("result-replay");
+    this.analysis = region("result-analysis");
+    this.lesson = region("result-lesson");
     this.matches = this.replay.getAttribute("href") ?? "";
     this.shown = "";
     this.openedItself = false;
@@ -46,7 +54,8 @@ export class ResultPanel {
   who(state, seat) {
     const name = seatName(state, seat);
     const player = state.seats[seat]?.player;
-    return make("strong", {}, player?.name === name ? faceOfPlayer(player) : "", name);
+    const face = player?.name === name ? faceOfPlayer(player) : "";
+    return make("strong", {}, face, seat === state.you.seat ? say(this.texts, "result_you") : name);
   }
 
   /**
@@ -75,6 +84,10 @@ export class ResultPanel {
     const isNew = last?.table.match !== state.table.match || last?.game?.deal !== game.deal;
     const opensItself = isNew && own.seat !== null;
     this.openedItself ||= opensItself;
+    if (opensItself) {
+      this.root.classList.add("result--new");
+      setTimeout(() => this.root.classList.remove("result--new"), TURNS_MS);
+    }
     if (opensItself || !this.root.hidden) this.open();
   }
 
@@ -97,15 +110,40 @@ export class ResultPanel {
   }
 
   /**
+   * What the result means to its reader, and the key of a sentence from which they may learn.
+   *
    * @param {TableState} state
    * @param {import("../../../table/core/tell.js").Ended} ended
+   * @param {string | null} [lesson]
    */
-  head(state, ended) {
+  head(state, ended, lesson = "lesson") {
     const [title = "", ...below] = headings(this.texts, state, ended);
     setText(region("result-title"), title);
     const more = region("result-reason");
     more.hidden = below.length === 0;
-    setText(more, below.join(" · "));
+    // A sentence has its own full stop.
+    setText(more, below.join(" · ").replace(/([.।]) · /gu, "$1 "));
+    const { seat } = state.you;
+    region("result-amount").replaceChildren((seat === null ? null : this.amountOf(state, seat)) ?? "");
+    this.hasLost = (ended.lost ?? 0) > 0;
+    setText(this.lesson, lesson === null ? "" : say(this.texts, lesson));
+  }
+
+  /**
+   * The time until the next deal, in words and as a ring that runs down.
+   *
+   * @param {TableState} state
+   * @param {number} now
+   */
+  tick(state, now) {
+    setText(this.next, nextDealText(this.texts, state, now));
+    const due = (state.game?.phase === "over" ? state.table : state.game)?.due_at ?? null;
+    const isAwaited = !this.root.hidden && this.next.textContent !== "" && due !== null;
+    if (this.due === (isAwaited ? due : null)) return;
+    this.due = isAwaited ? due : null;
+    const ways = region("result-ways");
+    ways.classList.toggle("result__ways--awaited", isAwaited);
+    if (due !== null) ways.style.setProperty("--wait", `${due - now}ms`);
   }
 
   /**
@@ -132,12 +170,16 @@ export class ResultPanel {
     const { match } = last.table;
     const isOpen = last.game.phase === "over" || table.match !== match || game?.deal !== last.game.deal;
     this.replay.hidden = !(String(last.you.seat) in (last.table.names ?? {})) || !isOpen;
-    setAttribute(this.replay, "href", `${this.matches}${match}/deals/${last.game.deal}/`);
+    const address = `${this.matches}${match}/deals/${last.game.deal}/`;
+    setAttribute(this.replay, "href", address);
+    setAttribute(this.analysis, "href", `${address}#analysis`);
+    const learns = this.hasLost && !this.replay.hidden;
+    this.analysis.hidden = !learns;
+    this.lesson.hidden = !learns;
   }
 
   /**
-   * The reader's gain or loss, the pot, and the players for whom a bot has played. @param {TableState}
-   * state
+   * The pot, and the players for whom a bot has played. @param {TableState} state
    */
   #fee(state) {
     const { texts } = this;
@@ -145,9 +187,7 @@ export class ResultPanel {
     const amount = (/** @type {number} */ one) => amountText(texts, one, table.currency);
     const parts = [];
     if (table.settlement !== null) {
-      const { amounts, gross, rake, rake_bps: rate = table.rake_bps, net, winners } = table.settlement;
-      const own = amounts[String(you.seat)] ?? 0;
-      if (own !== 0) parts.push(say(texts, own > 0 ? "result_own_won" : "result_own_lost", { amount: amount(Math.abs(own)) }));
+      const { gross, rake, rake_bps: rate = table.rake_bps, net, winners } = table.settlement;
       const names = winners.map((seat) => (seat === you.seat ? say(texts, "result_pot_you") : seatName(state, seat))).join(", ");
       const pot = { gross: amount(gross), rate: percent(texts, rate), rake: amount(rake), net: amount(net), names };
       if (gross > 0) parts.push(say(texts, rake > 0 ? "result_pot" : "result_pot_free", pot));

@@ -2,7 +2,6 @@
 
 import { find, region, setText } from "../../../../lib/dom.js";
 import { say } from "../../../../table/core/say.js";
-import { nextDealText } from "../../core/next_deal.js";
 import { showButton } from "../../../../table/view/buttons.js";
 import { countGroups } from "../../core/laid/counting.js";
 import { gameOf, isPlaying } from "../../core/laid/seen.js";
@@ -62,7 +61,7 @@ export class LaidFelt {
   /** Updates the clocks only. */
   tick() {
     const { state, now } = this.play;
-    setText(this.result.next, nextDealText(this.texts, state, now));
+    this.result.tick(state, now);
   }
 
   /** The text about the player's hand. @returns {{text: string, isReady: boolean}} */

@@ -28,9 +28,11 @@ export class LaidResultView extends ResultPanel {
     const game = gameOf(state);
     if (game === null || game.result === null) return;
     const { match, result } = game;
+    const own = result.hands.find(({ seat }) => seat === state.you.seat);
     this.head(state, {
       told: [this.#outcome(state, result)],
       lost: result.points[String(state.you.seat)],
+      why: own?.count && say(this.texts, "hand_left", { points: own.count }),
       winners: game.phase === "over" && LaidResultView.isLong(match) ? match.winners : [],
     });
     const won = (/** @type {HeldHand} */ { seat }) => result.winners.includes(seat);
