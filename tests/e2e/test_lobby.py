@@ -145,13 +145,14 @@ def test_a_tile_is_adjusted_and_plays_its_choice(visit, nila):  # noqa: PLR0915 
                 expect(note).to_be_hidden()
         expect(brings).to_have_text("You bring up to 800 chips")
         choose(sheet, "5 players")
+        choose(sheet, "2 chips a point")
         sheet.get_by_role("button", name="Done").click()
         expect(sheet).to_be_hidden()
-        # People instead of bots: five seats are not to be had, and the tile says so.
+        # People instead of bots: two chips a point are not to be had, and the tile says so.
         page.get_by_role("radio", name="People only").check(force=True)
-        expect(summary).to_have_text("Points · 4 players · 5 chips a point")
+        expect(summary).to_have_text("Points · 5 players · 1 chip a point")
         told = tile(page).locator('[data-part="note"]')
-        expect(told).to_have_text("People only: only with 4 players")
+        expect(told).to_have_text("People only: only with 1 chip a point")
         expect(tile(page).locator('[data-part="choice"]')).to_have_class(re.compile("is-changed"))
         open_sheet(page)
         expect(sheet.locator('[data-part="facts"]')).to_contain_text("rated")

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.models import User
-from games.registry import GAMES
+from games.registry import GAMES, get_format
 from lobby.selectors import count_people_seated, list_kinds
 from lobby.tiles import build_options, build_tiles
 from tables.models import Table, TableTemplate
@@ -70,7 +70,7 @@ class TestANewSite:
         settings.DEMO_DATA = False
         settings.GAMES_OFFERED = ["indian"]
         call_command("starting_tables")
-        assert capsys.readouterr().out.startswith("33 table templates, 33 tables.")
+        assert capsys.readouterr().out.startswith("39 table templates, 39 tables.")
         assert list_names("INR") == set()
         assert not User.objects.filter(is_bot=False).exists()
         fees = FeeSchedule.objects.values_list("game", "format", "currency", "rake_bps")
@@ -93,11 +93,11 @@ class TestANewSite:
         call_command("starting_tables")
         settings.GAMES_OFFERED = ["indian", "gin"]
         call_command("starting_tables")
-        assert "40 table templates, 40 tables." in capsys.readouterr().out
+        assert "46 table templates, 46 tables." in capsys.readouterr().out
         games = Table.objects.values_list("game", flat=True)
-        assert (list(games).count("indian"), list(games).count("gin")) == (33, 7)
+        assert (list(games).count("indian"), list(games).count("gin")) == (39, 7)
         call_command("starting_tables")
-        assert TableTemplate.objects.count() == 40
+        assert TableTemplate.objects.count() == 46
 
     def test_starting_tables_offer_known_rules_with_and_without_bots(self):
         call_command("starting_tables")
@@ -133,6 +133,9 @@ class TestANewSite:
             ):
                 found.setdefault((game, preset), set()).add((cell[0], cell[1]))
             assert found
+            # The usual points table is there for every number of players that it can have.
+            usual = get_format("indian", "POINTS")
+            assert {seats for seats, _ in found["indian", "points"]} == set(usual.seats)
             for kind, cells in found.items():
                 seats, stakes = ({cell[at] for cell in cells} for at in (0, 1))
                 assert len(cells) == len(seats) * len(stakes), kind
