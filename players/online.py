@@ -12,6 +12,7 @@ from django.urls import reverse
 from accounts.models import PageShownTo, User
 from core.page_notices import hint_soon
 from players.selectors import list_friends
+from tables.catalog import format_title, title_of_game
 from tables.live import presence
 from tables.models import Seat
 from tables.models.hosting import Admission
@@ -25,6 +26,7 @@ class FriendsTable:
     """A table where a friend sits. `can_join` means that a chair is free for a friend."""
 
     name: str
+    title: str
     url: str
     can_join: bool
 
@@ -97,6 +99,7 @@ def _find_tables(user_ids: Iterable[int]) -> Mapping[int, list[FriendsTable]]:
             continue
         shown = FriendsTable(
             table.shown_name,
+            f"{title_of_game(table.game)} · {format_title(table)}",
             reverse("table", args=[table.pk]),
             can_join=table.seats_taken < table.max_seats,
         )
