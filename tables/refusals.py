@@ -293,6 +293,27 @@ class SeatsOutOfRange(Refusal):
         super().__init__(str(self.naming) % {"least": least, "most": most} if most else "")
 
 
+class MorePlayersThanSeats(Refusal):
+    code = "more_players_than_seats"
+    message = _("More people sit at the table than these rules have seats: choose more seats.")
+
+
+class StakeStays(Refusal):
+    code = "stake_stays"
+    message = _(
+        "The game, the stake and a pace of a day for each move stay as long as a table is open. "
+        "Open another table for others."
+    )
+
+
+class TableNameRefused(Refusal):
+    code = "table_name_refused"
+    message = _(
+        "A table's name has 3 to 20 characters: letters, digits, spaces and . _ - ' only, and "
+        "nothing that sounds like the site's staff."
+    )
+
+
 class SeatKept(Refusal):
     code = "seat_kept"
     message = _("The free seat is kept for somebody on the waiting list; you may join the list.")

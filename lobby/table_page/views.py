@@ -99,6 +99,9 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "alone": None if is_slow else _find_alone(table_id, current.state),
         "guest_form": _guest_form(request, player, entrance["invite"], table_id),
         **entrance,
+        "company": company_of(table_id=table_id, viewer=player)
+        if entrance["invite_link"]
+        else None,
         "chat": _chat(player, current.state["table"], is_guest=is_guest),
         **_list_other_tables(request, table_id),
     }
@@ -135,9 +138,13 @@ def company(request: HttpRequest, table_id: int) -> HttpResponse:
         seen = get_company(table_id=min(table_id, LARGEST_ID), viewer=viewer)
     if seen is None:
         raise Http404
-    return render(
-        request, "lobby/table_page/_company.html", {"company": seen, "table_id": table_id}
-    )
+    state = {"id": table_id, "currency": seen.table.currency, "event_url": seen.table.event_url}
+    context = {
+        **_entrance(request, viewer, invite, state),
+        "company": seen,
+        "table": {**state, **words_of_table(table_id)},
+    }
+    return render(request, "lobby/table_page/_room.html", context)
 
 
 @never_cache

@@ -144,7 +144,10 @@ class Table(Stakes, Hosted):
         db_constraint=False,
     )
     format = models.CharField(_("format"), max_length=FORMAT_LENGTH)
-    rules = models.JSONField(_("rules"), help_text=_("The rule set, fixed when the table opens."))
+    rules = models.JSONField(
+        _("rules"),
+        help_text=_("The rule set; a host may change it between two matches."),
+    )
     house_rules = models.ForeignKey(
         HouseRules,
         models.PROTECT,
@@ -392,6 +395,11 @@ class Table(Stakes, Hosted):
     def is_free(self) -> bool:
         """Return whether the table is without stakes: no buy-in, no fee, and no ledger postings."""
         return self.point_value == 0 and self.entry_fee == 0
+
+    @property
+    def stake(self) -> int:
+        """Return the value of a point or the entry fee; 0 at a free table."""
+        return self.point_value or self.entry_fee
 
     @property
     def is_open_to_guests(self) -> bool:

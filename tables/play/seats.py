@@ -120,9 +120,13 @@ def set_awaits_press(row: Table, *, value: bool) -> None:
 
 
 def is_ready(row: Table, sitting: Seat) -> bool:
-    """Return whether a player agrees to the next match: who has just sat down does, who played the last one says so."""
-    if sitting.plays_again or row.match is None:
-        return True
+    """Return whether a player agrees to the next match.
+
+    At a hosted table everybody says so: by sitting down, after a match and after a change of the rules by a press.
+    At an open table who has just sat down agrees, who played the last match says so.
+    """
+    if row.is_hosted or sitting.plays_again or row.match is None:
+        return sitting.plays_again or not row.is_hosted
     played = {player["sitting"] for player in row.match.players.values()}
     return sitting.pk not in played
 

@@ -1,4 +1,4 @@
-"""Opening a table: its rules and stakes are fixed for its lifetime, its fee for a match."""
+"""Opening a table: its stakes are fixed for its lifetime, its fee for a match, its rules until a host changes them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -68,31 +68,42 @@ def open_table(terms: TableTerms) -> Table:
 
     Raises NoFeeSchedule or InvalidRules.
     """
+    return Table.objects.create(
+        template_id=terms.template_id,
+        **build_columns(terms),
+        invite_code=terms.invite_code,
+        opened_by_id=terms.opened_by_id,
+        is_lesson=terms.is_lesson,
+        next_seed=new_seed() if terms.seed is None else terms.seed,
+    )
+
+
+def build_columns(terms: TableTerms) -> dict[str, Any]:
+    """Return the columns of a table that its terms decide, with the current fee.
+
+    Raises NoFeeSchedule or InvalidRules.
+    """
     game = get_game(terms.game)
     rules = build_rules(terms)
     format = game.money.get_format_code(rules)
     fee = _get_fee(terms, format)
     # R7.1: a player must bring at least the largest possible loss.
     least = terms.entry_fee or game.money.largest_loss(rules) * terms.point_value
-    return Table.objects.create(
-        template_id=terms.template_id,
-        **{name: getattr(terms, name) for name in Stakes.names()} | _title_of_rules(terms),
-        format=format,
-        rules=game.rules.json(rules),
-        min_buy_in=least,
-        max_buy_in=terms.entry_fee or least * BUY_INS,
-        rake_bps=0 if fee is None else fee.rake_bps,
-        rake_cap=None if fee is None else fee.rake_cap,
-        invite_code=terms.invite_code,
-        opened_by_id=terms.opened_by_id,
-        is_lesson=terms.is_lesson,
-        bots_take_over=terms.bots_take_over,
-        admission=terms.admission,
-        club_id=terms.club_id,
-        allows_watchers=terms.allows_watchers,
-        allows_chat=terms.allows_chat,
-        next_seed=new_seed() if terms.seed is None else terms.seed,
-    )
+    return {
+        **{name: getattr(terms, name) for name in Stakes.names()},
+        **_title_of_rules(terms),
+        "format": format,
+        "rules": game.rules.json(rules),
+        "min_buy_in": least,
+        "max_buy_in": terms.entry_fee or least * BUY_INS,
+        "rake_bps": 0 if fee is None else fee.rake_bps,
+        "rake_cap": None if fee is None else fee.rake_cap,
+        "bots_take_over": terms.bots_take_over,
+        "admission": terms.admission,
+        "club_id": terms.club_id,
+        "allows_watchers": terms.allows_watchers,
+        "allows_chat": terms.allows_chat,
+    }
 
 
 def build_rules(terms: TableTerms) -> Any:
@@ -106,7 +117,7 @@ def _title_of_rules(terms: TableTerms) -> dict[str, Any]:
     """Return a copy of the name of house rules, in all its languages."""
     house = terms.house_rules
     if house is None:
-        return {}
+        return {"house_rules": None, "rules_title": ""}
     words = {language: dict(texts) for language, texts in terms.words.items()}
     for language, texts in house.words.items():
         if name := texts.get("name"):

@@ -105,7 +105,7 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     _bring(row, sitting, amount, user_id=user_id)
     start_when_ready(table, row)
     call_bots(table, row)
-    return save_seating(table, row, [_build_seated_event(sitting)])
+    return save_seating(table, row, [build_seated_event(sitting)])
 
 
 def _bring(row: Table, sitting: Seat, amount: int, *, user_id: int | None) -> None:
@@ -182,10 +182,10 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> TableChange | Non
     if row.status == TableStatus.PLAYING and row.awaits_press and table.seat is not None:
         return _end_break(table, row)
     sitting = require_sitting(row, user_id)
-    if row.match_id is None:
-        raise NoMatch
     if sitting.plays_again:
         return None
+    if row.match_id is None and not row.is_hosted:
+        raise NoMatch
     events = [] if amount == 0 else [_top_up(table, row, sitting, amount)]
     if get_stack(row, sitting) < row.min_buy_in:
         raise BuyInOutOfRange
@@ -246,7 +246,7 @@ def seat_bot(table: LockedTable) -> TableChange | None:
     record_bot_seats(table, row)
     start_when_ready(table, row)
     call_bots(table, row)
-    return save_seating(table, row, [_build_seated_event(sitting)])
+    return save_seating(table, row, [build_seated_event(sitting)])
 
 
 def leave_table(*, table_id: int, user_id: int) -> TableChange:
@@ -320,6 +320,7 @@ def _occupy(row: Table, user: User, number: int | None, origin: Origin = NOWHERE
                 table=row,
                 user=user,
                 number=free[0] if number is None else number,
+                plays_again=row.is_hosted,
                 device_mark=origin.device,
                 address_mark=origin.address,
             )
@@ -356,6 +357,7 @@ def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
     return []
 
 
-def _build_seated_event(sitting: Seat) -> dict[str, Any]:
+def build_seated_event(sitting: Seat) -> dict[str, Any]:
+    """Return the event that a player has taken a chair."""
     user = sitting.user
     return {"kind": SEATED, "seat": sitting.number, "player": user.pk, "name": user.player_name}

@@ -1,5 +1,7 @@
 """From a link to a private table to a seat at it, by whatever way somebody signs in on the way."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from django.core.cache import cache
 from playwright.sync_api import Page, expect
@@ -18,6 +20,7 @@ from tests.e2e.inspection import (
 from tests.e2e.seated import DIALOG, OWN_SEAT, PATIENCE, button, expect_online, sit_down
 from tests.e2e.test_guest import Presses, register
 from tests.e2e.world import PASSWORD, give_password, make_player
+from tests.given import require
 from tests.tables.driving import make_kind, open_and_sit
 
 
@@ -41,6 +44,10 @@ def sit(page: Page, table: Table, name: str) -> None:
     sit_down(page)
     expect(page.locator(OWN_SEAT)).to_contain_text(name, timeout=PATIENCE)
     assert Seat.objects.filter(table=table, left_at=None, user__player_name=name).exists()
+
+
+def read_link(page: Page, name: str) -> str | None:
+    return page.get_by_role("link", name=name).get_attribute("href")
 
 
 def press_link(page: Page, name: str) -> None:
@@ -107,15 +114,11 @@ def test_the_link_is_copied_and_shown_as_a_code(visit, live_site, asha, table):
         # A device with a sheet of its own for that has one more button.
         has_sheet = page.evaluate("'share' in navigator")
         assert page.locator('[data-invite="share"]').is_visible() == has_sheet
-        button(page, "Friends").click()
-        company = page.locator('dialog[data-dialog="company"]')
-        expect(company).to_contain_text("1 of 2 seats are taken.", timeout=PATIENCE)
-        expect(company.get_by_role("link")).to_have_attribute("href", live_site + link(table))
-        page.get_by_role("button", name="QR code").click()
-        dialog = page.locator('dialog[data-dialog="invite"]')
-        expect(dialog.get_by_role("img", name="QR code").first).to_be_visible()
-        page.keyboard.press("Escape")
-        expect(dialog).to_be_hidden()
+        shown = page.get_by_role("link", name=link(table))
+        expect(shown).to_have_attribute("href", live_site + link(table))
+        expect(page.get_by_role("img", name="QR code")).to_be_visible()
+        sent = parse_qs(urlsplit(require(read_link(page, "WhatsApp"))).query)["text"][0]
+        assert sent == f"Play Indian rummy with me, Points: {live_site}{link(table)}"
 
 
 def test_the_invitation_fits_any_screen(visit, asha, table, longest_texts):
@@ -126,15 +129,12 @@ def test_the_invitation_fits_any_screen(visit, asha, table, longest_texts):
         visitor.visit(f"/tables/{table.pk}/")
         for size in SIZES:
             resize(page, size)
-            page.locator('[data-invite="company"]').click()
-            expect(page.locator(".company__person")).to_have_count(1, timeout=PATIENCE)
-            found = faults_at(page, size)
-            page.locator('[data-invite="code"]').click()
-            found += [*too_wide(page), *small_targets(page)]
-            code = measure_box(page.locator(".invite__code"))
-            if code["y"] < 0 or code["y"] + code["height"] > size["height"]:
+            expect(page.locator(".room__chair")).to_have_count(2, timeout=PATIENCE)
+            code = page.locator(".invite__code")
+            code.scroll_into_view_if_needed()
+            box = measure_box(code)
+            found = [*faults_at(page, size), *too_wide(page), *small_targets(page)]
+            if box["y"] < 0 or box["y"] + box["height"] > size["height"]:
                 found.append("the code is not in sight as a whole")
             faults += [f"at {size['width']}: {fault}" for fault in found]
-            page.keyboard.press("Escape")
-            expect(page.locator('dialog[data-dialog="invite"]')).to_be_hidden()
     assert not faults, "\n".join(faults)

@@ -12,12 +12,17 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from core.values.numbers import parse_number
 from games.engine.base import Format
-from games.engine.paces import PACE_TITLES, PACES
+from games.engine.paces import PACE_TITLES, PACES, Pace, pace_fields, pace_of
 from games.registry import get_format, get_game
 from tables.catalog import amount_text, list_presets, title_of_preset, translate
 from tables.house_rules.forms import PREFIX, RulesForm
+<<<<<<< HEAD
 from tables.models import Admission, BotStrength, Club, HouseRules
 from tables.models.house_rules import fields_for_hosts, get_changes, read_rules
+=======
+from tables.models import Admission, BotStrength, Club, HouseRules, Table
+from tables.models.house_rules import changes_of, fields_for_hosts, read_rules
+>>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
 from tables.seating.hosting.private_tables import (
     HOUSE,
     MOST_SLOW_SEATS,
@@ -78,9 +83,19 @@ class HostForm(forms.Form):
     strength = forms.ChoiceField(label=gettext_lazy("The bots play"), choices=BotStrength.choices)
 
     def __init__(
-        self, game: str, data: Data, *, is_draft: bool = False, clubs: Sequence[Club] = ()
+        self,
+        game: str,
+        data: Data,
+        *,
+        is_draft: bool = False,
+        clubs: Sequence[Club] = (),
+        table: Table | None = None,
     ) -> None:
-        """Read choices as a browser sends them. In a draft, unavailable ones are replaced by the nearest."""
+        """Read choices as a browser sends them. In a draft, unavailable ones are replaced by the nearest.
+
+        With `table` they are for a table that is open: what stays there is not offered otherwise.
+        """
+        self.table = table
         self.game = get_game(game)
         self.changeable = fields_for_hosts(game)
         self.houses = list_offered_house_rules(game, self.changeable)
@@ -88,7 +103,7 @@ class HostForm(forms.Form):
         self._offer("rules", self._kinds())
         self._offer("admission", _list_admissions(clubs))
         self._offer("seats", [(str(number), str(number)) for number in self._seats()])
-        self._offer("pace", [(pace, translate(PACE_TITLES[pace])) for pace in PACES])
+        self._offer("pace", [(pace, translate(PACE_TITLES[pace])) for pace in self._paces()])
         stakes = self._stakes()
         self._offer("stake", stakes)
         if is_draft:
@@ -118,19 +133,27 @@ class HostForm(forms.Form):
         # Without a pace the form is new; a browser does not send an unchecked box.
         settled = {**({} if "pace" in data else FIRST_CHOICES), **data, "rules": self.kind}
         seats, wanted = self._seats(), _number(settled.get("stake"))
-        lower = [stake for stake in stakes if stake <= wanted]
+        lower = [stake for stake in stakes if stake <= wanted] or [*stakes[:1]]
         settled["seats"] = str(min(max(_number(settled.get("seats")), seats[0]), seats[-1]))
         settled["stake"] = str(lower[-1])
         for name in ("pace", "admission", "strength"):
-            if not self.fields[name].valid_value(settled.get(name)):  # type: ignore[attr-defined]
-                settled[name] = FIRST_CHOICES[name]
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)  # noqa: S101 - as declared above
+            if not field.valid_value(settled.get(name)):
+                settled[name] = "slow" if name == "pace" and self.is_slow else FIRST_CHOICES[name]
         if lower[-1]:
             settled.pop("bots", None)
             settled.pop("stand_in", None)
             settled.pop("programs", None)
         return settled
 
+    def _paces(self) -> list[Pace]:
+        table = self.table
+        return [pace for pace in PACES if table is None or (pace == "slow") == table.is_slow]
+
     def _kinds(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        table = self.table
+        stake = "" if table is None or table.is_free else get_format(table.game, table.format).stake
         return [
             (
                 translate(format.title),
@@ -147,6 +170,7 @@ class HostForm(forms.Form):
                 ],
             )
             for format in self.game.formats
+            if stake in ("", format.stake)
         ]
 
     @cached_property
@@ -173,16 +197,21 @@ class HostForm(forms.Form):
 
     @cached_property
     def is_slow(self) -> bool:
-        return bool(self.data.get("pace") == "slow")
+        return bool(self.data.get("pace") == "slow") if self.table is None else self.table.is_slow
 
     def _seats(self) -> range:
         """Return the possible numbers of players: slow games are for a few, because each has a day."""
         seats = self.format.seats
+        if self.table is not None:
+            here = self.table.sittings.filter(left_at__isnull=True).count()
+            seats = range(max(seats[0], min(here, seats[-1])), seats[-1] + 1)
         return range(seats[0], min(seats[-1], MOST_SLOW_SEATS) + 1) if self.is_slow else seats
 
     def _stakes(self) -> list[tuple[str, str]]:
         free = ("0", _("Nothing: free"))
-        if self.is_slow:
+        if self.table is not None and self.table.stake:
+            return [(str(self.table.stake), self._stake_in_words(self.table.stake))]
+        if self.is_slow or self.table is not None:
             return [free]
         stakes = list_offered_stakes(self.game.code, self.format.stake)
         return [free, *((str(stake), self._stake_in_words(stake)) for stake in stakes)]
@@ -304,6 +333,49 @@ class HostForm(forms.Form):
     def _compute_least(self, terms: HostTerms) -> int:
         rules = read_rules(terms.game, terms.preset, terms.changes)
         return self.game.money.largest_loss(rules) * terms.stake
+
+
+def read_choices(table: Table) -> dict[str, Any]:
+    """Return the choices of a table that is open, as its host's form sends them."""
+    game = get_game(table.game)
+    rules = game.rules.load(table.rules)
+    house = table.house_rules
+    preset = rules.name if house is None else house.preset
+    usual = read_rules(table.game, preset, {})
+    adapted = game.rules.json(game.money.adapt_to_no_stake(usual) if table.is_free else usual)
+    pace = pace_of(game.rules, rules)
+    of_pace = () if pace is None else pace_fields(game.rules, rules, pace)
+    changes = {
+        name: value
+        for name, value in table.rules.items()
+        if name not in of_pace and name in adapted and value != adapted[name]
+    }
+    form = RulesForm(game=table.game, preset=preset, changes=changes)
+    kind = preset if house is None else f"{HOUSE}{house.pk}"
+    club = f"-{table.club_id}" if table.admission == Admission.CLUB else ""
+    switches = {
+        "watchers": table.allows_watchers,
+        "chat": table.allows_chat,
+        "help": table.offers_arrangement,
+        "bots": table.fills_with_bots,
+        "stand_in": table.bots_take_over,
+        "programs": table.allows_api_players,
+    }
+    return {
+        "rules": kind,
+        "filled": kind,
+        "seats": str(table.max_seats),
+        "pace": pace or "usual",
+        "stake": str(table.stake),
+        "admission": f"{table.admission}{club}",
+        "strength": table.bot_strength,
+        **{name: "on" for name, is_on in switches.items() if is_on},
+        **{
+            PREFIX + name: form[PREFIX + name].value()
+            for name in changes
+            if PREFIX + name in form.fields
+        },
+    }
 
 
 def _list_admissions(clubs: Sequence[Club]) -> list[tuple[str, str]]:

@@ -115,11 +115,17 @@ def open_hosted_table(
     """
     if not is_on(game_switch(terms.game)):
         raise SwitchedOff
+<<<<<<< HEAD
     led = clubs_led_by(user_id) if terms.club_id is not None else []
     if terms.club_id is not None and terms.club_id not in {club.pk for club in led}:
         raise OfficersOnly
     of_table = _table_terms(terms, user_id)
     refuse_to_open(user_id, slow=is_slow(build_rules(of_table)))
+=======
+    refuse_foreign_club(terms, user_id)
+    of_table = build_table_terms(terms, user_id)
+    refuse_to_open(user_id, slow=is_slow(rules_of(of_table)))
+>>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
     table = open_table(of_table)
     take_seat(
         table_id=table.pk,
@@ -137,12 +143,20 @@ def open_hosted_table(
     return table
 
 
+def refuse_foreign_club(terms: HostTerms, user_id: int) -> None:
+    """Raise OfficersOnly if the table would be for the members of a club that this player does not lead."""
+    if terms.club_id is not None and terms.club_id not in {
+        club.pk for club in clubs_led_by(user_id)
+    }:
+        raise OfficersOnly
+
+
 def open_club_table(terms: HostTerms) -> Table:
     """Open a club's table without a host: the first member who sits down becomes the host.
 
     Raises InvalidRules or a Refusal.
     """
-    return open_table(_table_terms(terms, None))
+    return open_table(build_table_terms(terms, None))
 
 
 def get_last_choices(*, user_id: int, game: str) -> Mapping[str, Any]:
@@ -153,7 +167,7 @@ def get_last_choices(*, user_id: int, game: str) -> Mapping[str, Any]:
     return choices.first() or {}
 
 
-def _table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
+def build_table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
     """Return the table's terms. Raises InvalidRules, SeatsOutOfRange, StakeNotOffered or BotsPlayForNothing."""
     game = get_game(terms.game)
     usual = game.rules.preset(terms.preset)

@@ -1,15 +1,30 @@
-"""A player's decisions at their own table: start of a private table, strength of practice bots, removing players."""
+"""A player's decisions at their own table: start and rules of a private table, bots, removing players."""
 
 from contextlib import suppress
+from dataclasses import replace
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from accounts.models.sessions import NOWHERE, Origin
+<<<<<<< HEAD
 from tables.models import BotStrength, Seat, SeatStatus, Table, TableStatus
 from tables.play.change import TableChange
 from tables.play.finish import close_row
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import find_host
+=======
+from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
+from core.site.content import site
+from games.engine.base import JSON
+from games.engine.paces import is_slow as rules_are_slow
+from games.registry import get_game
+from tables.models import BotStrength, ChangeKind, Seat, SeatStatus, Table, TableStatus
+from tables.play.change import Change, store_change
+from tables.play.finish import close_row
+from tables.play.lock import LockedTable, lock_table
+from tables.play.seat_view import host_of, table_view
+>>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
 from tables.play.seats import (
     build_left_event,
     cash_out_sitting,
@@ -17,28 +32,44 @@ from tables.play.seats import (
     list_unready,
     plays_on,
     save_seating,
+    set_awaits_press,
     sort_for_locking,
+    view_of_table,
 )
-from tables.play.start import start_on_request
+from tables.play.stakes import NO_POT
+from tables.play.start import set_status, start_on_request
 from tables.refusals import (
     BuyInOutOfRange,
     HostStarts,
     MatchRunning,
+    MorePlayersThanSeats,
     NoPractice,
     NotAllReady,
     NotAlone,
     NotSeated,
     NotTheHost,
     NotToYou,
+    StakeStays,
     TableClosed,
+    TableNameRefused,
     TableNotFound,
     TableOutOfOrder,
     TooFewPlayers,
 )
-from tables.seating.hosting.private_tables import make_code
+from tables.seating.hosting.private_tables import (
+    HostTerms,
+    build_table_terms,
+    make_code,
+    refuse_foreign_club,
+)
+from tables.seating.opening import build_columns, rules_of
 from tables.seating.queue import give_up
 from tables.seating.selectors import own_waiting_table
+<<<<<<< HEAD
 from tables.seating.sitting import get_stack, require_sitting, tidy_up
+=======
+from tables.seating.sitting import build_seated_event, require_sitting, stack_of, tidy_up
+>>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
 from tables.seating.supply import play_now
 
 
@@ -122,7 +153,92 @@ def start_table(*, table_id: int, user_id: int) -> TableChange:
 
 
 @transaction.atomic
+<<<<<<< HEAD
 def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> TableChange:
+=======
+def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> Change:
+    """Give a private table other rules, seats and company between two matches, as its host.
+
+    Game and stake stay. Everybody but the host has to agree to the next match anew, and the last one is shown no
+    more, because its rules are gone. Players on chairs beyond the last one take free ones. Raises what `_as_host`
+    raises, InvalidRules, MatchRunning, StakeStays, MorePlayersThanSeats, or as `open_hosted_table` does; then
+    nothing has changed.
+    """
+    table, row = _as_host(table_id, user_id)
+    if row.status not in {TableStatus.WAITING, TableStatus.BETWEEN}:
+        raise MatchRunning
+    refuse_foreign_club(terms, user_id)
+    chosen = build_table_terms(terms, row.opened_by_id)
+    names = {code: {"name": texts["name"]} for code, texts in row.words.items() if "name" in texts}
+    columns = build_columns(replace(chosen, name=row.name, words=names))
+    kept = ("game", "currency", "point_value", "entry_fee")
+    is_slow_now = rules_are_slow(rules_of(chosen))
+    if any(columns[name] != getattr(row, name) for name in kept) or is_slow_now != row.is_slow:
+        raise StakeStays
+    moved = _move_to_first_chairs(row, terms.seats)
+    nothing = {"match": None, "settlement": None, "next_order": None}
+    table.state, table.match_id, table.bot_due = None, None, None
+    Table.objects.filter(pk=row.pk).update(**columns, **nothing)
+    row.sittings.filter(left_at__isnull=True).exclude(user=user_id).update(plays_again=False)
+    row.sittings.filter(left_at__isnull=True, user=user_id).update(plays_again=True)
+    row = Table.objects.get(pk=row.pk)
+    set_awaits_press(row, value=False)
+    set_status(table, row, TableStatus.WAITING)
+    table.set_deadline(None)
+    own = {str(number): dict(get_game(row.game).view.nothing_private) for number in _chairs(row)}
+    patch = {
+        **view_of_table(table, row),
+        "table": {**table_view(row), **NO_POT},
+        "game": None,
+        "rules": row.rules,
+    }
+    events = [{"kind": "rules_changed"}, *moved]
+    return store_change(table, ChangeKind.SEATING, events=events, patch=patch, private=own)
+
+
+def _move_to_first_chairs(row: Table, seats: int) -> list[dict[str, JSON]]:
+    """Move the players whose chairs the table loses to free ones. Return an event for each."""
+    sittings = list(row.sittings.filter(left_at__isnull=True).select_related("user"))
+    if len(sittings) > seats:
+        raise MorePlayersThanSeats
+    taken = {sitting.number for sitting in sittings}
+    free = iter(number for number in range(seats) if number not in taken)
+    moved = [sitting for sitting in sittings if sitting.number >= seats]
+    for sitting in moved:
+        sitting.number = next(free)
+        sitting.save(update_fields=["number"])
+    return [build_seated_event(sitting) for sitting in moved]
+
+
+def _chairs(row: Table) -> list[int]:
+    return list(row.sittings.filter(left_at__isnull=True).values_list("number", flat=True))
+
+
+@transaction.atomic
+def rename_table(*, table_id: int, user_id: int, name: str) -> Change:
+    """Name a private table, as its host. Raises what `_as_host` raises, or TableNameRefused."""
+    table, row = _as_host(table_id, user_id)
+    spelt = tidy_player_name(name)
+    try:
+        PlayerNameValidator()(spelt)
+        refuse_reserved_name(spelt, site_name=site().name)
+    except ValidationError as error:
+        raise TableNameRefused from error
+    row.name = spelt
+    row.words = {
+        code: kept
+        for code, texts in row.words.items()
+        if (kept := {key: words for key, words in texts.items() if key != "name"})
+    }
+    Table.objects.filter(pk=row.pk).update(name=row.name, words=row.words)
+    patch = {"table": {"name": row.name}}
+    event = {"kind": "named", "name": row.name}
+    return store_change(table, ChangeKind.SEATING, events=[event], patch=patch)
+
+
+@transaction.atomic
+def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> Change:
+>>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
     """Make another player of the table its host.
 
     When the new host leaves, the role returns to the player who opened the table. Raises what `_as_host`

@@ -18,13 +18,19 @@ from accounts.models.users import PlayerRequest
 from accounts.origins import read_origin
 from core.refusals import Refusal
 from core.site.features import PRIVATE_TABLES, is_on
+from core.values.numbers import LARGEST_ID
 from games.engine.base import InvalidRules
 from tables.catalog import WHOLE_NUMBER, game_switch, has_page, list_offered_games, title_of_game
-from tables.models import clubs_led_by
+from tables.models import Table, clubs_led_by
 from tables.refusals import NotSeated, TableNotFound
 from tables.seating.hosting import services
+<<<<<<< HEAD
 from tables.seating.hosting.form import HostForm
 from tables.seating.hosting.invitations import build_page_address, player_at
+=======
+from tables.seating.hosting.form import HostForm, read_choices
+from tables.seating.hosting.invitations import page_of, player_at
+>>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
 from tables.seating.hosting.private_tables import get_last_choices, open_hosted_table
 from tables.seating.views import format_refusal
 from wallet.api import compute_spendable
@@ -70,6 +76,41 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
     }
     only_form = request.headers.get("HX-Request")
     return render(request, "tables/_host_form.html" if only_form else "tables/host.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_rules(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Ask the host of a table for other rules, and give it those. Outsiders get 404."""
+    player = player_at(request, table_id)
+    table = Table.objects.defer("state").filter(pk=min(table_id, LARGEST_ID)).first()
+    if player is None:
+        return redirect_to_login(request.get_full_path())
+    if table is None or not services.is_host(table_id=table.pk, user_id=player):
+        raise Http404
+    is_draft = request.method != "POST" or "look" in request.POST
+    data = request.POST.dict() if request.method == "POST" else read_choices(table)
+    clubs = clubs_led_by(player)
+    form = HostForm(table.game, data, is_draft=is_draft, clubs=clubs, table=table)
+    if not is_draft and form.is_valid():
+        try:
+            services.change_rules(table_id=table.pk, user_id=player, terms=form.terms())
+        except InvalidRules as invalid:
+            form.add_error("pace", str(invalid))
+        except Refusal as refusal:
+            form.add_error(None, words_of(refusal))
+        else:
+            return redirect("table", table.pk)
+    context = {"form": form, "game": table.game, "title": title_of_game(table.game), "table": table}
+    only_form = request.headers.get("HX-Request")
+    return render(request, "tables/_host_form.html" if only_form else "tables/host.html", context)
+
+
+@require_POST
+def rename(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Name the table."""
+    name = request.POST.get("name", "")
+    return _act(request, table_id, partial(services.rename_table, name=name))
 
 
 def _data(request: PlayerRequest, game: str) -> dict[str, Any]:

@@ -90,18 +90,26 @@ export class Screen {
     const { state } = session;
     const isFull = state.seats.every((seat) => seat.player !== null);
     // During a deal the hand needs the room.
-    const invite = this.root.querySelector('[data-region="invite"]');
-    const own = state.you.seat === null ? null : state.seats[state.you.seat];
-    if (invite instanceof HTMLElement) invite.hidden = (isFull && own?.host !== true) || this.game.plays();
+    const room = this.root.querySelector('[data-region="room"]');
+    if (room instanceof HTMLElement) this.#room(room);
     const standIn = this.root.querySelector('[data-region="stand-in"]');
     if (standIn instanceof HTMLElement) standIn.hidden = !isPlayedFor(state);
     const guest = this.root.querySelector('[data-region="guest"]');
     if (guest instanceof HTMLElement) guest.hidden = this.game.plays();
-    const start = this.root.querySelector('[data-region="start"]');
-    if (start instanceof HTMLElement) start.hidden = !session.mayStart;
     const queue = this.root.querySelector('[data-region="queue"]');
     if (!(queue instanceof HTMLElement)) return;
     queue.hidden = state.you.seat !== null || !isFull || this.root.dataset.signedIn !== "yes";
+  }
+
+  /** Between two matches a private table is a waiting room (room.js). @param {HTMLElement} room */
+  #room(room) {
+    const { table, seats, rules } = this.session.state;
+    const waits = table.status === "waiting" || (table.status === "between" && table.awaits_press);
+    room.hidden = !waits || table.out_of_order;
+    this.root.classList.toggle("table--waits", !room.hidden);
+    room.dataset.starts = String(this.session.mayStart);
+    const people = seats.map(({ player, again, host }) => [player?.id, again, host]);
+    setAttribute(room, "data-seen", JSON.stringify([people, table.name, rules]));
   }
 
   #stakes() {

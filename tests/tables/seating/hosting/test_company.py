@@ -181,19 +181,19 @@ class TestPage:
         answer = client.post(invite_path(friend), {"table": table.pk, "back": "table"})
         assert answer.headers["Location"] == f"/tables/{table.pk}/"
         page = " ".join(self.company(table, host).text.split())
-        assert "2 of 3 seats are taken." in page
+        assert "2 of 2 are ready" in page
         assert f"Invited: {friend.player_name}." in page
         assert page.count("Send away") == 1
         assert invite_path(other) in page
         assert invite_path(friend) not in page
-        assert "Close the table" in page
+        assert "Close it for all" in page
 
     def test_a_guest_gets_none_of_the_hosts_tools(self, open_as, players):
         table = open_as()
         seat_all(table, players[1])
         for player in (players[1], players[2]):
             page = self.company(table, player, table.invite_code).text
-            for tool in ("Send away", "Make host", "Close the table", "Another link"):
+            for tool in ("Send away", "Make host", "Close it for all", "Another link"):
                 assert tool not in page
 
     def test_strangers_get_no_company_page(self, open_as, players, make_table):

@@ -1,0 +1,183 @@
+"""The host changes the rules and the name of a private table between two matches."""
+
+from dataclasses import replace
+
+import pytest
+from django.urls import reverse
+
+from tables.models import Match, Seat, Table, TableStatus
+from tables.play.reading import snapshot
+from tables.refusals import (
+    MatchRunning,
+    MorePlayersThanSeats,
+    NotAllReady,
+    NotSeated,
+    NotTheHost,
+    StakeStays,
+    TableNameRefused,
+)
+from tables.seating.hosting.form import HostForm, read_choices
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
+from tables.seating.hosting.services import change_rules, rename_table, start_table
+from tables.seating.sitting import play_again
+from tests.given import reload, require
+from tests.tables.driving import chips_of, end_match, let_time_pass, make_kind, seat_all
+
+pytestmark = pytest.mark.django_db
+TERMS = HostTerms(game="indian", preset="pool101", seats=3)
+
+
+@pytest.fixture
+def table(players):
+    return open_hosted_table(TERMS, user_id=players[0].pk)
+
+
+@pytest.fixture
+def full(table, players):
+    seat_all(table, *players[1:3])
+    return table
+
+
+def change(table, player, **fields):
+    return change_rules(table_id=table.pk, user_id=player.pk, terms=replace(TERMS, **fields))
+
+
+def columns(table):
+    return Table.objects.filter(pk=table.pk).values().get()
+
+
+def expect_refusal(table, player, refusal, **fields):
+    before, seats = columns(table), list(Seat.objects.order_by("pk").values())
+    with pytest.raises(refusal):
+        change(table, player, **fields)
+    assert (columns(table), list(Seat.objects.order_by("pk").values())) == (before, seats)
+
+
+def begin(table, *players):
+    for player in players:
+        play_again(table_id=table.pk, user_id=player.pk, amount=0)
+    start_table(table_id=table.pk, user_id=players[0].pk)
+    let_time_pass(table)
+    return Match.objects.latest("pk")
+
+
+def test_everybody_agrees_to_changed_rules_before_the_match_begins(full, players):
+    host, guest, friend, _stranger = players
+    change(full, host, preset="deals2")
+    with pytest.raises(NotAllReady):
+        start_table(table_id=full.pk, user_id=host.pk)
+    play_again(table_id=full.pk, user_id=guest.pk, amount=0)
+    with pytest.raises(NotAllReady):
+        start_table(table_id=full.pk, user_id=host.pk)
+    match = begin(full, host, friend)
+    assert match.rules["name"] == "deals2"
+    assert len(match.players) == 3
+
+
+def test_rules_change_between_two_matches_and_not_during_one(full, players):
+    first = begin(full, *players[:3])
+    expect_refusal(full, players[0], MatchRunning, preset="deals2")
+    end_match(full)
+    change(full, players[0], preset="points", seats=4)
+    changed = reload(full)
+    assert (changed.format, changed.max_seats, changed.state) == ("POINTS", 4, None)
+    assert (changed.status, changed.deadline_at) == (TableStatus.WAITING, None)
+    assert begin(full, *players[:3]).pk > first.pk
+    first.refresh_from_db()
+    assert first.rules["name"] == "pool101"
+
+
+def test_only_the_host_changes_rules(full, players):
+    expect_refusal(full, players[1], NotTheHost, preset="deals2")
+    expect_refusal(full, players[3], NotSeated, preset="deals2")
+
+
+def test_everybody_keeps_a_chair(full, players):
+    expect_refusal(full, players[0], MorePlayersThanSeats, seats=2)
+    Seat.objects.filter(user=players[1]).update(left_at="2026-01-01T00:00Z")
+    changed = change(full, players[0], seats=2)
+    chairs = Seat.objects.filter(left_at=None).order_by("number").values_list("user", "number")
+    assert list(chairs) == [(players[0].pk, 0), (players[2].pk, 1)]
+    assert players[2].pk in changed.players  # their view starts over
+
+
+def test_game_and_stake_and_slowness_stay(fees, full, players):
+    make_kind(preset="pool101", entry_fee=100)
+    expect_refusal(full, players[0], StakeStays, stake=100)
+    expect_refusal(full, players[0], StakeStays, game="rummikub", preset="modern", seats=3)
+    expect_refusal(full, players[0], StakeStays, pace="slow")
+
+
+def test_what_was_brought_stays_in_front_of_its_player(fees, players):
+    make_kind(preset="pool101", entry_fee=100)
+    terms = replace(TERMS, stake=100)
+    table = open_hosted_table(terms, user_id=players[0].pk)
+    seat_all(table, players[1])
+    before = [chips_of(player) for player in players[:2]]
+    change_rules(table_id=table.pk, user_id=players[0].pk, terms=replace(terms, preset="pool201"))
+    assert [chips_of(player) for player in players[:2]] == before
+    seen = require(snapshot(table_id=table.pk, user_id=players[1].pk)).state
+    assert [chair["stack"] for chair in seen["seats"]] == [100, 100, 0]
+    assert begin(table, *players[:2]).rules["name"] == "pool201"
+
+
+def test_the_change_says_what_a_snapshot_would(full, players):
+    begin(full, *players[:3])
+    end_match(full)
+    before = require(snapshot(table_id=full.pk, user_id=players[1].pk)).state
+    made = change(full, players[0], preset="deals2", allows_chat=False)
+    after = require(snapshot(table_id=full.pk, user_id=players[1].pk)).state
+    patched = dict(before)
+    for key, part in made.patch.items():
+        is_whole = part is None or isinstance(part, list)
+        patched[key] = part if is_whole else {**before[key], **part}
+    patched["you"] = {**before["you"], **made.private["1"]}
+    left = {key: patched["you"][key] for key in after["you"]}  # a game may leave more there
+    assert {**patched, "you": left} == after
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        TERMS,
+        replace(TERMS, preset="deals2", seats=2, pace="blitz", gives_help=True),
+        replace(TERMS, changes={"max_set_size": 3}, fills_with_bots=True, allows_chat=False),
+        HostTerms(game="gin", preset="game100", seats=2, pace="relaxed"),
+        HostTerms(game="rummikub", preset="modern", seats=4, bots_take_over=True),
+    ],
+)
+def test_the_form_begins_with_the_rules_of_the_table(players, terms):
+    table = open_hosted_table(terms, user_id=players[0].pk)
+    form = HostForm(terms.game, read_choices(table), table=table)
+    assert form.is_valid(), form.errors
+    before = columns(table)
+    change_rules(table_id=table.pk, user_id=players[0].pk, terms=form.terms())
+    assert {**columns(table), "version": before["version"]} == before
+
+
+def test_the_host_sees_the_form_and_changes_the_rules_by_it(client, full, players):
+    address = reverse("tables:change_rules", args=[full.pk])
+    client.force_login(players[1])
+    assert client.get(address).status_code == 404
+    client.force_login(players[0])
+    page = client.get(address)
+    assert page.context["form"]["seats"].value() == "3"
+    sent = {**page.context["form"].list_sent(), "rules": "deals2"}
+    assert client.post(address, {**sent, "stake": "100"}).status_code == 200  # refused: it is free
+    assert reload(full).format == "POOL"
+    assert client.post(address, sent).status_code == 302
+    assert reload(full).format == "DEALS"
+
+
+def test_the_host_names_the_table(client, full, players):
+    client.force_login(players[0])
+    client.post(reverse("tables:rename", args=[full.pk]), {"name": "  Ravi's   evening "})
+    assert reload(full).shown_name == "Ravi's evening"
+    for name in ("", "x", "a" * 21, "OpenRummy support", "<b>"):
+        with pytest.raises(TableNameRefused):
+            rename_table(table_id=full.pk, user_id=players[0].pk, name=name)
+    with pytest.raises(NotTheHost):
+        rename_table(table_id=full.pk, user_id=players[1].pk, name="Mine now")
+    assert reload(full).shown_name == "Ravi's evening"
+    change(full, players[0], preset="deals2")
+    assert reload(full).shown_name == "Ravi's evening"
