@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from core.values.numbers import parse_number
 from games.engine.base import Format
-from games.engine.paces import PACE_TITLES, PACES, Pace, pace_fields, pace_of
+from games.engine.paces import PACE_TITLES, PACES, Pace, pace_fields, find_pace
 from games.registry import get_format, get_game
 from tables.catalog import amount_text, list_presets, title_of_preset, translate
 from tables.house_rules.forms import PREFIX, RulesForm
@@ -343,7 +343,7 @@ def read_choices(table: Table) -> dict[str, Any]:
     preset = rules.name if house is None else house.preset
     usual = read_rules(table.game, preset, {})
     adapted = game.rules.json(game.money.adapt_to_no_stake(usual) if table.is_free else usual)
-    pace = pace_of(game.rules, rules)
+    pace = find_pace(game.rules, rules)
     of_pace = () if pace is None else pace_fields(game.rules, rules, pace)
     changes = {
         name: value
