@@ -99,7 +99,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "alone": None if is_slow else _find_alone(table_id, current.state),
         "guest_form": _guest_form(request, player, entrance["invite"], table_id),
         **entrance,
-        "company": company_of(table_id=table_id, viewer=player)
+        "company": get_company(table_id=table_id, viewer=player)
         if entrance["invite_link"]
         else None,
         "chat": _chat(player, current.state["table"], is_guest=is_guest),

@@ -12,17 +12,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from core.values.numbers import parse_number
 from games.engine.base import Format
-from games.engine.paces import PACE_TITLES, PACES, Pace, pace_fields, find_pace
+from games.engine.paces import PACE_TITLES, PACES, Pace, find_pace, pace_fields
 from games.registry import get_format, get_game
 from tables.catalog import amount_text, list_presets, title_of_preset, translate
 from tables.house_rules.forms import PREFIX, RulesForm
-<<<<<<< HEAD
-from tables.models import Admission, BotStrength, Club, HouseRules
-from tables.models.house_rules import fields_for_hosts, get_changes, read_rules
-=======
 from tables.models import Admission, BotStrength, Club, HouseRules, Table
-from tables.models.house_rules import changes_of, fields_for_hosts, read_rules
->>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
+from tables.models.house_rules import fields_for_hosts, get_changes, read_rules
 from tables.seating.hosting.private_tables import (
     HOUSE,
     MOST_SLOW_SEATS,

@@ -115,17 +115,9 @@ def open_hosted_table(
     """
     if not is_on(game_switch(terms.game)):
         raise SwitchedOff
-<<<<<<< HEAD
-    led = clubs_led_by(user_id) if terms.club_id is not None else []
-    if terms.club_id is not None and terms.club_id not in {club.pk for club in led}:
-        raise OfficersOnly
-    of_table = _table_terms(terms, user_id)
-    refuse_to_open(user_id, slow=is_slow(build_rules(of_table)))
-=======
     refuse_foreign_club(terms, user_id)
     of_table = build_table_terms(terms, user_id)
-    refuse_to_open(user_id, slow=is_slow(rules_of(of_table)))
->>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
+    refuse_to_open(user_id, slow=is_slow(build_rules(of_table)))
     table = open_table(of_table)
     take_seat(
         table_id=table.pk,

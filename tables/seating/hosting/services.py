@@ -7,24 +7,16 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from accounts.models.sessions import NOWHERE, Origin
-<<<<<<< HEAD
-from tables.models import BotStrength, Seat, SeatStatus, Table, TableStatus
-from tables.play.change import TableChange
-from tables.play.finish import close_row
-from tables.play.lock import LockedTable, lock_table
-from tables.play.seat_view import find_host
-=======
 from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
 from core.site.content import site
 from games.engine.base import JSON
 from games.engine.paces import is_slow as rules_are_slow
 from games.registry import get_game
 from tables.models import BotStrength, ChangeKind, Seat, SeatStatus, Table, TableStatus
-from tables.play.change import Change, store_change
+from tables.play.change import TableChange, store_change
 from tables.play.finish import close_row
 from tables.play.lock import LockedTable, lock_table
-from tables.play.seat_view import host_of, table_view
->>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
+from tables.play.seat_view import find_host, table_view
 from tables.play.seats import (
     build_left_event,
     cash_out_sitting,
@@ -62,14 +54,10 @@ from tables.seating.hosting.private_tables import (
     make_code,
     refuse_foreign_club,
 )
-from tables.seating.opening import build_columns, rules_of
+from tables.seating.opening import build_columns, build_rules
 from tables.seating.queue import give_up
 from tables.seating.selectors import own_waiting_table
-<<<<<<< HEAD
-from tables.seating.sitting import get_stack, require_sitting, tidy_up
-=======
-from tables.seating.sitting import build_seated_event, require_sitting, stack_of, tidy_up
->>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
+from tables.seating.sitting import build_seated_event, get_stack, require_sitting, tidy_up
 from tables.seating.supply import play_now
 
 
@@ -153,10 +141,7 @@ def start_table(*, table_id: int, user_id: int) -> TableChange:
 
 
 @transaction.atomic
-<<<<<<< HEAD
-def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> TableChange:
-=======
-def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> Change:
+def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> TableChange:
     """Give a private table other rules, seats and company between two matches, as its host.
 
     Game and stake stay. Everybody but the host has to agree to the next match anew, and the last one is shown no
@@ -172,7 +157,7 @@ def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> Change:
     names = {code: {"name": texts["name"]} for code, texts in row.words.items() if "name" in texts}
     columns = build_columns(replace(chosen, name=row.name, words=names))
     kept = ("game", "currency", "point_value", "entry_fee")
-    is_slow_now = rules_are_slow(rules_of(chosen))
+    is_slow_now = rules_are_slow(build_rules(chosen))
     if any(columns[name] != getattr(row, name) for name in kept) or is_slow_now != row.is_slow:
         raise StakeStays
     moved = _move_to_first_chairs(row, terms.seats)
@@ -215,7 +200,7 @@ def _chairs(row: Table) -> list[int]:
 
 
 @transaction.atomic
-def rename_table(*, table_id: int, user_id: int, name: str) -> Change:
+def rename_table(*, table_id: int, user_id: int, name: str) -> TableChange:
     """Name a private table, as its host. Raises what `_as_host` raises, or TableNameRefused."""
     table, row = _as_host(table_id, user_id)
     spelt = tidy_player_name(name)
@@ -237,8 +222,7 @@ def rename_table(*, table_id: int, user_id: int, name: str) -> Change:
 
 
 @transaction.atomic
-def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> Change:
->>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
+def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> TableChange:
     """Make another player of the table its host.
 
     When the new host leaves, the role returns to the player who opened the table. Raises what `_as_host`

@@ -24,13 +24,8 @@ from tables.catalog import WHOLE_NUMBER, game_switch, has_page, list_offered_gam
 from tables.models import Table, clubs_led_by
 from tables.refusals import NotSeated, TableNotFound
 from tables.seating.hosting import services
-<<<<<<< HEAD
-from tables.seating.hosting.form import HostForm
-from tables.seating.hosting.invitations import build_page_address, player_at
-=======
 from tables.seating.hosting.form import HostForm, read_choices
-from tables.seating.hosting.invitations import page_of, player_at
->>>>>>> 8c03454b (tables: Make a private table's wait a room with ready ticks and rules)
+from tables.seating.hosting.invitations import build_page_address, player_at
 from tables.seating.hosting.private_tables import get_last_choices, open_hosted_table
 from tables.seating.views import format_refusal
 from wallet.api import compute_spendable
@@ -98,7 +93,7 @@ def change_rules(request: HttpRequest, table_id: int) -> HttpResponse:
         except InvalidRules as invalid:
             form.add_error("pace", str(invalid))
         except Refusal as refusal:
-            form.add_error(None, words_of(refusal))
+            form.add_error(None, format_refusal(refusal))
         else:
             return redirect("table", table.pk)
     context = {"form": form, "game": table.game, "title": title_of_game(table.game), "table": table}
