@@ -22,8 +22,12 @@ class InnerAddress(OSError):  # noqa: N818 - an expected refusal
 def find_addresses(host: str, port: int) -> list[tuple[Any, ...]]:
     """Return the results of `socket.getaddrinfo`. Raises InnerAddress or OSError.
 
-    Hosts in WEBHOOK_INNER_HOSTS may be inside.
+    Hosts in WEBHOOK_INNER_HOSTS may be inside. A name under `localhost` is this machine also where no file or
+    resolver says so (RFC 6761, 6.3).
     """
+    is_this_machine = host.rstrip(".").rpartition(".")[2].casefold() == "localhost"
+    if is_this_machine and host not in settings.WEBHOOK_INNER_HOSTS:
+        raise InnerAddress(f"{host} is an address of an inner network")
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     if host not in settings.WEBHOOK_INNER_HOSTS:
         for *_how, address in found:

@@ -1,10 +1,12 @@
 import secrets
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -13,7 +15,7 @@ from accounts.people.guests import PRESS_BYTES, get_own_name
 from accounts.people.preferences import is_quiet
 from core.values.numbers import LARGEST_ID, parse_number
 from games.engine.paces import SLOW_FROM_SECONDS
-from lobby.table_page.company import get_company
+from lobby.table_page.company import TableCompany, get_company
 from lobby.table_page.selectors import (
     Alone,
     bot_strength_at,
@@ -23,7 +25,7 @@ from lobby.table_page.selectors import (
     player_card,
 )
 from players.ranking.selectors import list_reached_lately
-from tables.catalog import has_page
+from tables.catalog import format_title, has_page
 from tables.chat.moderation import PHRASES, chat_is_on, describe_silence, list_phrases
 from tables.chat.selectors import get_ignored_ids, list_ignored_players
 from tables.learning.lessons import is_learning
@@ -53,6 +55,8 @@ from wallet.money import Currency
 
 # No table has seats beyond this number; it guards the database from larger ones.
 _MOST_SEATS = 99
+# Opens a chat of WhatsApp with a text to send.
+_WHATSAPP = "https://wa.me/"
 # Parts of the page that a game replaces by a template of this name.
 _GAMES_MAY_REPLACE = ("own", "sheets", "sheet_title")
 
@@ -99,9 +103,10 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         "alone": None if is_slow else _find_alone(table_id, current.state),
         "guest_form": _guest_form(request, player, entrance["invite"], table_id),
         **entrance,
-        "company": get_company(table_id=table_id, viewer=player)
-        if entrance["invite_link"]
-        else None,
+        **_room(
+            get_company(table_id=table_id, viewer=player) if entrance["invite_link"] else None,
+            entrance["invite_link"],
+        ),
         "chat": _chat(player, current.state["table"], is_guest=is_guest),
         **_list_other_tables(request, table_id),
     }
@@ -139,9 +144,10 @@ def company(request: HttpRequest, table_id: int) -> HttpResponse:
     if seen is None:
         raise Http404
     state = {"id": table_id, "currency": seen.table.currency, "event_url": seen.table.event_url}
+    entrance = _entrance(request, viewer, invite, state)
     context = {
-        **_entrance(request, viewer, invite, state),
-        "company": seen,
+        **entrance,
+        **_room(seen, entrance["invite_link"]),
         "table": {**state, **words_of_table(table_id)},
     }
     return render(request, "lobby/table_page/_room.html", context)
@@ -174,6 +180,18 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
         **(_practice(table_id, viewer) if card.player.is_bot else {}),
     }
     return render(request, "lobby/table_page/_player.html", context)
+
+
+def _room(company: TableCompany | None, link: str) -> dict[str, Any]:
+    """Return the waiting room of a private table for those who may know its link; none for others."""
+    if company is None or not link:
+        return {"company": None}
+    words = _("Play %(game)s with me, %(title)s:") % {
+        "game": company.game_title,
+        "title": format_title(company.table),
+    }
+    sent = urlencode({"text": f"{words} {link}"}, quote_via=quote)
+    return {"company": company, "whatsapp_link": f"{_WHATSAPP}?{sent}"}
 
 
 def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:

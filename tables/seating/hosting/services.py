@@ -325,11 +325,16 @@ def _as_host(
     return table, row
 
 
-def is_host(*, table_id: int, user_id: int | None) -> bool:
-    """Return whether this user hosts a private table now."""
+def get_hosted_table(*, table_id: int, user_id: int | None) -> Table | None:
+    """Return a private table that this user hosts now, or None."""
     row = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
     host = None if row is None else _host_at(row)
-    return host is not None and host.user_id == user_id
+    return row if host is not None and host.user_id == user_id else None
+
+
+def is_host(*, table_id: int, user_id: int | None) -> bool:
+    """Return whether this user hosts a private table now."""
+    return get_hosted_table(table_id=table_id, user_id=user_id) is not None
 
 
 def _host_at(row: Table) -> Seat | None:

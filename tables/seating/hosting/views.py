@@ -21,7 +21,7 @@ from core.site.features import PRIVATE_TABLES, is_on
 from core.values.numbers import LARGEST_ID
 from games.engine.base import InvalidRules
 from tables.catalog import WHOLE_NUMBER, game_switch, has_page, list_offered_games, title_of_game
-from tables.models import Table, clubs_led_by
+from tables.models import clubs_led_by
 from tables.refusals import NotSeated, TableNotFound
 from tables.seating.hosting import services
 from tables.seating.hosting.form import HostForm, read_choices
@@ -78,10 +78,10 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
 def change_rules(request: HttpRequest, table_id: int) -> HttpResponse:
     """Ask the host of a table for other rules, and give it those. Outsiders get 404."""
     player = player_at(request, table_id)
-    table = Table.objects.defer("state").filter(pk=min(table_id, LARGEST_ID)).first()
     if player is None:
         return redirect_to_login(request.get_full_path())
-    if table is None or not services.is_host(table_id=table.pk, user_id=player):
+    table = services.get_hosted_table(table_id=min(table_id, LARGEST_ID), user_id=player)
+    if table is None:
         raise Http404
     is_draft = request.method != "POST" or "look" in request.POST
     data = request.POST.dict() if request.method == "POST" else read_choices(table)

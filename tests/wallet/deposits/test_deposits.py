@@ -162,7 +162,7 @@ class TestPages:
         assert answer.status_code == 302
         assert sandbox.webhook_address() == f"http://127.0.0.1:8000{WEBHOOK}"
         [(told, signature)] = sent
-        assert "6379" not in told
+        assert "127.0.0.1:6379" not in told
         assert signature == sandbox.sign(told.encode())
 
     def test_staff_see_deposits_and_add_none(self, client, begun, boss):
