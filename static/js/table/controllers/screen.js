@@ -105,7 +105,7 @@ export class Screen {
   #room(room) {
     const { table, seats, rules } = this.session.state;
     const waits = table.status === "waiting" || (table.status === "between" && table.awaits_press);
-    room.hidden = !waits || table.out_of_order;
+    room.hidden = !waits || table.out_of_order === true;
     this.root.classList.toggle("table--waits", !room.hidden);
     room.dataset.starts = String(this.session.mayStart);
     const people = seats.map(({ player, again, host }) => [player?.id, again, host]);
