@@ -82,6 +82,9 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     is_slow = current.state["rules"].get("turn_seconds", 0) >= SLOW_FROM_SECONDS
     folder = f"games/{current.state['table']['game']}"
     entrance = _entrance(request, player, invite, current.state["table"])
+    # Only here: a part of the page that is fetched beside a form would write over the session of that form's guest.
+    if entrance["invite"] and request.user.pk is None:
+        remember_invitation(request.session, table_id, entrance["invite"])
     context = {
         "table": {**current.state["table"], **words_of_table(table_id)},
         "game_templates": folder,
@@ -280,8 +283,6 @@ def _entrance(
     table_id, currency = table["id"], Currency(table["currency"])
     waiting = get_waiting(table_id=table_id, user_id=player)
     code, host = invitation_to(table_id=table_id, user_id=player, invite=invite)
-    if code and request.user.pk is None:
-        remember_invitation(request.session, table_id, code)
     # Nobody can be invited to an event's table.
     link = (
         request.build_absolute_uri(build_page_address(table_id, code))

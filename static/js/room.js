@@ -8,9 +8,10 @@ const room = find('[data-region="room"]');
 const part = find('[data-part="room"]', room);
 const url = room.dataset.link ?? "";
 
-const rulesSeen = () => JSON.stringify(JSON.parse(room.dataset.seen ?? "[]")[2]);
-/** The rules that this page was made with; undefined before the table has opened. */
-let rules = rulesSeen();
+/** What the page has shown last: people, name and rules; undefined before the table has opened. */
+let shown = room.dataset.seen;
+/** Whether something has changed since the room was rendered. */
+let isOld = false;
 
 /** Shows the share button where the device has a sheet for it. */
 function offerToShare() {
@@ -37,6 +38,7 @@ async function renew() {
   try {
     const answer = await fetch(room.dataset.source ?? "");
     if (!answer.ok || isInUse()) return;
+    isOld = false;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const focused = nameOf(document.activeElement);
     part.replaceChildren(...page.body.childNodes);
@@ -50,9 +52,14 @@ async function renew() {
 }
 
 function follow() {
-  if (rules !== undefined && rulesSeen() !== rules) location.reload();
-  rules = rulesSeen();
-  if (!room.hidden) void renew();
+  const seen = room.dataset.seen ?? "";
+  if (shown !== undefined && seen !== shown) {
+    const rulesOf = (/** @type {string} */ text) => JSON.stringify(JSON.parse(text)[2]);
+    if (rulesOf(seen) !== rulesOf(shown)) location.reload();
+    isOld = true;
+  }
+  shown = seen;
+  if (isOld && !room.hidden) void renew();
 }
 
 part.addEventListener("click", (event) => {

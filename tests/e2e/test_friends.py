@@ -44,7 +44,7 @@ def test_an_invitation_appears_on_any_page(visit, asha, ravi):
         assert not small_targets(elsewhere.page)
         bar.get_by_role("link", name="To the table").click()
         for element in (("heading", table.name), ("button", "Sit here")):
-            shown = elsewhere.page.get_by_role(element[0], name=element[1])
+            shown = elsewhere.page.get_by_role(element[0], name=element[1]).last
             expect(shown).to_be_visible(timeout=PATIENCE)
 
 

@@ -1,6 +1,7 @@
 """Guests, watchers, chat and bots at a private table."""
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -202,3 +203,12 @@ class TestPage:
         assert self.company(table, None, "wrong").status_code == 404
         assert self.company(table, None, table.invite_code).status_code == 200
         assert self.company(make_table(), players[1]).status_code == 404
+
+    def test_the_company_page_leaves_the_session_alone(self, open_as, players):
+        table = open_as()
+        client = Client()
+        answer = client.get(
+            reverse("table_company", args=[table.pk]), {"invite": table.invite_code}
+        )
+        assert answer.status_code == 200
+        assert settings.SESSION_COOKIE_NAME not in client.cookies
