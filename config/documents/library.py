@@ -29,6 +29,7 @@ SHELVES: Final = (
         _("For players"),
         _("The rules by number, how ratings, bots and analyses work, and fair dealing."),
         (
+            "docs/what-happens-if.md",
             "docs/games.md",
             "docs/rules.md",
             "docs/rules-gin.md",

@@ -113,7 +113,13 @@ def _split_into_sections(tokens: Sequence[Token]) -> tuple[Section, ...]:
             before.attrSet("id", _make_anchor(title, taken))
             found.append((before, title, []))
         elif found and token.type in {"inline", "fence", "code_block"}:
-            found[-1][2].append(_get_text(token))
+            is_head = before is not None and before.type == "th_open"
+            is_cell = before is not None and before.type == "td_open"
+            # Without its column a title says nothing; the cells of a row are one sentence.
+            if not is_head:
+                found[-1][2].append(f"{_get_text(token)}{' ·' if is_cell else ''}")
+        elif found and token.type == "tr_close" and found[-1][2]:
+            found[-1][2][-1] = f"{found[-1][2][-1].removesuffix(' ·')}."
     return tuple(
         Section(str(heading.attrGet("id")), title, _HEADINGS[heading.tag], " ".join(texts))
         for heading, title, texts in found

@@ -13,7 +13,8 @@ from config.documents.library import (
     list_documents,
 )
 from config.documents.rendering import render_page
-from config.documents.search import LONGEST_QUERY, search
+from config.documents.search import LONGEST_QUERY, list_other_shelves, search
+from core.values.numbers import parse_number
 
 # Files that the documents mention and programs download.
 FILES: Final = frozenset({"protocol.schema.json", "asyncapi.json", "grafana.json"})
@@ -23,6 +24,8 @@ FILES: Final = frozenset({"protocol.schema.json", "asyncapi.json", "grafana.json
 def index(request: HttpRequest) -> HttpResponse:
     """Show the shelves, and the results of a search."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    number = parse_number(request.GET.get("for", "")) or 0
+    searched = SHELVES[number] if number < len(SHELVES) else SHELVES[0]
     shelves = [
         (
             shelf,
@@ -33,7 +36,14 @@ def index(request: HttpRequest) -> HttpResponse:
         )
         for shelf in SHELVES
     ]
-    context = {"shelves": shelves, "query": query, "found": search(query) if query else []}
+    context = {
+        "shelves": shelves,
+        "query": query,
+        "searched": searched,
+        "number": SHELVES.index(searched),
+        "found": search(query, searched),
+        "elsewhere": list_other_shelves(query, searched),
+    }
     return render(request, "documents/index.html", context)
 
 

@@ -20,6 +20,9 @@ from django.utils.translation import get_language
 from core.models import PageVersion
 from core.site.content import site
 from tables.learning.views import GUIDE_TOPICS
+from tables.models import Table
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
+from tables.seating.hosting.services import rename_table
 from tests.e2e.world import World, list_puzzles_of_kinds
 
 NOBODY, NILA, RAVI, LEELA, STAFF = "nobody", "nila", "ravi", "leela", "staff"
@@ -75,6 +78,16 @@ def _club(world: World) -> list[Any]:
     return [world.club.pk]
 
 
+def _hosted(world: World) -> list[Any]:
+    """A table at which `nila` waits for friends."""
+    opened = Table.objects.filter(opened_by=world.nila, max_seats=6).first()
+    if opened is None:
+        terms = HostTerms(game="indian", preset="pool101", seats=6)
+        opened = open_hosted_table(terms, user_id=world.nila.pk)
+        rename_table(table_id=opened.pk, user_id=world.nila.pk, name="Banyan Court")
+    return [opened.pk]
+
+
 def _terms(world: World) -> list[Any]:
     _page_that_binds(world, "terms")
     return []
@@ -94,6 +107,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "all_tables": (_list_none, (NOBODY, NILA)),
     "watch_tables": (_list_none, (NOBODY, NILA)),
     "tables:host": (lambda _world: ["indian"], (NILA,)),
+    "tables:change_rules": (_hosted, (NILA,)),
     "rules": (_list_none, (NOBODY, NILA)),
     "learn": (_list_none, (NOBODY, NILA)),
     API_PAGE: (_list_none, (NOBODY, NILA)),
@@ -206,6 +220,7 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
     ],
     "table": lambda world: [
         (NILA, [world.playing.pk]),
+        (NILA, _hosted(world)),
         (RAVI, [world.waiting.pk]),
         (NOBODY, [world.playing.pk]),
     ],

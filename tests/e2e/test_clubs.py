@@ -16,7 +16,7 @@ from tables.models import Club, Seat, Table
 from tables.seating.sitting import take_seat
 from tables.seating.supply import compute_usual_amount
 from tests.e2e.inspection import PHONE, axe_faults, small_targets, too_wide
-from tests.e2e.seated import OWN_SEAT, PATIENCE, button, expect_cards, sit_down
+from tests.e2e.seated import PATIENCE, button, expect_cards, sit_down
 from tests.e2e.visitor import await_groups
 from tests.e2e.world import make_club, make_player
 from tests.tables.driving import get_match
@@ -27,7 +27,8 @@ FAMILY = ("Asha", "Ravi", "Meera", "Nila", "Kabir", "Tara")
 
 def sit(page: Page) -> None:
     sit_down(page)
-    expect(page.locator(OWN_SEAT)).to_be_visible(timeout=PATIENCE)
+    table = page.locator('[data-region="table"]')
+    expect(table).to_have_attribute("data-seated", "true", timeout=PATIENCE)
 
 
 @pytest.mark.usefixtures("clock", "hurried_bots")
