@@ -17,7 +17,7 @@ from history.analysing import find_analysis
 from history.models import AnalysisState
 from history.records import deal_record
 from history.selectors import FinishedDeal
-from tables.catalog import format_title
+from tables.catalog import format_match_title
 from tables.models import Match
 from wallet.money import Currency
 
@@ -150,7 +150,7 @@ def _match(match: Match) -> dict[str, Any]:
         "id": match.pk,
         "table": match.table.shown_name,
         "game": match.table.game,
-        "title": format_title(match.table),
+        "title": format_match_title(match),
         "currency": match.table.currency,
         "status": match.status,
         "started_at": match.started_at,

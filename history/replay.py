@@ -18,8 +18,8 @@ from history.archiving import read_changes
 from history.models import MatchLink
 from history.models.records import TOKEN_BYTES
 from history.selectors import find_seat, list_ended_deals
-from tables.catalog import format_title, has_page
-from tables.models import ChangeKind, Match, Table
+from tables.catalog import format_match_title, has_page
+from tables.models import ChangeKind, Match
 from tables.play.seat_view import View
 from tables.texts import replay_texts
 
@@ -103,7 +103,7 @@ def build_replay(match: Match, *, number: int) -> View | None:
         "at": start.at,
         "events": start.events,
         "state": {
-            "table": _table_view(match.table),
+            "table": _table_view(match),
             "seats": _seats_view(match),
             "game": start.game,
             "rules": match.rules,
@@ -166,14 +166,15 @@ def _read_rows(match: Match) -> Iterator[_Row]:
     )
 
 
-def _table_view(table: Table) -> View:
+def _table_view(match: Match) -> View:
     """Return the parts of the table's view that concern the cards; stakes are left out."""
+    table = match.table
     return {
         "name": table.name,
-        "title": format_title(table),
+        "title": format_match_title(match),
         "game": table.game,
-        "format": table.format,
-        "stake": get_format(table.game, table.format).stake,
+        "format": match.format,
+        "stake": get_format(table.game, match.format).stake,
         "event_url": table.event_url,
         "settlement": None,
     }
@@ -182,7 +183,7 @@ def _table_view(table: Table) -> View:
 def _seats_view(match: Match) -> list[View]:
     return [
         {"seat": number, "player": _describe_player(match.players.get(str(number)))}
-        for number in range(match.table.max_seats)
+        for number in range(max(match.table.max_seats, 1 + max(map(int, match.players), default=0)))
     ]
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
+
 from accounts.models import User
 from games.engine.base import DEAL_ENDS, JSON
 from history.archiving import read_changes
@@ -107,7 +109,7 @@ def list_matches(
     if game:
         matches = matches.filter(table__game=game)
     if format:
-        matches = matches.filter(table__format=format)
+        matches = matches.filter(Q(own_format=format) | Q(own_format="", table__format=format))
     if currency:
         matches = matches.filter(table__currency=currency)
     return list(matches.order_by("-pk")[:length])

@@ -23,7 +23,7 @@ from games.engine.base import JSON, Text
 from games.engine.game import Game
 from games.engine.paces import PACE_NAMES, apply_pace, find_pace
 from games.registry import FORMATS, GAMES, get_format, get_game
-from tables.models import Table, TableTemplate
+from tables.models import Match, Table, TableTemplate
 from wallet.api import ChargedFormat
 from wallet.money import Currency, format_amount
 
@@ -138,19 +138,31 @@ def check_game_pages(**_kwargs: Any) -> Sequence[CheckMessage]:
     ]
 
 
+def format_match_title(match: Match) -> str:
+    """Return the title of the rules that a match was played by; those of its table may have changed since."""
+    table = match.table
+    is_by_rules_of_today = match.rules == table.rules
+    house_rules = table.said("rules_title") if is_by_rules_of_today else ""
+    return _format_title(table, match.rules, house_rules)
+
+
 def format_title(table: Table) -> str:
     """Return "Points", "Pool 101" or "Best of 2", with an addition for a table with its own rules."""
+    return _format_title(table, table.rules, table.said("rules_title"))
+
+
+def _format_title(table: Table, stored: Mapping[str, JSON], house_rules: str) -> str:
     game = get_game(table.game)
-    rules = game.rules.load(table.rules)
+    rules = game.rules.load(stored)
     title = translate(game.money.format_title(rules))
     # Lessons and tournaments describe their own differences.
     if table.is_lesson or table.is_of_event:
         return title
-    if _is_preset(table, rules) and not table.rules_title:
+    if _is_preset(table, rules) and not house_rules:
         return title
     pace = find_pace(game.rules, rules)
-    if table.rules_title:
-        title = _with_rules(title, table.said("rules_title"))
+    if house_rules:
+        title = _with_rules(title, house_rules)
     elif pace is None or not _is_preset(table, apply_pace(game.rules, rules, "usual")):
         title = _("%(title)s, own rules") % {"title": title}
     if pace is None or pace not in PACE_NAMES:
@@ -162,7 +174,8 @@ def _is_preset(table: Table, rules: Any) -> bool:
     """Return whether these are a preset's rules, as adapted for a free table if it is one."""
     game = get_game(table.game)
     own = game.rules.json(rules)
-    presets = [game.rules.preset(name) for name in list_presets(table.game, table.format)]
+    format = game.money.get_format_code(rules)
+    presets = [game.rules.preset(name) for name in list_presets(table.game, format)]
     if table.is_free:
         presets = [game.money.adapt_to_no_stake(preset) for preset in presets]
     return any(not find_differences(own, game.rules.json(preset)) for preset in presets)

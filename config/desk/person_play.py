@@ -51,7 +51,7 @@ def _build_results_panel(user: User, matches: Sequence[Match]) -> Panel:
     for match in matches:
         if match.status != MatchStatus.FINISHED:
             continue
-        result = counted[match.table.game, match.table.format, match.table.currency]
+        result = counted[match.table.game, match.format, match.table.currency]
         result.matches += 1
         result.won += _place(user, match) == 1
         result.amount += _find_amount(user, match) or 0
@@ -83,7 +83,7 @@ def _build_matches_panel(user: User, matches: Sequence[Match]) -> Panel:
         [
             Cell(f"#{match.pk}", _page("tables_match", match.pk)),
             Cell(format_moment(match.started_at)),
-            Cell(title_of_format(match.table.game, match.table.format)),
+            Cell(title_of_format(match.table.game, match.format)),
             Cell(", ".join(_list_others(user, match))),
             Cell(_describe_outcome(user, match)),
         ]

@@ -34,11 +34,11 @@ OF_PLAYERS: Final = (
     AccountKind.PRIZE_POOL,
 )
 _MATCHES: Final = """
-SELECT tab.game, tab.format, tab.currency, count(*), count(*) FILTER (
+SELECT tab.game, coalesce(nullif(match.own_format, ''), tab.format) AS format, tab.currency, count(*), count(*) FILTER (
   WHERE jsonb_path_exists(match.players, '$.*.bot ? (@ == true)'))
 FROM tables_match match JOIN tables_table tab ON tab.id = match.table_id
 WHERE match.started_at >= %(since)s AND match.started_at < %(until)s
-GROUP BY tab.game, tab.format, tab.currency
+GROUP BY tab.game, 2, tab.currency
 """
 _PLAYERS: Final = """
 SELECT count(DISTINCT player) FROM tables_match match, unnest(match.participants) player

@@ -144,7 +144,7 @@ class MatchAdmin(DecisionAdmin):
     def rules_in_words(self, match: Match) -> SafeString:
         return format_html(
             "<details><summary>{}</summary>{}</details>",
-            title_of_format(match.table.game, match.table.format),
+            title_of_format(match.table.game, match.format),
             format_html_join("", "{}: {}<br>", describe_facts(match.table.game, match.rules)),
         )
 

@@ -36,7 +36,7 @@ from history.pages.views import (
 from history.records import deal_record, verdict_on
 from history.replay import replay_context, share_match, withdraw_link
 from history.selectors import Viewing, list_ended_deals
-from tables.catalog import WHOLE_NUMBER, format_title, translate
+from tables.catalog import WHOLE_NUMBER, format_match_title, translate
 from tables.models import Match
 
 
@@ -138,7 +138,7 @@ def _replay_context(
         **shown,
         "has_analysis": bool(asked),
         "viewing": viewing,
-        "title": format_title(played.table),
+        "title": format_match_title(played),
         "match_url": build_address(played, viewing.token),
         "record_url": build_address(played, viewing.token, number, "record"),
         "earlier": _find_neighbour(viewing, number - 1, numbers, part),

@@ -18,7 +18,7 @@ from core.site.content import site
 from core.values.isolation import take_marks_off
 from history.replay import build_last_view
 from history.selectors import list_ended_deals, list_finished_deals
-from tables.catalog import format_title
+from tables.catalog import format_match_title
 from tables.models import Match
 
 WIDTH, HEIGHT = 1200, 630
@@ -72,7 +72,7 @@ def draw_picture(match: Match, number: int | None = None) -> bytes | None:
     _draw_felt(draw)
     _write(draw, (_MARGIN, 40), site().name, 40, _GOLD)
     _write(
-        draw, (_MARGIN, 92), f"{format_title(match.table)} · {match.table.shown_name}", 28, _SOFT
+        draw, (_MARGIN, 92), f"{format_match_title(match)} · {match.table.shown_name}", 28, _SOFT
     )
     free = HEIGHT - _MARGIN - _draw_rows(draw, rows)
     view = build_last_view(match, number=shown)

@@ -44,7 +44,7 @@ from tables.catalog import (
     build_choice_row,
     build_game_rows,
     build_query,
-    format_title,
+    format_match_title,
     is_choice,
     read_choice,
 )
@@ -172,7 +172,7 @@ def _line(match: Match, user_id: int) -> dict[str, Any]:
     return {
         "id": match.pk,
         "table": match.table,
-        "title": format_title(match.table),
+        "title": format_match_title(match),
         "started_at": match.started_at,
         "players": [
             _("You") if player["user"] == user_id else show_name(player["name"])
@@ -234,7 +234,7 @@ def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
     return {
         "match": played,
         "viewing": viewing,
-        "title": format_title(played.table),
+        "title": format_match_title(played),
         "is_over": played.status != MatchStatus.RUNNING,
         "is_cancelled": played.status == MatchStatus.CANCELLED,
         "players": sorted(players, key=lambda player: player["rank"] or 0),

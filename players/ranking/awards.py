@@ -61,7 +61,7 @@ def find_facts(match: Match, deals: Sequence[DealFacts]) -> Iterator[tuple[int, 
             player["user"],
             MatchFacts(
                 game=table.game,
-                format=table.format,
+                format=match.format,
                 seat=int(seat),
                 players=len(match.players),
                 winners=frozenset(match.result["winners"]),

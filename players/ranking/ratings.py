@@ -152,7 +152,7 @@ def _rate(
     for match in matches:
         assert match.ended_at is not None  # noqa: S101 - finished
         assert match.result is not None  # noqa: S101
-        people, game = players(match), (match.table.game, match.table.format)
+        people, game = players(match), (match.table.game, match.format)
         rows = {seat: ratings.get((user, *game)) for seat, user in people.items()}
         before = {seat: _read_rating(row) for seat, row in rows.items()}
         periods = {
@@ -168,7 +168,7 @@ def _rate(
             ratings[user, *game] = touched[user, *game] = PlayerRating(
                 user_id=user,
                 game=match.table.game,
-                format=match.table.format,
+                format=match.format,
                 matches=played,
                 rated_at=match.ended_at,
                 **_build_fields(after[seat]),
@@ -193,7 +193,7 @@ def _change(match: Match, user: int, before: Rating, after: Rating) -> RatingCha
         match=match,
         user_id=user,
         game=match.table.game,
-        format=match.table.format,
+        format=match.format,
         value_before=before.value,
         deviation_before=before.deviation,
         **_build_fields(after),
@@ -227,7 +227,7 @@ def _add_to_days(matches: Sequence[Match]) -> None:
         day, for_chips = timezone.localdate(match.ended_at), _counts_for_chips(match.table)
         amounts: Mapping[str, Any] = (match.settlement or {}).get("amounts", {})
         for seat, user in _get_people(match).items():
-            total = totals[match.table.game, match.table.format, day, user]
+            total = totals[match.table.game, match.format, day, user]
             total[0] += amounts.get(str(seat), 0) if for_chips else 0
             total[1] += 1
             total[2] += int(_is_rated(match))

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from tables.models.stakes import FORMAT_LENGTH
 from tables.models.table import Table
 
 
@@ -35,6 +36,10 @@ class Match(models.Model):
         _("status"), max_length=10, choices=MatchStatus, default=MatchStatus.RUNNING
     )
     rules = models.JSONField(_("rules"))
+    # Set once the table has got other rules.
+    own_format = models.CharField(
+        _("format"), max_length=FORMAT_LENGTH, default="", db_default="", blank=True
+    )
     players = models.JSONField(
         _("players"), help_text=_("Seat number to the sitting, the user and the name.")
     )  # with `stand_in` where a bot has played on for the player
@@ -89,6 +94,11 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"match #{self.pk}"
+
+    @property
+    def format(self) -> str:
+        """Return the format that was played, which the table's rules of today may not be."""
+        return self.own_format or self.table.format
 
 
 class Deal(models.Model):

@@ -163,6 +163,7 @@ def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> TableChang
     moved = _move_to_first_chairs(row, terms.seats)
     nothing = {"match": None, "settlement": None, "next_order": None}
     table.state, table.match_id, table.bot_due = None, None, None
+    row.matches.filter(own_format="").update(own_format=row.format)
     Table.objects.filter(pk=row.pk).update(**columns, **nothing)
     row.sittings.filter(left_at__isnull=True).exclude(user=user_id).update(plays_again=False)
     row.sittings.filter(left_at__isnull=True, user=user_id).update(plays_again=True)

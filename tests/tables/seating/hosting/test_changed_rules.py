@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 from django.urls import reverse
 
+from history.replay import build_replay
+from history.selectors import list_matches
+from tables.catalog import format_match_title
 from tables.models import Match, Seat, Table, TableStatus
 from tables.play.reading import snapshot
 from tables.refusals import (
@@ -181,3 +184,24 @@ def test_the_host_names_the_table(client, full, players):
     assert reload(full).shown_name == "Ravi's evening"
     change(full, players[0], preset="deals2")
     assert reload(full).shown_name == "Ravi's evening"
+
+
+def test_a_match_of_before_is_shown_by_the_rules_that_it_was_played_by(client, full, players):
+    host = players[0]
+    first = begin(full, *players[:3])
+    end_match(full)
+    change(full, host, preset="points", seats=3)
+    Seat.objects.filter(user=players[2]).update(left_at="2026-01-01T00:00Z")
+    change(full, host, preset="points", seats=2)
+    second = begin(full, *players[:2])
+    end_match(full)
+    first, second = (Match.objects.get(pk=match.pk) for match in (first, second))
+    assert (first.format, second.format) == ("POOL", "POINTS")
+    assert [format_match_title(match) for match in (first, second)] == ["Pool 101", "Points"]
+    assert list_matches(user_id=host.pk, before=None, length=9, format="POOL") == [first]
+    assert list_matches(user_id=host.pk, before=None, length=9, format="POINTS") == [second]
+    client.force_login(host)
+    shown = require(build_replay(first, number=1))["state"]
+    assert (shown["table"]["format"], shown["table"]["title"]) == ("POOL", "Pool 101")
+    assert len(shown["seats"]) == 3
+    assert "Pool 101" in client.get(reverse("match", args=[first.pk])).text
