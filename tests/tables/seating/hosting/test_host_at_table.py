@@ -332,7 +332,7 @@ class TestRaces:
         host = players[0]
         sit(table, *players[:2])
         results = run_at_once(*2 * [lambda: start_table(table_id=table.pk, user_id=host.pk)])
-        assert names_of(results) == ["TableChange", "MatchRunning"]
+        assert names_of(results) == ["MatchRunning", "TableChange"]
         let_time_pass(table)
         assert Match.objects.count() == 1
 
