@@ -104,7 +104,7 @@ export class Screen {
   /** Between two matches a private table is a waiting room (room.js). @param {HTMLElement} room */
   #room(room) {
     const { table, seats, rules } = this.session.state;
-    const waits = table.status === "waiting" || (table.status === "between" && table.awaits_press);
+    const waits = table.status === "waiting" || (table.awaits_press && table.status !== "playing");
     room.hidden = !waits || table.out_of_order === true;
     this.root.classList.toggle("table--waits", !room.hidden);
     room.dataset.starts = String(this.session.mayStart);
