@@ -118,7 +118,7 @@ def _split_into_sections(tokens: Sequence[Token]) -> tuple[Section, ...]:
             # Without its column a title says nothing; the cells of a row are one sentence.
             if not is_head:
                 found[-1][2].append(f"{_get_text(token)}{' ·' if is_cell else ''}")
-        elif found and token.type == "tr_close" and found[-1][2]:
+        elif found and token.type == "tr_close" and "".join(found[-1][2][-1:]).endswith(" ·"):
             found[-1][2][-1] = f"{found[-1][2][-1].removesuffix(' ·')}."
     return tuple(
         Section(str(heading.attrGet("id")), title, _HEADINGS[heading.tag], " ".join(texts))

@@ -146,6 +146,7 @@ def test_an_excerpt_is_cut_between_words_and_has_no_titles_of_columns(query):
         assert around[0][-1:].isspace()
         assert around[2][:1].isspace()
         assert len(plain) <= 181
+        assert ":." not in plain
 
 
 def test_scrolling_blocks_are_focusable_and_code_is_escaped():

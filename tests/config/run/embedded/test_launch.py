@@ -121,7 +121,9 @@ class Run:
         def is_shown() -> bool:
             assert self.process.poll() is None, "bin/run has ended"
             try:
-                return "Mango Grove" in requests.get(f"{self.address}tables/?free=1", timeout=5).text
+                return (
+                    "Mango Grove" in requests.get(f"{self.address}tables/?free=1", timeout=5).text
+                )
             except OSError:
                 return False
 
