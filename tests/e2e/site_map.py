@@ -79,12 +79,12 @@ def _club(world: World) -> list[Any]:
 
 
 def _hosted(world: World) -> list[Any]:
-    """A table at which `nila` waits for friends."""
-    opened = Table.objects.filter(opened_by=world.nila, max_seats=6).first()
+    """A table at which `staff` waits for friends; the others sit at as many tables as they may."""
+    opened = Table.objects.filter(opened_by=world.staff, max_seats=6).first()
     if opened is None:
         terms = HostTerms(game="indian", preset="pool101", seats=6)
-        opened = open_hosted_table(terms, user_id=world.nila.pk)
-        rename_table(table_id=opened.pk, user_id=world.nila.pk, name="Banyan Court")
+        opened = open_hosted_table(terms, user_id=world.staff.pk)
+        rename_table(table_id=opened.pk, user_id=world.staff.pk, name="Banyan Court")
     return [opened.pk]
 
 
@@ -107,7 +107,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "all_tables": (_list_none, (NOBODY, NILA)),
     "watch_tables": (_list_none, (NOBODY, NILA)),
     "tables:host": (lambda _world: ["indian"], (NILA,)),
-    "tables:change_rules": (_hosted, (NILA,)),
+    "tables:change_rules": (_hosted, (STAFF,)),
     "rules": (_list_none, (NOBODY, NILA)),
     "learn": (_list_none, (NOBODY, NILA)),
     API_PAGE: (_list_none, (NOBODY, NILA)),
@@ -220,7 +220,7 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
     ],
     "table": lambda world: [
         (NILA, [world.playing.pk]),
-        (NILA, _hosted(world)),
+        (STAFF, _hosted(world)),
         (RAVI, [world.waiting.pk]),
         (NOBODY, [world.playing.pk]),
     ],
