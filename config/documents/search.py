@@ -47,6 +47,8 @@ def search(query: str, shelf: Shelf | None = None) -> list[FoundSection]:
     """
     # A single letter, such as "I", says nothing.
     stems = [_stem(word) for word in _split(query[:LONGEST_QUERY]) if len(word) > 1]
+    if not stems:
+        return []
     index = _build_index()
     weights = {stem: _compute_weight(stem) for stem in stems}
     scored = [
@@ -125,8 +127,12 @@ def _score(one: _Indexed, weights: dict[str, float]) -> float:
 
 def list_other_shelves(query: str, shelf: Shelf) -> list[tuple[int, Shelf, int]]:
     """Return number, shelf and count of sections for each other shelf on which the query finds something."""
-    others = [(number, one, len(search(query, one))) for number, one in enumerate(SHELVES)]
-    return [(number, one, found) for number, one, found in others if found and one is not shelf]
+    others = [
+        (number, one, len(search(query, one)))
+        for number, one in enumerate(SHELVES)
+        if one is not shelf
+    ]
+    return [(number, one, found) for number, one, found in others if found]
 
 
 def _cut_excerpt(text: str, stems: list[str]) -> str:
