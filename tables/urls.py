@@ -1,7 +1,7 @@
 from django.urls import path
 
 from tables.chat import views as chat_views
-from tables.learning.views import table_rules
+from tables.learning.views import table_rules, welcome
 from tables.seating.hosting import views as host_views
 from tables.seating.views import (
     bots,
@@ -18,6 +18,7 @@ urlpatterns = [
     path("play/<int:template_id>/", play, name="play"),
     path("private/<slug:game>/", host_views.host, name="host"),
     path("<int:table_id>/rules/", table_rules, name="rules"),
+    path("<int:table_id>/welcome/", welcome, name="welcome"),
     path("<int:table_id>/queue/", queue, name="queue"),
     path("<int:table_id>/sit/", sit, name="sit"),
     path("<int:table_id>/guest/", sit_as_guest, name="sit_as_guest"),

@@ -1,15 +1,20 @@
-"""The guided first deal and the rule pages of each game."""
+"""The guided first deal, the welcome after it, and the rule pages of each game."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.faces import FACES
+from accounts.models.users import PlayerRequest
+from accounts.people.forms import FaceForm, set_face
 from core.refusals import Refusal
 from games.engine.guide import Guide
 from games.registry import GAMES
@@ -25,6 +30,7 @@ from tables.catalog import (
 )
 from tables.house_rules.facts import compare_presets, list_columns, rules_at
 from tables.learning.lessons import begin_as_guest, begin_lesson, has_played
+from tables.learning.welcome import find_kept
 from tables.seating.hosting.invitations import get_remembered_invitation, invite_in, player_at
 from tables.seating.selectors import may_see
 from wallet import money
@@ -177,3 +183,28 @@ def begin(request: HttpRequest) -> HttpResponse:
         messages.error(request, str(refusal))
         return redirect("learn_game", game)
     return redirect("table", table_id)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def welcome(request: PlayerRequest, table_id: int) -> HttpResponse:
+    """Welcome a new account at the seat it had as a guest; a POST stores the face and goes on to the table.
+
+    Where the other players go on with a deal, the table itself comes at once.
+    """
+    kept = find_kept(user_id=request.user.pk, table_id=table_id)
+    if kept is None:
+        return redirect("lobby")
+    if kept.others_go_on:
+        words = gettext("Welcome, %(name)s. Your seat and your games are kept.")
+        messages.success(request, words % {"name": request.user.player_name})
+        return redirect("table", table_id)
+    form = FaceForm(request.POST or None)
+    if form.is_valid():
+        set_face(user_id=request.user.pk, face=form.cleaned_data["face"])
+        return redirect("table", table_id)
+    if form.is_bound:
+        messages.error(request, _("Choose one of the faces."))
+    context = {"kept": kept, "faces": FACES.items()}
+    return render(request, "tables/welcome.html", context)

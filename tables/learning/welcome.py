@@ -1,39 +1,61 @@
-"""The words with which a guest who has registered comes back to the table of the first deal."""
+"""What a guest who has registered has kept, and the way to the page that welcomes them."""
 
+from dataclasses import dataclass
 from typing import Any, Final
 
-from django.contrib import messages
 from django.http import HttpRequest
-from django.utils.translation import gettext as _
+from django.urls import reverse
 
-from accounts.models import User
+from accounts.people.adapter import get_remembered_path, remember_path
 from accounts.people.closing import account_opened
 from accounts.people.guests import has_been_guest
 from tables.catalog import amount_text
-from tables.models import Seat
+from tables.models import Seat, TableStatus
 from wallet.api import get_player_balances, get_seat_balances
 from wallet.money import Currency
 
 CHIPS: Final = Currency.CHIPS
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What a new account has kept from its time as a guest."""
+
+    table_name: str
+    is_lesson: bool
+    deal_runs: bool
+    chips: str  # with the stacks at tables, as a text with its unit
+
+    @property
+    def others_go_on(self) -> bool:
+        """Whether people wait at the table for this player's move. A lesson waits for its player."""
+        return self.deal_runs and not self.is_lesson
+
+
 def connect() -> None:
-    account_opened.connect(welcome, dispatch_uid="tables.welcome")
+    account_opened.connect(lead_to_welcome, dispatch_uid="tables.welcome")
 
 
-def welcome(*, user_id: int, request: HttpRequest | None, **_signal: Any) -> None:
-    """Tell a new account that has been a guest what it has kept, the stack at the table included."""
+def lead_to_welcome(*, user_id: int, request: HttpRequest | None, **_signal: Any) -> None:
+    """Lead a guest who registers from a page without a way on to the welcome at their table."""
     if request is None or not has_been_guest(request.session, user_id):
         return
-    seats = Seat.objects.filter(user=user_id, left_at=None, table__currency=CHIPS)
-    at_tables = get_seat_balances(list(seats.values_list("pk", flat=True)), currency=CHIPS)
-    chips = get_player_balances(user_id).chips + sum(at_tables.values())
-    told = {"name": User.objects.get(pk=user_id).player_name, "chips": amount_text(chips, CHIPS)}
-    sentence = (
-        _(
-            "Welcome, %(name)s. Your %(chips)s are kept, and so is your seat. Nothing goes on until you do."
-        )
-        if seats.filter(table__is_lesson=True).exists()
-        else _("Welcome, %(name)s. Your %(chips)s are kept.")
+    seat = Seat.objects.filter(user=user_id, left_at=None).order_by("-pk").first()
+    if seat is not None and not get_remembered_path(request.session):
+        remember_path(request.session, reverse("tables:welcome", args=[seat.table_id]))
+
+
+def find_kept(*, user_id: int, table_id: int) -> Kept | None:
+    """Return what the player has kept, or None without a seat at the table."""
+    seats = Seat.objects.filter(user=user_id, left_at=None)
+    own = seats.select_related("table").filter(table=table_id).first()
+    if own is None:
+        return None
+    of_chips = seats.filter(table__currency=CHIPS).values_list("pk", flat=True)
+    stacks = get_seat_balances(list(of_chips), currency=CHIPS)
+    return Kept(
+        table_name=own.table.name,
+        is_lesson=own.table.is_lesson,
+        deal_runs=own.table.status in {TableStatus.STARTING, TableStatus.PLAYING},
+        chips=amount_text(get_player_balances(user_id).chips + sum(stacks.values()), CHIPS),
     )
-    messages.success(request, sentence % told)

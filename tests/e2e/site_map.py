@@ -108,6 +108,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "watch_tables": (_list_none, (NOBODY, NILA)),
     "tables:host": (lambda _world: ["indian"], (NILA,)),
     "tables:change_rules": (_hosted, (STAFF,)),
+    "tables:welcome": (_hosted, (STAFF,)),
     "rules": (_list_none, (NOBODY, NILA)),
     "learn": (_list_none, (NOBODY, NILA)),
     API_PAGE: (_list_none, (NOBODY, NILA)),

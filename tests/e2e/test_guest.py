@@ -8,6 +8,7 @@ from accounts.models import User
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.coached import COACH, play_by_the_coach
 from tests.e2e.conftest import KEEP_SEEDS
+from tests.e2e.inspection import axe_faults
 from tests.e2e.seated import PATIENCE, expect_cards, expect_online, list_cards
 from wallet.ledger.balances import get_player_balances
 
@@ -74,10 +75,15 @@ def test_a_guest_wins_the_first_deal_by_the_coach_alone_and_keeps_the_chips(
 
     coach.get_by_role("link", name="Keep your chips: register").click()
     register(page, Presses())
+    expect(page).to_have_url(re.compile(r"/tables/\d+/welcome/$"))
+    expect(page.get_by_role("heading", name="Welcome, Nila")).to_be_visible()
+    assert axe_faults(page) == []
+    page.get_by_text("Panda", exact=True).click()
+    page.get_by_role("button", name="Back to your table").click()
     expect(page).to_have_url(re.compile(r"/tables/\d+/$"))
     expect_online(page)
     user = User.objects.get(email="nila@example.com")
-    assert (user.pk, user.is_guest) == (guest.pk, False)
+    assert (user.pk, user.is_guest, user.face) == (guest.pk, False, "panda")
     page.goto(live_site)
     chips = get_player_balances(user.pk).chips
     expect(page.locator('[data-balance-of="chips"]')).to_have_text(f"{chips:,}")

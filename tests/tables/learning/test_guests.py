@@ -158,17 +158,25 @@ class TestRegistering:
         stack = get_seat_balances([Seat.objects.get(user=guest).pk], currency=Currency.CHIPS)
         chips = chips_of(guest) + sum(stack.values())
         let_time_pass(table)  # he types his address
-        client.post(reverse("account_signup"), FORM)
-        page = client.get(reverse("table", args=[table.pk])).text
-        assert f"Welcome, Asha Rao. Your {chips:,} chips are kept" in page
+        answer = client.post(reverse("account_signup"), FORM)
+        assert answer.url == reverse("tables:welcome", args=[table.pk])
+        page = client.get(answer.url).text
+        assert "Welcome, Asha Rao" in page
+        assert f"Your {chips:,} chips are kept" in page
+        assert "the next deal begins when you ask for it" in page
         assert (reload(table).status, table.awaits_press) == (TableStatus.BETWEEN, True)
         assert Match.objects.filter(table=table).count() == 1
         leave(table, reload(guest))
         assert chips_of(guest) == chips
 
-    def test_who_was_no_guest_is_not_told_of_kept_chips(self, client):
-        client.post(reverse("account_signup"), FORM)
-        assert "are kept" not in client.get(reverse("lobby")).text
+    def test_who_was_no_guest_gets_no_welcome_of_a_guest(self, client):
+        assert client.post(reverse("account_signup"), FORM).url == reverse("lobby")
+
+    def test_a_page_that_was_wanted_before_comes_before_the_welcome(self, client):
+        begin(client)
+        wanted = reverse("rules")
+        answer = client.post(reverse("account_signup"), {**FORM, "next": wanted})
+        assert answer.url == wanted
 
     def test_a_refused_form_changes_no_guest(self, client):
         User.objects.create_user("asha@example.com", player_name="First")
@@ -199,6 +207,48 @@ class TestRegistering:
         user = User.objects.get(email="asha@example.com")
         assert user.pk != guest.pk
         assert chips_of(user) == WELCOME
+
+
+class TestWelcome:
+    @pytest.fixture
+    def seat(self, client) -> tuple[User, Table, str]:
+        """A new account at the table of its first deal, and the address of its welcome."""
+        guest, table = begin(client)
+        start_with_a_bot(table)
+        client.post(reverse("account_signup"), FORM)
+        return reload(guest), table, reverse("tables:welcome", args=[table.pk])
+
+    def test_every_way_to_register_at_the_table_leads_there(self, client):
+        _guest, table = begin(client)
+        way = f"{reverse('account_signup')}?next={reverse('tables:welcome', args=[table.pk])}"
+        for page in ("/", reverse("table", args=[table.pk])):
+            assert f'href="{way}"' in client.get(page).text
+
+    def test_a_face_is_chosen_and_the_deal_goes_on(self, client, seat):
+        user, table, address = seat
+        page = client.get(address).text
+        assert "Your deal has waited for you" in page
+        answer = client.post(address, {"face": "panda"})
+        assert answer.url == reverse("table", args=[table.pk])
+        assert reload(user).face == "panda"
+
+    def test_an_unknown_face_is_refused(self, client, seat):
+        user, _table, address = seat
+        page = client.post(address, {"face": "<b>"})
+        assert "Choose one of the faces." in page.text
+        assert reload(user).face == ""
+
+    def test_without_the_seat_the_lobby_comes(self, client, seat, make_player):
+        user, table, address = seat
+        stranger: Any = Client()
+        stranger.force_login(make_player())
+        assert stranger.get(address).url == reverse("lobby")
+        assert stranger.post(address, {"face": "panda"}).url == reverse("lobby")
+        leave(table, user)
+        end_match(table)
+        assert client.get(address).url == reverse("lobby")
+        nobody: Any = Client()
+        assert "/accounts/login/" in nobody.get(address).url
 
 
 class TestRemoval:

@@ -261,6 +261,24 @@ class TestBounds:
         assert find_open_player(guest.user.pk) is None
         assert list_recent_opponents(host.pk) == []
 
+    def test_registering_leads_back_to_the_seat(self, table, guest):
+        """By the welcome, unless the others are in the middle of a deal."""
+        welcome = reverse("tables:welcome", args=[table.pk])
+        form = {
+            "player_name": "Asha",
+            "email": "asha@example.com",
+            "password1": "seven-lemons-a-day",
+            "adult": "on",
+            "next": welcome,
+        }
+        assert guest.client.post(reverse("account_signup"), form).url == welcome
+        page = guest.client.get(welcome).text
+        assert f"Your seat at {table.name} and your games are kept." in page
+        start(table)
+        answer = guest.client.get(welcome, follow=True)
+        assert answer.redirect_chain == [(reverse("table", args=[table.pk]), 302)]
+        assert "Welcome, Asha. Your seat and your games are kept." in answer.text
+
     def test_other_pages_and_the_api_ask_a_guest_to_sign_in(self, table, guest, make_table):
         other = make_table()
         for name, args in (
