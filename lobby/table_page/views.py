@@ -111,6 +111,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
             entrance["invite_link"],
         ),
         "chat": _chat(player, current.state["table"], is_guest=is_guest),
+        **(_practice(table_id, player) if current.state["table"]["practice"] else {}),
         **_list_other_tables(request, table_id),
     }
     return render(request, "lobby/table_page/table.html", context)

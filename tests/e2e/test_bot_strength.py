@@ -1,11 +1,11 @@
-"""The strength of practice bots is chosen in the lobby, and on the card of a bot at the table."""
+"""The strength of practice bots is chosen in the lobby, on the card of a bot at the table, and after a deal."""
 
 from playwright.sync_api import expect
 
 from tables.models import Table
 from tables.seating.starting_tables import make_starting_tables
 from tests.e2e.inspection import DESK, SMALL_PHONE, axe_faults, small_targets
-from tests.e2e.seated import PATIENCE
+from tests.e2e.seated import CONFIRM, PATIENCE, RESULT, button, expect_cards
 from tests.given import reload
 
 
@@ -50,3 +50,18 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PL
             "The bots play from now on as: Easy.", timeout=PATIENCE
         )
         assert reload(table).bot_strength == "easy"
+        # After a deal it stands beside the press for the next one.
+        button(page, "Drop").click(timeout=PATIENCE)
+        page.locator(CONFIRM).click()
+        result = page.locator(RESULT)
+        expect(result.get_by_role("button", name="Easy")).to_have_attribute(
+            "aria-pressed", "true", timeout=PATIENCE
+        )
+        result.get_by_role("button", name="Expert").click()
+        expect(page.locator('[data-region="messages"]')).to_contain_text(
+            "The bots play from now on as: Expert.", timeout=PATIENCE
+        )
+        assert reload(table).bot_strength == "expert"
+        assert not axe_faults(page)
+        result.get_by_role("button", name="Next deal").click()
+        expect_cards(page, 13)

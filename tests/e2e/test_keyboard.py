@@ -4,8 +4,10 @@ import random
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from games.registry import GAMES
 from tables.models import Seat, Table, TableStatus
 from tests.e2e.seated import (
     CARDS,
@@ -194,6 +196,40 @@ def test_the_arrows_reach_the_hand_from_a_fresh_table(page, live_site, table, se
     expect(cards.first).to_be_visible()
     page.keyboard.press("ArrowLeft")
     assert find_focused_card(page) == cards.last.get_attribute("data-card")
+
+
+# Presses each letter and digit, without a deal, and returns those that the table takes for itself.
+TAKEN = """() => [..."abcdefghijklmnopqrstuvwxyz0123456789?"].filter((key) => {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+  const isTaken = !document.body.dispatchEvent(event);
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  return isTaken;
+})"""
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_the_list_of_keys_names_those_that_act(code, visit, nila):
+    preset = GAMES[code].formats[0].presets[0]
+    table = open_points_table(game=code, preset=preset, point_value=0)
+    with visit(nila) as visitor:
+        visitor.open_table(table)
+        page = visitor.page
+        expect_online(page)
+        listed = page.locator('[data-dialog="keys"] kbd').all_inner_texts()
+        taken = set(page.evaluate(TAKEN))
+    named = {key.lower() for key in listed if len(key) == 1 and key.isascii()}
+    if "…" in listed:
+        named |= set("123456789")
+    assert named == taken
+
+
+def test_the_arrows_reach_the_hand_from_the_pile_that_was_pressed(page, live_site, table, seat):
+    open_page(page, live_site, table, seat)
+    page.locator(DRAW_CLOSED).click(timeout=PATIENCE)
+    expect_cards(page, 14)
+    assert find_focused_card(page) is None
+    page.keyboard.press("ArrowRight")
+    assert find_focused_card(page) == page.locator(CARDS).first.get_attribute("data-card")
 
 
 def test_the_focus_survives_other_players_moves(page, live_site, table, seat):

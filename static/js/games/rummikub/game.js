@@ -73,6 +73,7 @@ export function createRummikub(shell, loadCoach) {
       x: () => build.reset(),
       s: sort,
       r: read,
+      "?": () => void shell.dialogs.keys(),
     },
     undo: () => build.undo(),
     escape: () => {

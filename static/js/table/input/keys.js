@@ -71,7 +71,7 @@ function walk(event, actions) {
 }
 
 /**
- * Left and right reach the hand while nothing has the focus: at its last card and at its first.
+ * Left and right reach the hand from the page and from a button of the table: its last card and its first.
  *
  * @param {KeyboardEvent} event
  * @param {number} step
@@ -80,7 +80,9 @@ function walk(event, actions) {
  */
 function enter(event, step, cards, actions) {
   const card = step < 0 ? cards.at(-1) : cards[0];
-  if (step === 0 || card === undefined || event.target !== document.body) return;
+  const from = event.target;
+  const isFree = from === document.body || (from instanceof HTMLButtonElement && from.closest(".table__play"));
+  if (step === 0 || card === undefined || !isFree) return;
   event.preventDefault();
   actions.focusCard(card);
 }
