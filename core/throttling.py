@@ -1,7 +1,8 @@
 """Rate limits counted in Redis, for all processes together.
 
 Reading a count and writing it later would let concurrent requests through, so one script does both. Without
-Redis each process counts for itself: more gets through, but nobody is locked out and nothing is unlimited.
+Redis each process counts for itself, from what it has counted until then: more gets through than with all
+processes together, but nothing is unlimited, and an answer that comes too late opens no second round.
 """
 
 import logging
@@ -143,6 +144,8 @@ def _take(rates: Sequence[Rate], mark: str) -> tuple[float, int]:
         spans = [number for rate in rates for number in (rate.most, rate.seconds * 1000)]
         with _report_outcome(url):
             pause_ms, left = _make_client(url).eval(_TAKE, len(keys), *keys, mark, *spans)
+            if pause_ms == 0:
+                _in_memory.note(rates, mark)
             return pause_ms / 1000, left
     return _in_memory.take(rates, mark)
 
@@ -159,7 +162,7 @@ def _make_client(url: str) -> "Redis":
 
 
 class _Memory:
-    """The counts of one process while Redis is down."""
+    """The counts of one process, which count while Redis is down."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -171,14 +174,26 @@ class _Memory:
             pause = max((self._pause(rate, now) for rate in rates), default=0.0)
             if pause > 0:
                 return pause, 0
-            for rate in rates:
-                self._taken.setdefault(rate.name, deque()).append((now, mark))
-                self._taken.move_to_end(rate.name)
-            while len(self._taken) > _NAMES_KEPT:
-                self._taken.popitem(last=False)
+            self._note(rates, mark, now)
             return 0.0, min(rate.most - len(self._taken[rate.name]) for rate in rates)
 
+    def note(self, rates: Sequence[Rate], mark: str) -> None:
+        """Count what Redis has allowed."""
+        now = time.monotonic()
+        with self._lock:
+            for rate in rates:
+                self._pause(rate, now)
+            self._note(rates, mark, now)
+
+    def _note(self, rates: Sequence[Rate], mark: str, now: float) -> None:
+        for rate in rates:
+            self._taken.setdefault(rate.name, deque()).append((now, mark))
+            self._taken.move_to_end(rate.name)
+        while len(self._taken) > _NAMES_KEPT:
+            self._taken.popitem(last=False)
+
     def _pause(self, rate: Rate, now: float) -> float:
+        """Drop what is older than the rate's seconds, and return those until there is room."""
         taken = self._taken.get(rate.name, deque())
         while taken and taken[0][0] <= now - rate.seconds:
             taken.popleft()

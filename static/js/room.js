@@ -31,10 +31,7 @@ function nameOf(element) {
 const isInUse = () => part.querySelector("details[open]") !== null;
 
 async function renew() {
-  if (isInUse()) {
-    part.addEventListener("toggle", () => void renew(), { once: true, capture: true });
-    return;
-  }
+  if (isInUse()) return;
   try {
     const answer = await fetch(room.dataset.source ?? "");
     if (!answer.ok || isInUse()) return;
@@ -69,5 +66,7 @@ part.addEventListener("click", (event) => {
   // Where it cannot be copied, the link below is copied by hand.
   else void copyLink(way, url).then((done) => done || part.querySelector(".entrance__link")?.scrollIntoView());
 });
+// What has changed behind an open menu comes when it is closed. The event does not bubble.
+part.addEventListener("toggle", () => isOld && void renew(), true);
 offerToShare();
 new MutationObserver(follow).observe(room, { attributeFilter: ["data-seen", "hidden"] });

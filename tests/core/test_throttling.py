@@ -25,3 +25,16 @@ def test_the_remaining_calls_are_those_of_the_fullest_rate():
     assert [take(FIRST).left for _ in range(3)] == [1, 0, 0]
     clear(FIRST.name)
     assert take(FIRST, SECOND).left == 0
+
+
+def test_without_redis_a_process_goes_on_from_what_it_has_counted(settings):
+    clear(FIRST.name)
+    taken = take(FIRST)
+    there = settings.RATES_REDIS_URL
+    settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"  # nobody listens there
+    assert [take(FIRST).is_allowed for _ in range(2)] == [True, False]
+    give_back(taken)
+    assert take(FIRST).is_allowed
+    settings.RATES_REDIS_URL = there
+    clear(FIRST.name)
+    assert take(FIRST).left == 1

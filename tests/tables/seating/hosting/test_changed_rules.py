@@ -16,6 +16,7 @@ from tables.refusals import (
     NotAllReady,
     NotSeated,
     NotTheHost,
+    SeatTaken,
     StakeStays,
     TableNameRefused,
 )
@@ -24,7 +25,8 @@ from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.hosting.services import change_rules, rename_table, start_table
 from tables.seating.sitting import play_again
 from tests.given import reload, require
-from tests.tables.driving import chips_of, end_match, let_time_pass, make_kind, seat_all
+from tests.tables.driving import chips_of, end_match, leave, let_time_pass, make_kind, seat_all
+from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
 TERMS = HostTerms(game="indian", preset="pool101", seats=3)
@@ -205,3 +207,40 @@ def test_a_match_of_before_is_shown_by_the_rules_that_it_was_played_by(client, f
     assert (shown["table"]["format"], shown["table"]["title"]) == ("POOL", "Pool 101")
     assert len(shown["seats"]) == 3
     assert "Pool 101" in client.get(reverse("match", args=[first.pk])).text
+
+
+@pytest.mark.django_db(transaction=True)
+class TestRaces:
+    def test_a_match_begins_by_the_rules_that_everybody_agreed_to(self, full, players):
+        for player in players[:3]:
+            play_again(table_id=full.pk, user_id=player.pk, amount=0)
+        results = run_at_once(
+            lambda: change(full, players[0], preset="deals2"),
+            lambda: start_table(table_id=full.pk, user_id=players[0].pk),
+        )
+        after = reload(full)
+        refused = [type(one) for one in results if isinstance(one, Exception)]
+        if after.status == TableStatus.STARTING:
+            assert (refused, after.format) == ([MatchRunning], "POOL")
+        else:
+            assert (refused, after.format) == ([NotAllReady], "DEALS")
+
+    def test_nobody_sits_on_a_chair_that_is_gone(self, table, players):
+        """Two come while the host takes two of three chairs away, as one leaves."""
+        host, leaver, *comers = players
+        seat_all(table, leaver)
+        results = run_at_once(
+            lambda: change(table, host, preset="deals2", seats=2),
+            lambda: leave(table, leaver),
+            *(lambda comer=comer: seat_all(table, comer) for comer in comers),
+        )
+        failed = {type(one) for one in results if isinstance(one, Exception)}
+        assert failed <= {MorePlayersThanSeats, SeatTaken}
+        row = reload(table)
+        seats = Seat.objects.filter(table=table, left_at=None)
+        chairs = sorted(seats.values_list("number", flat=True))
+        assert chairs == sorted(set(chairs))
+        assert chairs[-1] < row.max_seats
+        assert row.seats_taken == len(chairs)
+        assert leaver.pk not in seats.values_list("user", flat=True)
+        assert (row.format == "DEALS") == (row.max_seats == 2)
