@@ -1,6 +1,6 @@
 from functools import cache
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from allauth.account import views as allauth_views
@@ -25,6 +25,7 @@ from accounts.people.preferences import set_preferences
 from accounts.push.services import get_public_key, hash_endpoint, list_devices, push_is_on
 from accounts.refusals import NoSuchPreference
 from core.emails.sending import awaits_confirmation
+from core.throttling import Rate, identify_site, take
 
 _SVG = "http://www.w3.org/2000/svg"
 
@@ -109,10 +110,14 @@ def choose_preferences(request: PlayerRequest) -> HttpResponse:
     return HttpResponse(status=HTTPStatus.NO_CONTENT)
 
 
+# Accounts of one address, and in how many seconds. A school behind one address registers at once.
+ACCOUNTS_OF_AN_ADDRESS: Final = (60, 60)
+
+
 class PlayerSignupMixin:
     """Handles two people who sign up with one name or address at the same moment: the database refuses the second.
 
-    A guest's current name is suggested.
+    A guest's current name is suggested. An address gets a limited number of accounts in a minute.
     """
 
     request: HttpRequest
@@ -127,6 +132,13 @@ class PlayerSignupMixin:
         return form
 
     def form_valid(self, form: Any) -> HttpResponse:
+        rate = Rate(f"accounts:{identify_site(self.request)}", *ACCOUNTS_OF_AN_ADDRESS)
+        if not take(rate).is_allowed:
+            form.add_error(
+                None, _("Many accounts come from your network now. Try again in a minute.")
+            )
+            refused: HttpResponse = self.form_invalid(form)  # type: ignore[attr-defined] # of allauth's view
+            return refused
         try:
             answer: HttpResponse = super().form_valid(form)  # type: ignore[misc] # of allauth's view
         except IntegrityError as error:

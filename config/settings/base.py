@@ -324,8 +324,10 @@ DEMO_DATA = False
 # An IPv4 address may belong to a whole mobile carrier, so allauth's limits for addresses are raised here.
 # Limits for accounts keep their defaults (wrong passwords: accounts/sign_in_limits.py).
 ACCOUNT_RATE_LIMITS = {
-    "login": "300/m/ip",
-    "signup": "60/m/ip",
+    # allauth counts an address under a lock, for which others wait a second at most: many who come together by one
+    # address would be refused. accounts/sign_in_limits.py and accounts/people/views.py count these instead.
+    "login": None,
+    "signup": None,
     "reset_password": "100/m/ip,5/m/key",
     "reset_password_from_key": "100/m/ip",
     # Second-factor codes; the player has already entered the password.

@@ -6,6 +6,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import sign_in_limits
+from accounts.models import User
+from accounts.people import views
 from accounts.sign_in_limits import OF_AN_ACCOUNT_AT_AN_ADDRESS, OF_AN_ACCOUNT_ON_ITS_DEVICE
 from core import throttling
 from tests.accounts.users import PASSWORD, make_confirmed_player
@@ -132,6 +134,48 @@ def test_all_networks_of_a_provider_customer_share_a_limit(asha, settings):
 def test_simultaneous_attempts_are_counted(asha):
     results = run_at_once(*(lambda n=n: attempt(Client(), HOME, f"guess {n}") for n in range(12)))
     assert sorted(results) == ["locked"] * 7 + ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_people_of_one_address_register_at_once():
+    """A class behind one address: nobody is refused for coming at the same moment as the others."""
+
+    def register(number):
+        form = {
+            "player_name": f"Pupil {number}",
+            "email": f"pupil{number}@example.com",
+            "password1": "seven-lemons-a-day",
+            "adult": "on",
+        }
+        return Client().post(reverse("account_signup"), form, REMOTE_ADDR=HOME).status_code
+
+    assert run_at_once(*(lambda n=n: register(n) for n in range(12))) == [302] * 12
+
+
+def test_accounts_of_one_address_are_limited(client, monkeypatch):
+    monkeypatch.setattr(views, "ACCOUNTS_OF_AN_ADDRESS", (1, 60))
+    throttling.clear(f"accounts:{HOME}")
+
+    def register(name):
+        form = {
+            "player_name": name,
+            "email": f"{name}@example.com",
+            "password1": "seven-lemons-a-day",
+            "adult": "on",
+        }
+        return Client().post(reverse("account_signup"), form, REMOTE_ADDR=HOME)
+
+    assert register("Asha").status_code == 302
+    assert "Many accounts come from your network now." in register("Binod").text
+    assert list(User.objects.values_list("player_name", flat=True)) == ["Asha"]
+
+
+def test_who_does_something_too_often_reads_what_to_do(asha, client):
+    client.force_login(asha)
+    forms = [{"action_add": "", "email": f"other{n}@example.com"} for n in range(11)]
+    *_, answer = [client.post(reverse("account_email"), form) for form in forms]
+    assert answer.status_code == 429
+    assert "Wait a minute, then try again." in answer.text
 
 
 def test_a_new_password_makes_room_again(asha, client):

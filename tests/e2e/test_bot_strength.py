@@ -63,5 +63,5 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PL
         )
         assert reload(table).bot_strength == "expert"
         assert not axe_faults(page)
-        result.get_by_role("button", name="Next deal").click()
+        result.get_by_role("button", name="Play again").click()
         expect_cards(page, 13)

@@ -2,6 +2,7 @@
 
 import random
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.e2e.seated import (
     NOTICE,
     PATIENCE,
     RESULT,
+    button,
     expect_cards,
     expect_online,
     open_page,
@@ -24,6 +26,7 @@ from tests.given import reload, require
 from tests.points_tables import open_points_table
 from tests.tables.driving import (
     BUY_IN,
+    FREE,
     act,
     choose_move,
     game_view,
@@ -210,23 +213,23 @@ TAKEN = """() => [..."abcdefghijklmnopqrstuvwxyz0123456789?"].filter((key) => {
 @pytest.mark.parametrize("code", GAMES)
 def test_the_list_of_keys_names_those_that_act(code, visit, nila):
     preset = GAMES[code].formats[0].presets[0]
-    table = open_points_table(game=code, preset=preset, point_value=0)
+    table = open_points_table(**FREE, game=code, preset=preset, opened_by_id=nila.pk)
     with visit(nila) as visitor:
         visitor.open_table(table)
         page = visitor.page
         expect_online(page)
         listed = page.locator('[data-dialog="keys"] kbd').all_inner_texts()
         taken = set(page.evaluate(TAKEN))
-    named = {key.lower() for key in listed if len(key) == 1 and key.isascii()}
+    alone = [key for before, key in pairwise(["", *listed]) if before != "Ctrl"]
+    named = {key.lower() for key in alone if len(key) == 1 and key.isascii()}
     if "…" in listed:
         named |= set("123456789")
     assert named == taken
 
 
-def test_the_arrows_reach_the_hand_from_the_pile_that_was_pressed(page, live_site, table, seat):
+def test_the_arrows_reach_the_hand_from_a_button_of_the_table(page, live_site, table, seat):
     open_page(page, live_site, table, seat)
-    page.locator(DRAW_CLOSED).click(timeout=PATIENCE)
-    expect_cards(page, 14)
+    button(page, "Sort").click(timeout=PATIENCE)
     assert find_focused_card(page) is None
     page.keyboard.press("ArrowRight")
     assert find_focused_card(page) == page.locator(CARDS).first.get_attribute("data-card")
