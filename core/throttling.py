@@ -145,7 +145,7 @@ def _take(rates: Sequence[Rate], mark: str) -> tuple[float, int]:
         with _report_outcome(url):
             pause_ms, left = _make_client(url).eval(_TAKE, len(keys), *keys, mark, *spans)
             if pause_ms == 0:
-                _in_memory.note(rates, mark)
+                _in_memory.record(rates, mark)
             return pause_ms / 1000, left
     return _in_memory.take(rates, mark)
 
@@ -174,18 +174,18 @@ class _Memory:
             pause = max((self._pause(rate, now) for rate in rates), default=0.0)
             if pause > 0:
                 return pause, 0
-            self._note(rates, mark, now)
+            self._add(rates, mark, now)
             return 0.0, min(rate.most - len(self._taken[rate.name]) for rate in rates)
 
-    def note(self, rates: Sequence[Rate], mark: str) -> None:
+    def record(self, rates: Sequence[Rate], mark: str) -> None:
         """Count what Redis has allowed."""
         now = time.monotonic()
         with self._lock:
             for rate in rates:
                 self._pause(rate, now)
-            self._note(rates, mark, now)
+            self._add(rates, mark, now)
 
-    def _note(self, rates: Sequence[Rate], mark: str, now: float) -> None:
+    def _add(self, rates: Sequence[Rate], mark: str, now: float) -> None:
         for rate in rates:
             self._taken.setdefault(rate.name, deque()).append((now, mark))
             self._taken.move_to_end(rate.name)
