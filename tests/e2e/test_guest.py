@@ -78,7 +78,7 @@ def test_a_guest_wins_the_first_deal_by_the_coach_alone_and_keeps_the_chips(
     expect(page).to_have_url(re.compile(r"/tables/\d+/welcome/$"))
     expect(page.get_by_role("heading", name="Welcome, Nila")).to_be_visible()
     assert axe_faults(page) == []
-    page.get_by_text("Panda", exact=True).click()
+    page.get_by_role("radio", name="Panda").check(force=True)
     page.get_by_role("button", name="Back to your table").click()
     expect(page).to_have_url(re.compile(r"/tables/\d+/$"))
     expect_online(page)
