@@ -1,6 +1,7 @@
 // The keyboard: arrows move through the hand, letters act. Letters can be turned off.
 
 import { isDialogOpen } from "../../lib/dialog.js";
+import { signOf } from "../../lib/keys.js";
 import { readPreference } from "../../lib/prefs.js";
 import { placeOf } from "../core/hand.js";
 
@@ -23,7 +24,7 @@ export function listenToKeys(actions) {
   addEventListener("keydown", (event) => {
     if (isDialogOpen() || isTyping(event.target)) return;
     if (event.key === "Escape") actions.escape();
-    else if ((event.ctrlKey || event.metaKey) && event.key === "z") actions.undo();
+    else if ((event.ctrlKey || event.metaKey) && signOf(event) === "z") actions.undo();
     else if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") {
       walk(event, actions);
     } else letter(event, actions);
@@ -40,7 +41,7 @@ const isTyping = (target) =>
  */
 function letter(event, { letters }) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  const action = letters[event.key.toLowerCase()];
+  const action = letters[signOf(event)];
   if (action === undefined || readPreference("keys") === "off") return;
   event.preventDefault();
   action();
