@@ -6,7 +6,7 @@ from accounts.api_tokens import oauth_views
 from accounts.api_tokens import views as token_views
 from accounts.identity import views as identity_views
 from accounts.identity import views as region_views
-from accounts.people import other_sites, views
+from accounts.people import mail_stop, other_sites, views
 from accounts.people.proving import ProveView
 from accounts.push import views as push_views
 from accounts.sessions import views as session_views
@@ -17,6 +17,7 @@ urlpatterns = [
     path("face/", views.choose_face, name="face"),
     path("preferences/", views.choose_preferences, name="preferences"),
     path("absence/", views.choose_absence_notice, name="absence_notice"),
+    path("absence/stop/<str:token>/", mail_stop.stop_mails, name="stop_mails"),
     path("tokens/", token_views.tokens, name="tokens"),
     path("tokens/<int:token_id>/revoke/", token_views.revoke, name="revoke_token"),
     path("bot/", token_views.make_bot, name="become_bot"),

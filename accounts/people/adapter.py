@@ -31,7 +31,7 @@ from accounts.people.guests import find_guest, forget_guest, lock_guest
 from accounts.people.sign_in_emails import OF_TEMPLATES
 from accounts.sessions.proof import has_recent_proof
 from accounts.sign_in_limits import forget_attempts, take_attempt
-from core.emails import NOWHERE
+from core.emails import BY_A_PROGRAM, NOWHERE
 from core.emails.texts import format_own_mail
 from core.site.content import site
 from core.site.features import REGISTRATION, is_on
@@ -161,6 +161,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         """Render a mail with the site's name and address, in the operator's words if there are any."""
         domain = urlsplit(settings.SITE_URL).netloc
         named = {**context, "current_site": SimpleNamespace(name=site().name, domain=domain)}
+        headers = {**BY_A_PROGRAM, **(headers or {})}
         mail: EmailMessage = super().render_mail(template_prefix, email, named, headers)
         if (known := OF_TEMPLATES.get(template_prefix)) is not None:
             kind, link = known

@@ -9,7 +9,7 @@ from typing import Final
 from django.db.models import F, JSONField, Value
 from django.db.models.expressions import CombinedExpression
 
-from accounts.models import User
+from accounts.models import AbsenceNotice, User
 from accounts.refusals import NoSuchPreference
 
 # The first value is the default.
@@ -86,3 +86,9 @@ def has_earned_looks(user: User) -> bool:
 def is_quiet(user: User) -> bool:
     """Return whether the player has turned off achievements, goals and news."""
     return get_preferences(user).get("quiet") == "on"
+
+
+def stop_absence_mails(*, user_id: int) -> None:
+    """Mail the player no more about an absence; their devices go on being notified."""
+    by_mail = User.objects.filter(pk=user_id, absence_notice=AbsenceNotice.PUSH_OR_EMAIL)
+    by_mail.update(absence_notice=AbsenceNotice.PUSH)

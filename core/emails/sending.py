@@ -8,12 +8,12 @@ from smtplib import SMTPException
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
-from django.core.mail import get_connection
+from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
 from core.database.leases import Job, lease
-from core.emails import NOWHERE
+from core.emails import BY_A_PROGRAM, NOWHERE
 from core.models import OutgoingEmail
 from core.page_notices import hint_after_commit
 
@@ -26,15 +26,20 @@ SECONDS_A_RUN = 60
 GIVEN_UP_AFTER = timedelta(days=3)
 
 
-def write_email(*, user_id: int, kind: str, subject: str, text: str) -> None:
+def write_email(*, user_id: int, kind: str, subject: str, text: str, stop_url: str = "") -> None:
     """Store an e-mail in the current transaction, so that it is sent if and only if that commits.
 
     `subject` and `text` are in the player's language. The player's open pages get the notice `{"type":
-    kind}`. A player without a confirmed address gets no e-mail.
+    kind}`. A player without a confirmed address gets no e-mail. `stop_url` is the address that stops such
+    mails; mail programs show a button for it.
     """
     if may_be_written_to(user_id):
         OutgoingEmail.objects.create(
-            user_id=user_id, subject=subject, text=text, written_at=timezone.now()
+            user_id=user_id,
+            subject=subject,
+            text=text,
+            stop_url=stop_url,
+            written_at=timezone.now(),
         )
     hint_after_commit({user_id}, kind)
 
@@ -79,7 +84,7 @@ def _send(email: OutgoingEmail, server: BaseEmailBackend, *, now: datetime) -> b
         return False
     try:
         server.open()
-        email.user.email_user(email.subject, email.text, connection=server)
+        _compose(email, server).send()
     except (OSError, SMTPException):
         server.close()  # the others go by a new connection
         if now - email.written_at < GIVEN_UP_AFTER:
@@ -90,6 +95,17 @@ def _send(email: OutgoingEmail, server: BaseEmailBackend, *, now: datetime) -> b
         return False
     email.delete()
     return True
+
+
+def _compose(email: OutgoingEmail, server: BaseEmailBackend) -> EmailMessage:
+    """Return the message, with the headers by which one press in a mail program stops its kind (RFC 8058)."""
+    headers = dict(BY_A_PROGRAM)
+    if email.stop_url:
+        headers["List-Unsubscribe"] = f"<{email.stop_url}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message = EmailMessage(email.subject, email.text, None, [email.user.email], headers=headers)
+    message.connection = server
+    return message
 
 
 def awaits_confirmation(user_id: int) -> bool:

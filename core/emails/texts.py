@@ -39,11 +39,14 @@ def format_own_mail(kind: MailKind, **values: str) -> tuple[str, str] | None:
     return subject, own.text.format_map(everything)
 
 
-def write_mail(kind: MailKind, *, user: Recipient, hint: str, **values: str) -> None:
+def write_mail(
+    kind: MailKind, *, user: Recipient, hint: str, stop_url: str = "", **values: str
+) -> None:
     """Write an e-mail to a player, in their language, in the transaction of the event.
 
-    `hint` is the notice that their open pages get (core/emails/sending.py).
+    `hint` is the notice that their open pages get, `stop_url` the address that stops such mails
+    (core/emails/sending.py).
     """
     with override(user.language):
         subject, text = format_mail(kind, name=user.player_name, values=values)
-    write_email(user_id=user.pk, kind=hint, subject=subject, text=text)
+    write_email(user_id=user.pk, kind=hint, subject=subject, text=text, stop_url=stop_url)

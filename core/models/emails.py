@@ -12,6 +12,8 @@ class OutgoingEmail(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     subject = models.TextField()
     text = models.TextField()
+    # The address that stops mails of this kind; empty for mails that everybody gets.
+    stop_url = models.TextField(blank=True, db_default="", default="")
     written_at = models.DateTimeField()
     # The time of the next attempt.
     send_at = models.DateTimeField(db_default=Now(), db_index=True)

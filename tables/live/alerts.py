@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import AbsenceNotice, User
+from accounts.people.mail_stop import build_stop_url
 from accounts.push.services import (
     AWAY,
     TURN,
@@ -216,7 +217,8 @@ def _push_absence(seat: Seat) -> None:
 
 
 def _mail_absence(user: User, table: str) -> None:
-    write_mail(ABSENT, user=user, hint="absence", table=table)
+    stop_url = build_stop_url(user.pk)
+    write_mail(ABSENT, user=user, hint="absence", stop_url=stop_url, table=table)
 
 
 def _compose_absence(values: Values) -> tuple[str, str]:

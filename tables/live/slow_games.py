@@ -29,6 +29,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from accounts.models import AbsenceNotice
+from accounts.people.mail_stop import build_stop_url
 from accounts.push.services import (
     BOT,
     MOVE,
@@ -254,6 +255,7 @@ def _notify(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: objec
             mail,
             user=user,
             hint=NOTICE,
+            stop_url=build_stop_url(user.pk),
             table=table.said("name", user.language),
             until=_format_deadline(table, user.language),
             page=_link(url),

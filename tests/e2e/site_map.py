@@ -17,6 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from accounts.people.mail_stop import make_stop_token
 from core.models import PageVersion
 from core.site.content import site
 from tables.learning.views import GUIDE_TOPICS
@@ -108,6 +109,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "watch_tables": (_list_none, (NOBODY, NILA)),
     "tables:host": (lambda _world: ["indian"], (NILA,)),
     "tables:change_rules": (_hosted, (STAFF,)),
+    "accounts:stop_mails": (lambda world: [make_stop_token(world.nila.pk)], (NOBODY,)),
     "tables:welcome": (_hosted, (STAFF,)),
     "rules": (_list_none, (NOBODY, NILA)),
     "learn": (_list_none, (NOBODY, NILA)),
