@@ -1,18 +1,15 @@
 """Players as others see them, and the relation between two players."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
-from django.db.models import Max, Min, Q, Sum
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import PageShownTo, User, compute_stored_skeleton
 from accounts.names import tidy_player_name
-from players.models import DayTotal, RatingChange
-from players.ranking.selectors import list_ratings
-from tables.catalog import list_offered_formats, title_of_format
 from tables.models import (
     Block,
     Follow,
@@ -23,7 +20,6 @@ from tables.models import (
     TableInvitation,
     TableStatus,
 )
-from tables.models.ratings import rating_text
 from tables.seating.hosting.invitations import build_page_address
 
 # An invitation that nobody has followed expires after this.
@@ -32,7 +28,6 @@ LEAST_OF_A_NAME: Final = 3
 _FOUND_AT_ONCE: Final = 10
 _MATCHES_LOOKED_AT: Final = 30
 _OPPONENTS_SHOWN: Final = 20
-_CHANGES_SHOWN: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,43 +42,6 @@ class Relation:
     @property
     def is_friend(self) -> bool:
         return self.follows and self.is_followed
-
-
-@dataclass(frozen=True, slots=True)
-class RatingLine:
-    """A rating with its history, oldest first, and the ends of its range."""
-
-    title: str
-    text: str
-    matches: int
-    values: Sequence[int]
-
-    @property
-    def points(self) -> str:
-        """Return a line in a box of 100 by 30, in SVG coordinates."""
-        if len(self.values) < 2:  # noqa: PLR2004 - a line has two ends
-            return ""
-        low, high = min(self.values), max(self.values)
-        span, step = max(high - low, 1), 100 / (len(self.values) - 1)
-        return " ".join(
-            f"{place * step:.1f},{28 - 26 * (value - low) / span:.1f}"
-            for place, value in enumerate(self.values)
-        )
-
-    @property
-    def low(self) -> int:
-        return min(self.values, default=0)
-
-    @property
-    def high(self) -> int:
-        return max(self.values, default=0)
-
-
-@dataclass(frozen=True, slots=True)
-class FormatLine:
-    title: str
-    matches: int
-    rated: int
 
 
 def find_open_player(user_id: int) -> User | None:
@@ -110,7 +68,7 @@ def search_players(name: str, *, viewer_id: int) -> list[User]:
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     people = people.filter(name_skeleton__startswith=beginning).exclude(pk=viewer_id)
     people = people.exclude(online_shown_to=PageShownTo.NOBODY)
-    apart = _list_people_in_blocks(viewer_id)
+    apart = list_people_in_blocks(viewer_id)
     return list(people.exclude(pk__in=apart).order_by("name_skeleton", "pk")[:_FOUND_AT_ONCE])
 
 
@@ -147,43 +105,6 @@ def may_see_figures(player: User, viewer_id: int | None, standing: Relation) -> 
     return player.page_shown_to == PageShownTo.FRIENDS and standing.is_friend
 
 
-def list_rating_lines(user_id: int) -> list[RatingLine]:
-    changes = RatingChange.objects.filter(user_id=user_id).order_by("-pk")
-    past: dict[tuple[str, str], list[int]] = {}
-    for game, format, value in changes.values_list("game", "format", "value")[: _CHANGES_SHOWN * 4]:
-        values = past.setdefault((game, format), [])
-        if len(values) < _CHANGES_SHOWN:
-            values.append(round(value))
-    return [
-        RatingLine(
-            title_of_format(rating.game, rating.format),
-            rating_text(rating.value, rating.deviation),
-            rating.matches,
-            past.get((rating.game, rating.format), [])[::-1],
-        )
-        for rating in list_ratings(user_id)
-    ]
-
-
-def format_lines(user_id: int) -> list[FormatLine]:
-    """Return the formats that a person has played, as the leaderboards count them."""
-    totals = DayTotal.objects.filter(user_id=user_id).values("game", "format")
-    sums = {
-        (row["game"], row["format"]): (row["played"], row["rated"])
-        for row in totals.annotate(played=Sum("matches"), rated=Sum("rated_matches")).order_by()
-    }
-    return [
-        FormatLine(title_of_format(game, code), *sums[game, code])
-        for game, code in list_offered_formats()
-        if (game, code) in sums
-    ]
-
-
-def get_playing_span(user_id: int) -> dict[str, object]:
-    days = DayTotal.objects.filter(user_id=user_id)
-    return days.aggregate(first=Min("day"), last=Max("day"))
-
-
 def list_friends(user_id: int) -> list[User]:
     back = Follow.objects.filter(followed=user_id).values("user")
     mine = Follow.objects.filter(user=user_id, followed__in=back).values("followed")
@@ -206,7 +127,7 @@ def _list_people(ids: Iterable[Any]) -> list[User]:
     return list(User.objects.filter(pk__in=ids, is_active=True).order_by("player_name"))
 
 
-def _list_people_in_blocks(user_id: int) -> set[int]:
+def list_people_in_blocks(user_id: int) -> set[int]:
     """Return everybody with whom there is a block in either direction."""
     blocks = Block.objects.filter(Q(user=user_id) | Q(blocked=user_id))
     return {person for pair in blocks.values_list("user_id", "blocked_id") for person in pair}
@@ -217,7 +138,7 @@ def list_recent_opponents(user_id: int) -> list[User]:
     matches = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
     rows = matches.order_by("-pk").values_list("participants", flat=True)[:_MATCHES_LOOKED_AT]
     ids = list(dict.fromkeys(other for row in rows for other in row if other != user_id))
-    apart = _list_people_in_blocks(user_id)
+    apart = list_people_in_blocks(user_id)
     people = User.objects.filter(is_active=True, is_guest=False, is_bot=False)
     found = people.in_bulk([other for other in ids if other not in apart][:_OPPONENTS_SHOWN])
     return [found[other] for other in ids if other in found]

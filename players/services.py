@@ -8,12 +8,18 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import PageShownTo, User
+from accounts.models.sessions import NOWHERE, Origin
 from core.page_notices import hint_after_commit
+from core.refusals import SwitchedOff
+from core.site.features import PRIVATE_TABLES, is_on
+from games.registry import get_game
 from players.models import LastVisit, LeaderboardPlace
 from players.refusals import NotFriends, TooManyInvitations, TooManyPeople
 from players.selectors import find_open_player, get_standing, list_tables_to_invite_to
-from tables.models import Block, Follow, TableInvitation
+from tables.catalog import game_switch, has_page, list_offered_games
+from tables.models import Block, Follow, Table, TableInvitation
 from tables.refusals import NoSuchPerson, NotSeated
+from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.hosting.services import readmit
 
 MOST_FOLLOWED: Final = 500
@@ -78,6 +84,31 @@ def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
         table_id=table_id, sender_id=user_id, invited_id=friend_id
     )
     hint_after_commit({friend_id}, INVITATION)
+
+
+def list_challenges() -> list[str]:
+    """Return the codes of the games to which a friend can be challenged now."""
+    if not is_on(PRIVATE_TABLES):
+        return []
+    return [code for code in list_offered_games() if has_page(code) and is_on(game_switch(code))]
+
+
+@transaction.atomic
+def challenge(*, user_id: int, friend_id: int, game: str, origin: Origin = NOWHERE) -> Table:
+    """Open a free table of a game, with as few seats as it has, seat the player there and invite the friend.
+
+    Raises NotFriends, SwitchedOff, or as `open_hosted_table` and `invite` do; then there is no table.
+    """
+    _lock(user_id)
+    if not get_standing(user_id, friend_id).is_friend or find_open_player(friend_id) is None:
+        raise NotFriends
+    if game not in list_challenges():
+        raise SwitchedOff
+    format = get_game(game).formats[0]
+    terms = HostTerms(game=game, preset=format.presets[0], seats=format.seats[0])
+    table = open_hosted_table(terms, user_id=user_id, origin=origin)
+    invite(user_id=user_id, friend_id=friend_id, table_id=table.pk)
+    return table
 
 
 def decline(*, user_id: int, invitation_id: int) -> None:

@@ -13,5 +13,6 @@ urlpatterns = [
     path("invitations/<int:invitation_id>/decline/", views.decline, name="decline"),
     path("<int:user_id>/", views.player, name="player"),
     path("<int:user_id>/act/", views.act, name="act"),
+    path("<int:user_id>/challenge/", views.challenge, name="challenge"),
     path("<int:user_id>/invite/", views.invite, name="invite"),
 ]

@@ -1,6 +1,7 @@
 """Pages of players, and forms about them."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -11,18 +12,22 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.models import PageShownTo
+from accounts.models import PageShownTo, User
 from accounts.models.users import PlayerRequest
+from accounts.origins import read_origin
 from accounts.people.preferences import is_quiet
 from core.refusals import Refusal
 from core.throttling import Rate, take
 from core.values.numbers import parse_number
-from players import selectors, services
+from players import profile, selectors, services
 from players.away import dismiss
+from players.clubs.selectors import list_clubs
 from players.online import is_seen_online, list_friends_online, show_online_to
 from players.ranking import rewards
 from players.ranking.levels import shows_progress
 from players.ranking.selectors import level_among, list_achievements
+from tables.catalog import title_of_game
+from tables.seating.views import format_refusal
 
 # Searches for names by prefix.
 SEARCHES = 30
@@ -60,35 +65,53 @@ def people(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def player(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Show a player's page: the name, and figures for those who may see them."""
+    """Show a player's page: the name, and the rest to those who may see it."""
     seen = selectors.find_open_player(user_id)
     if seen is None:
         raise Http404
     viewer = request.user.pk
     standing = selectors.get_standing(viewer, user_id)
-    shows = selectors.may_see_figures(seen, viewer, standing)
-    wants_quiet = request.user.is_authenticated and is_quiet(request.user)
-    progresses = shows and not wants_quiet and shows_progress(seen)
-    achievements = list_achievements(user_id) if progresses else []
     context = {
         "player": seen,
         "standing": standing,
         "is_own": viewer == user_id,
-        "shows": shows,
-        "level": level_among(achievements),
         "is_online": (
             viewer not in (None, user_id)
             and not standing.is_blocked
             and is_seen_online(seen, is_friend=standing.is_friend)
         ),
-        "ratings": selectors.list_rating_lines(user_id) if shows else [],
-        "formats": selectors.format_lines(user_id) if shows else [],
-        "days": selectors.get_playing_span(user_id) if shows else {},
-        "reached": [line for line in achievements if line.tier],
-        "open": [line for line in achievements if not line.tier] if viewer == user_id else [],
         "tables": selectors.list_tables_to_invite_to(viewer) if standing.is_friend else [],
+        "challenges": _list_challenges() if standing.is_friend else [],
     }
+    if selectors.may_see_figures(seen, viewer, standing):
+        context |= _build_figures(request, seen)
     return render(request, "players/player.html", context)
+
+
+def _list_challenges() -> list[tuple[str, str]]:
+    return [(code, title_of_game(code)) for code in services.list_challenges()]
+
+
+def _build_figures(request: HttpRequest, seen: User) -> dict[str, Any]:
+    """Return the part of a player's page that the player does not show to everybody."""
+    wants_quiet = request.user.is_authenticated and is_quiet(request.user)
+    progresses = not wants_quiet and shows_progress(seen)
+    achievements = list_achievements(seen.pk) if progresses else []
+    formats = profile.list_format_lines(seen.pk)
+    is_own = request.user.pk == seen.pk
+    return {
+        "shows": True,
+        "level": level_among(achievements),
+        "matches": sum(line.matches for line in formats),
+        "ratings": profile.list_rating_tiles(seen.pk),
+        "formats": formats,
+        "played": profile.list_played(seen, viewer_id=request.user.pk),
+        "badges": profile.list_badges(achievements),
+        "achievements": [line for line in achievements if line.tier or is_own],
+        "reached": sum(line.tier > 0 for line in achievements),
+        "of": len(achievements),
+        "clubs": list_clubs(seen.pk),
+    }
 
 
 _ACTS: dict[str, Callable[..., None]] = {
@@ -133,6 +156,23 @@ def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
     if table_id and request.POST.get("back") == "table":
         return redirect("table", table_id)
     return redirect("players:people")
+
+
+@login_required
+@require_POST
+def challenge(request: PlayerRequest, user_id: int) -> HttpResponse:
+    """Open a table of the chosen game, invite a friend to it, and lead there."""
+    try:
+        table = services.challenge(
+            user_id=request.user.pk,
+            friend_id=user_id,
+            game=request.POST.get("game", ""),
+            origin=read_origin(request),
+        )
+    except Refusal as refusal:
+        messages.error(request, format_refusal(refusal))
+        return redirect("players:player", user_id)
+    return redirect("table", table.pk)
 
 
 @login_required

@@ -12,6 +12,7 @@ class TournamentsConfig(AppConfig):
         # Import now that the models are loaded.
         from players.away import add_news_source  # noqa: PLC0415
         from players.clubs.leagues import register_leagues  # noqa: PLC0415
+        from players.profile import add_event_source  # noqa: PLC0415
         from tables.seating.events import add_audience  # noqa: PLC0415
         from tournaments.leagues.clubs import ClubLeagues  # noqa: PLC0415
         from tournaments.leagues.reading import names_of_leagues  # noqa: PLC0415
@@ -19,6 +20,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.store.fees import list_charged_formats  # noqa: PLC0415
         from tournaments.store.reading import (  # noqa: PLC0415
             list_finished_tournaments,
+            list_reached_places,
             may_see_table,
             names_of_tournaments,
         )
@@ -27,6 +29,7 @@ class TournamentsConfig(AppConfig):
         connect()
         add_audience(may_see_table)
         add_news_source(list_finished_tournaments)
+        add_event_source(list_reached_places)
         register_leagues(ClubLeagues())
         wallet.register_app(
             name=self.name,

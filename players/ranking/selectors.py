@@ -105,6 +105,11 @@ class AchievementLine:
     def tiers(self) -> int:
         return len(self.entry.tiers)
 
+    @property
+    def step(self) -> int:
+        """Return the number of matches that reached the tier, 0 before the first."""
+        return self.entry.tiers[self.tier - 1] if self.tier else 0
+
 
 def list_achievements(user_id: int) -> list[AchievementLine]:
     """Return all achievements with this player's progress, in the order of the table."""

@@ -34,7 +34,7 @@ function handPreferencesOver() {
 
 function wireMenus() {
   const menus = /** @type {NodeListOf<HTMLDetailsElement>} */ (
-    document.querySelectorAll("details.menu")
+    document.querySelectorAll("details:is(.menu, .drop)")
   );
   document.addEventListener("click", (event) => {
     for (const menu of menus) {

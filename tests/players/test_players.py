@@ -11,7 +11,7 @@ from accounts.models import PageShownTo, User
 from config.account_data.closing import close_account
 from config.account_data.export import export_account_data
 from players import services
-from players.models import DayTotal, RatingChange
+from players.models import DayTotal
 from players.refusals import NotFriends, TooManyInvitations, TooManyPeople
 from players.selectors import (
     find_open_player,
@@ -19,14 +19,13 @@ from players.selectors import (
     get_standing,
     invitations_for,
     list_friends,
-    list_rating_lines,
     list_recent_opponents,
     may_see_figures,
 )
 from tables.chat.moderation import ModeratedLine
 from tables.chat.selectors import chat_for
 from tables.chat.services import post_line
-from tables.models import Block, Follow, Seat, Table, TableInvitation, TableStatus
+from tables.models import Block, Follow, Table, TableInvitation, TableStatus
 from tables.refusals import NoSuchPerson, NotSeated
 from tests.given import reload
 from tests.tables.driving import befriend, end_match, rate, seat_all, start_match
@@ -94,19 +93,6 @@ class TestThePage:
             User.objects.filter(pk=asha.pk).update(**change)
             assert client.get(reverse("players:player", args=[asha.pk])).status_code == 404
             assert find_player(asha.player_name) is None
-
-    def test_the_line_of_a_rating_runs_from_the_oldest_to_the_newest(self, asha, ravi, make_table):
-        give_figures(asha)
-        for value in (1500.0, 1530.0, 1612.4):
-            table = start_match(make_table(), asha, ravi)
-            RatingChange.objects.create(
-                match=end_match(table), user=asha, game="indian", format="POINTS",
-                value_before=1500, deviation_before=80, value=value, deviation=60, volatility=0.06,
-            )  # fmt: skip
-            Seat.objects.filter(table=table).update(left_at=timezone.now())
-        (line,) = list_rating_lines(asha.pk)
-        assert (line.text, list(line.values)) == ("1612", [1500, 1530, 1612])
-        assert line.points == "0.0,28.0 50.0,21.0 100.0,2.0"
 
     def test_a_whole_name_leads_to_the_players_page(self, client, asha, ravi):
         client.force_login(asha)

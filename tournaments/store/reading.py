@@ -12,6 +12,7 @@ from core.database.prepared import Prepared, read_flag
 from core.database.translated_texts import choose_text
 from core.values.numbers import LARGEST_ID
 from players.away import LINES_SHOWN, NewsLine
+from players.profile import MATCHES_SHOWN, EventLine
 from tables.models import TableStatus
 from tournaments.models import (
     Entrant,
@@ -397,4 +398,27 @@ def list_finished_tournaments(user_id: int, since: datetime) -> list[NewsLine]:
             entrant.tournament.get_absolute_url(),
         )
         for entrant in newest
+    ]
+
+
+def list_reached_places(user_id: int, viewer_id: int | None) -> list[EventLine]:
+    """Return the places that a player reached in their last tournaments. Others see those of open ones alone."""
+    entrants = Entrant.objects.select_related("tournament").filter(
+        user_id=user_id,
+        state=EntrantState.OUT,
+        tournament__status=LifecycleStatus.FINISHED,
+    )
+    if viewer_id != user_id:
+        entrants = entrants.filter(tournament__invite_code="")
+    newest = entrants.order_by("-tournament__ended_at", "-pk")[:MATCHES_SHOWN]
+    return [
+        EventLine(
+            at=entrant.tournament.ended_at,
+            title=entrant.tournament.shown_name,
+            place=entrant.place,
+            entrants=entrant.tournament.seats_taken,
+            url=entrant.tournament.get_absolute_url(),
+        )
+        for entrant in newest
+        if entrant.tournament.ended_at is not None and entrant.place is not None
     ]

@@ -12,6 +12,7 @@ from core.refusals import SwitchedOff
 from core.site.content import refresh_site
 from core.site.features import FEATURES, is_on, make_switches
 from games.registry import GAMES
+from players.services import challenge
 from tables.chat.moderation import ModeratedLine, check_line
 from tables.models import QueuePlace, Seat, Table, TableTemplate
 from tables.refusals import ChatIsOff
@@ -22,7 +23,7 @@ from tests.accounts.staff import act_on_rows, member, office
 from tests.accounts.users import SIGNUP
 from tests.api_program import person
 from tests.points_tables import open_points_table
-from tests.tables.driving import BUY_IN, start_match
+from tests.tables.driving import BUY_IN, befriend, start_match
 from tests.wallet.cash_players import bring_deposit
 from tests.wallet.fees.schedules import PAST, schedule
 from tournaments.models import Entrant, Tournament, TournamentTemplate
@@ -75,6 +76,11 @@ def on(games):
 @pytest.fixture
 def asha():
     return person("Asha")
+
+
+@pytest.fixture
+def ravi():
+    return person("Ravi")
 
 
 def open_court(**changes):
@@ -206,14 +212,16 @@ def test_chat_can_be_switched_off(client, asha, off, on):
     )
 
 
-def test_private_tables_can_be_switched_off(asha, off, on, client):
+def test_private_tables_can_be_switched_off(asha, ravi, off, on, client):
     template = make_grove()
+    befriend(asha, ravi)
     terms = HostTerms(game="indian", preset="points", seats=2)
     client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
     off("private_tables")
     for opening in (
         lambda: open_private(template_id=template.pk, user_id=asha.pk),
         lambda: open_hosted_table(terms, user_id=asha.pk),
+        lambda: challenge(user_id=asha.pk, friend_id=ravi.pk, game="indian"),
     ):
         with pytest.raises(SwitchedOff):
             opening()
@@ -222,6 +230,8 @@ def test_private_tables_can_be_switched_off(asha, off, on, client):
     off("game_indian")
     with pytest.raises(SwitchedOff):
         open_hosted_table(terms, user_id=asha.pk)
+    with pytest.raises(SwitchedOff):
+        challenge(user_id=asha.pk, friend_id=ravi.pk, game="indian")
     assert not Table.objects.exists()
     on("game_indian")
     assert open_private(template_id=template.pk, user_id=asha.pk).is_private
