@@ -1,6 +1,7 @@
 from allauth.account import views as allauth_views
 from allauth.account.decorators import reauthentication_required
 from django.urls import path, re_path
+from django.views.generic import RedirectView
 
 from accounts.api_tokens import oauth_views
 from accounts.api_tokens import views as token_views
@@ -13,7 +14,11 @@ from accounts.sessions import views as session_views
 
 app_name = "accounts"
 urlpatterns = [
-    path("profile/", views.profile, name="profile"),
+    path("settings/", views.profile_settings, name="settings"),
+    path("settings/look/", views.look, name="look"),
+    path("settings/notices/", views.notices, name="notices"),
+    # The address of the settings before they had tabs.
+    path("profile/", RedirectView.as_view(pattern_name="accounts:settings", permanent=True)),
     path("face/", views.choose_face, name="face"),
     path("preferences/", views.choose_preferences, name="preferences"),
     path("absence/", views.choose_absence_notice, name="absence_notice"),

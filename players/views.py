@@ -16,6 +16,7 @@ from accounts.models import PageShownTo, User
 from accounts.models.users import PlayerRequest
 from accounts.origins import read_origin
 from accounts.people.preferences import is_quiet
+from accounts.people.saving import answer_saved
 from core.refusals import Refusal
 from core.throttling import Rate, take
 from core.values.numbers import parse_number
@@ -49,15 +50,11 @@ def people(request: PlayerRequest) -> HttpResponse:
         "name": name,
         "found": selectors.search_players(name, viewer_id=user_id) if is_asked else [],
         "online": list_friends_online(user_id),
-        "online_shown_to": request.user.online_shown_to,
         "invitations": selectors.invitations_for(user_id),
         "friends": selectors.list_friends(user_id),
         "followed": selectors.list_followed_by(user_id),
         "opponents": selectors.list_recent_opponents(user_id),
-        "blocked": selectors.list_blocked_players(user_id),
         "tables": selectors.list_tables_to_invite_to(user_id),
-        "shown_to": request.user.page_shown_to,
-        "choices": PageShownTo.choices,
     }
     return render(request, "players/people.html", context)
 
@@ -134,6 +131,8 @@ def act(request: PlayerRequest, user_id: int) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal))
         return redirect("players:people")
+    if request.POST.get("back") == "privacy":
+        return redirect("players:privacy")
     return redirect("players:player", user_id)
 
 
@@ -201,16 +200,28 @@ def decline(request: PlayerRequest, invitation_id: int) -> HttpResponse:
     return redirect("players:people")
 
 
+@never_cache
+@login_required
+@require_safe
+def privacy(request: PlayerRequest) -> HttpResponse:
+    """Show the settings of who sees what of the player, and the blocked players."""
+    context = {
+        "choices": PageShownTo.choices,
+        "blocked": selectors.list_blocked_players(request.user.pk),
+    }
+    return render(request, "players/privacy.html", context)
+
+
 @login_required
 @require_POST
 def show_page(request: PlayerRequest) -> HttpResponse:
     """Save who may see a player's figures, and who sees that the player is online."""
     whom, online = (request.POST.get(name, "") for name in ("shown_to", "online_shown_to"))
-    if whom in PageShownTo.values and online in PageShownTo.values:
-        services.show_page_to(user_id=request.user.pk, whom=PageShownTo(whom))
-        show_online_to(user_id=request.user.pk, whom=PageShownTo(online))
-        messages.success(request, _("Your choice is kept."))
-    return redirect("players:people")
+    if whom not in PageShownTo.values or online not in PageShownTo.values:
+        return answer_saved(request, "players:privacy", refused=_("Choose one of the ways."))
+    services.show_page_to(user_id=request.user.pk, whom=PageShownTo(whom))
+    show_online_to(user_id=request.user.pk, whom=PageShownTo(online))
+    return answer_saved(request, "players:privacy")
 
 
 @login_required
@@ -223,12 +234,11 @@ def dismiss_news(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def choose_looks(request: PlayerRequest) -> HttpResponse:
-    """Save the backs, felts and frames chosen on the profile."""
+    """Save the backs, felts and frames chosen in the settings."""
     chosen = {kind: request.POST[kind] for kind in rewards.KINDS if kind in request.POST}
+    page = "accounts:settings" if "frame" in chosen else "accounts:look"
     try:
         rewards.choose_looks(player=request.user, chosen=chosen)
     except Refusal as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, _("Your choice is kept."))
-    return redirect("accounts:profile")
+        return answer_saved(request, page, refused=str(refusal))
+    return answer_saved(request, page)

@@ -29,7 +29,7 @@ class AddressNotConfirmed(Refusal):
     code = "address_not_confirmed"
     message = _(
         "Cash is for accounts with a confirmed e-mail address: follow the link in our mail, or "
-        "have it sent again on your profile."
+        "have it sent again in your settings."
     )
 
 

@@ -42,7 +42,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token made in the profile, or an access token of OAuth 2.0 "
+            "description": "A token made in the settings, or an access token of OAuth 2.0 "
             "(/docs/oauth/). An operation names the right that the token needs: "
             + "; ".join(f"`{scope.value}`" for scope in Scope)
             + ".",

@@ -108,7 +108,7 @@ class PushSubscription(models.Model):
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=30)
     device = models.CharField(_("device"), max_length=60, blank=True)
-    # The session in which the browser subscribed or last showed its profile: the subscription ends with it.
+    # The session in which the browser subscribed, or last showed this setting: the subscription ends with it.
     session_key = models.CharField(max_length=40, default="", db_default="", blank=True)
     created_at = models.DateTimeField(_("made at"), db_default=Now())
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)

@@ -1,4 +1,4 @@
-"""Forms of registration, of the profile, and of the user's page in the administration."""
+"""Forms of registration, of the settings, and of the user's page in the administration."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.faces import FACES
@@ -142,6 +142,77 @@ class FaceForm(forms.Form):
 class AbsenceNoticeForm(forms.Form):
     absence_notice = forms.ChoiceField(
         label=_("When I sit at a table and no page is open"), choices=AbsenceNotice.choices
+    )
+
+
+class PreferenceForm(forms.Form):
+    """Preferences by name (accounts/people/preferences.py). Pages send each choice to one address."""
+
+    def __init__(self, *, initial: dict[str, str]) -> None:
+        super().__init__(auto_id="set-%s", initial=initial)
+        for name, field in self.fields.items():
+            field.widget.attrs["data-preference"] = name
+
+
+_ON_OFF = [("on", _("On")), ("off", _("Off"))]
+
+
+class LookForm(PreferenceForm):
+    """Looks, sounds and help at the table."""
+
+    theme = forms.ChoiceField(
+        label=_("Colours"),
+        choices=[("auto", _("As the device")), ("light", _("Light")), ("dark", _("Dark"))],
+    )
+    suits = forms.ChoiceField(
+        label=_("Suits"),
+        choices=[
+            ("two", _("Red and black")),
+            ("four", _("Four colours")),
+            ("clear", _("Clear for colour-blind eyes")),
+        ],
+    )
+    motion = forms.ChoiceField(
+        label=_("Movement"),
+        choices=[
+            ("auto", _("As the device")),
+            ("slow", _("Slow")),
+            ("fast", _("Fast")),
+            ("off", _("Off")),
+        ],
+    )
+    sound = forms.ChoiceField(label=_("Sounds"), choices=_ON_OFF)
+    volume = forms.ChoiceField(
+        label=_("Volume"),
+        choices=[
+            ("low", pgettext_lazy("volume", "Low")),
+            ("middle", pgettext_lazy("volume", "Middle")),
+            ("high", pgettext_lazy("volume", "High")),
+        ],
+    )
+    vibration = forms.ChoiceField(label=_("Vibration"), choices=_ON_OFF)
+    talk = forms.ChoiceField(
+        label=_("Chat"),
+        choices=[
+            ("all", _("Show everything")),
+            ("words", _("Without emotes")),
+            ("none", _("Show nothing")),
+        ],
+    )
+    hand = forms.ChoiceField(
+        label=_("Left-handed"), choices=[("left", _("On")), ("right", _("Off"))]
+    )
+    confirm = forms.ChoiceField(label=_("Ask before I drop or finish"), choices=_ON_OFF)
+    announce = forms.ChoiceField(
+        label=_("Announce everybody's moves"), choices=[("all", _("On")), ("mine", _("Off"))]
+    )
+    keys = forms.ChoiceField(label=_("Single-letter keys"), choices=_ON_OFF)
+
+
+class QuietForm(PreferenceForm):
+    quiet = forms.ChoiceField(
+        label=_("Achievements, goals and news"),
+        choices=[("off", _("Shown")), ("on", _("Quiet, nothing of it"))],
     )
 
 

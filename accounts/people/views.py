@@ -5,7 +5,6 @@ from xml.etree import ElementTree as ET
 
 from allauth.account import views as allauth_views
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -19,9 +18,17 @@ from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE, User
 from accounts.models.users import PlayerRequest
 from accounts.people.adapter import AccountAdapter
 from accounts.people.first_proof import gets_password_links
-from accounts.people.forms import AbsenceNoticeForm, FaceForm, set_absence_notice, set_face
+from accounts.people.forms import (
+    AbsenceNoticeForm,
+    FaceForm,
+    LookForm,
+    QuietForm,
+    set_absence_notice,
+    set_face,
+)
 from accounts.people.guests import find_guest, get_own_name
-from accounts.people.preferences import set_preferences
+from accounts.people.preferences import CHOICES, get_preferences, set_preferences
+from accounts.people.saving import answer_saved
 from accounts.push.services import get_public_key, hash_endpoint, list_devices, push_is_on
 from accounts.refusals import NoSuchPreference
 from core.emails.sending import awaits_confirmation
@@ -37,16 +44,36 @@ def _describe_calls(user: User) -> dict[str, Any]:
 
 
 @login_required
-def profile(request: PlayerRequest) -> HttpResponse:
-    calls = _describe_calls(request.user) if push_is_on() else None
-    absence = AbsenceNoticeForm(initial={"absence_notice": request.user.absence_notice})
+@require_safe
+def profile_settings(request: PlayerRequest) -> HttpResponse:
+    """Show the first page of the settings: what others see of the player."""
+    context = {"faces": FACES.items(), "unconfirmed": awaits_confirmation(request.user.pk)}
+    return render(request, "accounts/settings.html", context)
+
+
+@login_required
+@require_safe
+def look(request: PlayerRequest) -> HttpResponse:
+    """Show the settings of looks, sounds and help at the table."""
+    return render(request, "accounts/look.html", {"form": LookForm(initial=_get_looks(request))})
+
+
+@login_required
+@require_safe
+def notices(request: PlayerRequest) -> HttpResponse:
+    """Show the settings of all that a player is told while away and on pages."""
     context = {
-        "calls": calls,
-        "absence": absence,
-        "faces": FACES.items(),
-        "unconfirmed": awaits_confirmation(request.user.pk),
+        "calls": _describe_calls(request.user) if push_is_on() else None,
+        "absence": AbsenceNoticeForm(initial={"absence_notice": request.user.absence_notice}),
+        "quiet": QuietForm(initial=_get_looks(request)),
     }
-    return render(request, "accounts/profile.html", context)
+    return render(request, "accounts/notices.html", context)
+
+
+def _get_looks(request: PlayerRequest) -> dict[str, str]:
+    """Return the player's preferences, with the default of each that was never chosen."""
+    usual = {name: values[0] for name, values in CHOICES.items()}
+    return {**usual, **get_preferences(request.user)}
 
 
 @login_required
@@ -54,12 +81,10 @@ def profile(request: PlayerRequest) -> HttpResponse:
 def choose_absence_notice(request: PlayerRequest) -> HttpResponse:
     """Set how the player is notified that they are still seated."""
     form = AbsenceNoticeForm(request.POST)
-    if form.is_valid():
-        set_absence_notice(user_id=request.user.pk, notice=form.cleaned_data["absence_notice"])
-        messages.success(request, _("Your choice is kept."))
-    else:
-        messages.error(request, _("Choose one of the ways."))
-    return redirect("accounts:profile")
+    if not form.is_valid():
+        return answer_saved(request, "accounts:notices", refused=_("Choose one of the ways."))
+    set_absence_notice(user_id=request.user.pk, notice=form.cleaned_data["absence_notice"])
+    return answer_saved(request, "accounts:notices")
 
 
 @require_safe
@@ -89,25 +114,36 @@ def _face_pictures() -> dict[str, bytes]:
 def choose_face(request: PlayerRequest) -> HttpResponse:
     """Set the player's face."""
     form = FaceForm(request.POST)
-    if form.is_valid():
-        set_face(user_id=request.user.pk, face=form.cleaned_data["face"])
-        messages.success(request, _("This is your face from now on."))
-    else:
-        messages.error(request, _("Choose one of the faces."))
-    return redirect("accounts:profile")
+    if not form.is_valid():
+        return answer_saved(request, "accounts:settings", refused=_("Choose one of the faces."))
+    set_face(user_id=request.user.pk, face=form.cleaned_data["face"])
+    done = _("This is your face from now on.")
+    return answer_saved(request, "accounts:settings", saved=done)
+
+
+# The pages with a form of preferences, which a browser without scripts sends as `page`.
+_PAGES = {"look": "accounts:look", "notices": "accounts:notices"}
 
 
 @login_required
 @require_POST
 def choose_preferences(request: PlayerRequest) -> HttpResponse:
-    """Store preferences that a page sends by name, such as theme=dark."""
+    """Store preferences that a page sends by name, such as theme=dark.
+
+    The answer is empty, except to a form that names its page.
+    """
     chosen = request.POST.dict()
     chosen.pop("csrfmiddlewaretoken", None)
+    page = _PAGES.get(chosen.pop("page", ""))
     try:
         set_preferences(user_id=request.user.pk, chosen=chosen)
-    except NoSuchPreference:
-        return HttpResponse(status=HTTPStatus.BAD_REQUEST)
-    return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    except NoSuchPreference as refusal:
+        if page is None:
+            return HttpResponse(status=HTTPStatus.BAD_REQUEST)
+        return answer_saved(request, page, refused=str(refusal))
+    if page is None:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    return answer_saved(request, page)
 
 
 # Accounts of one address, and in how many seconds. A school behind one address registers at once.

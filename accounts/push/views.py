@@ -76,7 +76,7 @@ def push_off(request: PlayerRequest) -> HttpResponse:
 def push_off_everywhere(request: PlayerRequest) -> HttpResponse:
     unsubscribe_everywhere(user=request.user)
     messages.success(request, _("No device gets messages any more."))
-    return redirect("accounts:profile")
+    return redirect("accounts:notices")
 
 
 def _read_browser(request: PlayerRequest, sent: Any) -> BrowserSubscription:

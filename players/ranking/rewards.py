@@ -87,7 +87,7 @@ class Offer:
 def list_rewards(player: User, progress: Sequence[AchievementLine] | None) -> list[Offer]:
     """Return a player's rewards by kind, with those that these achievements unlock.
 
-    None for players who are shown no progress: they only see earlier choices, if any.
+    None for players who are shown no progress: they see the free looks, and earlier choices if any.
     """
     chosen = {**{kind: _FREE[kind][0] for kind in KINDS}, **get_preferences(player)}
     level = level_among(progress or ())
@@ -100,7 +100,7 @@ def list_rewards(player: User, progress: Sequence[AchievementLine] | None) -> li
             for reward in REWARDS
             if reward.kind == kind and (progress is not None or chosen[kind] == reward.code)
         ]
-        if lines:
+        if lines or len(_FREE[kind]) > 1:
             offers.append(Offer(kind, chosen[kind], _FREE[kind], lines))
     return offers
 

@@ -10,9 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from players.ranking.levels import Level, shows_progress
 from players.ranking.rewards import Offer, list_rewards
-from players.ranking.selectors import level_among, list_achievements, list_ratings
-from tables.catalog import title_of_format
-from tables.models.ratings import rating_text
+from players.ranking.selectors import level_among, list_achievements
 
 register = template.Library()
 
@@ -29,15 +27,6 @@ _FREE: dict[tuple[str, str], str | Promise] = {
 }
 
 
-@register.simple_tag
-def player_ratings(user_id: int) -> list[tuple[str, str, int]]:
-    """Return name, rating and number of matches for each format played at rated tables."""
-    return [
-        (title_of_format(row.game, row.format), rating_text(row.value, row.deviation), row.matches)
-        for row in list_ratings(user_id)
-    ]
-
-
 @dataclass(frozen=True, slots=True)
 class AchievementProgress:
     """The number of reached achievements and of all, the level, and the unlocked looks."""
@@ -46,6 +35,14 @@ class AchievementProgress:
     all: int
     level: Level | None
     offers: Sequence[Offer]
+
+    @property
+    def frames(self) -> list[Offer]:
+        return [offer for offer in self.offers if offer.kind == "frame"]
+
+    @property
+    def looks(self) -> list[Offer]:
+        return [offer for offer in self.offers if offer.kind != "frame"]
 
 
 @register.simple_tag

@@ -315,7 +315,7 @@ def _compose_mail(subject: str, first: str, second: str, values: Values) -> tupl
     return subject % values, "\n".join([*lines, str(CHOICE)])
 
 
-CHOICE: Final = gettext_lazy("You choose in your profile whether you are told.")
+CHOICE: Final = gettext_lazy("You choose in your settings whether you are told.")
 
 
 def _turn(values: Values) -> tuple[str, str]:

@@ -205,7 +205,7 @@ def test_a_page_without_network_says_so_and_recovers(visit, live_site, nila, lan
 @pytest.mark.usefixtures("fresh_contexts")
 def test_the_browser_stores_no_money_or_cards_and_one_offline_page_for_all(visit, live_site, nila):
     with visit(nila) as visitor:
-        for path in ("/", "/wallet/", "/matches/", "/accounts/profile/"):
+        for path in ("/", "/wallet/", "/matches/", "/accounts/settings/"):
             visitor.visit(path)
             visitor.page.evaluate(IS_WORKING)
         kept = visitor.page.evaluate(KEPT)
@@ -222,12 +222,12 @@ def test_the_notification_switch_shows_its_state(visit, whole_browser, nila, set
     settings.VAPID_PRIVATE_KEY = make_private_key()
     with visit(nila, within=whole_browser) as visitor:
         page = visitor.page
-        visitor.visit("/accounts/profile/")
+        visitor.visit("/accounts/settings/notices/")
         expect(page.locator('[data-region="calls"]')).to_contain_text("Off on this device.")
         expect(page.get_by_role("button", name="Turn on")).to_be_visible()
         assert axe_faults(page) == []
         subscribe_device(nila, "abc")
-        visitor.visit("/accounts/profile/")
+        visitor.visit("/accounts/settings/notices/")
         expect(page.locator('[data-region="calls"] li')).to_contain_text("Chrome")
         page.get_by_role("button", name="Turn off everywhere").click()
         expect(page.locator(".messages")).to_contain_text("No device gets messages any more.")
@@ -318,7 +318,7 @@ def test_a_browser_whose_messages_are_of_somebody_else_says_off(
             page.context.grant_permissions(["notifications"], origin=live_site)
             page.route("**/accounts/push/on/", lambda route: route.fulfill(status=204))
             page.add_init_script(f"({HAS_SUBSCRIPTION})({json.dumps(device.endpoint)})")
-            visitor.visit("/accounts/profile/")
+            visitor.visit("/accounts/settings/notices/")
             state = page.locator('[data-region="calls"] [data-part="state"]')
             expect(state).to_have_text(says)
             wait_until(lambda: page.evaluate("left") == (device is others), meanwhile=page.title)  # noqa: B023

@@ -89,7 +89,7 @@ def pages(world: World) -> list[Screen]:
         Screen("tournaments", "/tournaments/"),
         # Its line runs over the seconds in which the world was made.
         Screen("wallet", "/wallet/", world.nila, UPRIGHT, covered=(".chart__canvas", *TIMES)),
-        Screen("profile-phone", "/accounts/profile/", world.ravi, PHONE, covered=TIMES),
+        Screen("settings-phone", "/accounts/settings/", world.ravi, PHONE, covered=TIMES),
         Screen("login-dark", "/accounts/login/", None, DESK, "dark"),
         Screen("offline-phone", "/offline/en/", None, PHONE),
         Screen("administration", "/admin/", world.staff),

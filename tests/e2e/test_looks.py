@@ -47,7 +47,7 @@ def colours_of(page: Page) -> list[tuple[float, ...]]:
 def test_palettes_are_chosen_remembered_and_readable(visit, nila):
     with visit(nila) as visitor:
         page = visitor.page
-        visitor.visit("/accounts/profile/")
+        visitor.visit("/accounts/settings/look/")
         palettes: dict[tuple[str, str], list[tuple[float, ...]]] = {}
         for theme in ("dark", "light"):
             with page.expect_response("**/accounts/preferences/"):
@@ -61,7 +61,7 @@ def test_palettes_are_chosen_remembered_and_readable(visit, nila):
         visitor.visit("/rules/")
         expect(page.locator("html")).to_have_attribute("data-suits", "clear")
         expect(page.locator("html")).to_have_attribute("data-theme", "light")
-        visitor.visit("/accounts/profile/")
+        visitor.visit("/accounts/settings/look/")
         expect(page.get_by_label("Suits")).to_have_value("clear")
     with visit(nila) as elsewhere:
         elsewhere.visit("/rules/")
@@ -76,7 +76,7 @@ def test_palettes_are_chosen_remembered_and_readable(visit, nila):
 def test_a_choice_not_yet_stored_holds_on_the_next_page(visit, nila):
     with visit(nila) as visitor:
         page = visitor.page
-        visitor.visit("/accounts/profile/")
+        visitor.visit("/accounts/settings/look/")
         with page.expect_response("**/accounts/preferences/"):
             page.get_by_label("Suits").select_option("four")
         # The account hears nothing of the second choice, as if it were slower than the next page.

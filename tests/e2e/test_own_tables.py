@@ -76,7 +76,7 @@ def test_on_other_pages_a_bar_leads_back(visit, live_site, playing):
         expect(visitor.page.locator(".own-tables")).to_be_hidden()
     with visit(player) as visitor:
         page = visitor.page
-        for path in ("/wallet/", "/tournaments/", "/accounts/profile/", "/rules/"):
+        for path in ("/wallet/", "/tournaments/", "/accounts/settings/", "/rules/"):
             visitor.visit(path)
             expect(row(page, table)).to_contain_text("Your turn", timeout=PATIENCE)
         play_a_turn(table)

@@ -1,4 +1,4 @@
-"""Looks that play unlocks, and a face: chosen on the profile, readable on every felt, seen by the others."""
+"""Looks that play unlocks, and a face: chosen in the settings, readable on every felt, seen by the others."""
 
 from playwright.sync_api import expect
 
@@ -15,15 +15,15 @@ def test_a_chosen_look_applies_at_the_table_and_stays_readable(visit, table):
     set_earned(user_id=ravi.pk, chosen={"frame": "laurel"})
     with visit(asha) as visitor:
         page = visitor.page
-        visitor.visit("/accounts/profile/")
-        for look in ("Mandala", "Teak", "Gold"):
-            page.get_by_label(look, exact=True).check()
+        for path, looks in (("", ("Gold",)), ("look/", ("Mandala", "Teak"))):
+            visitor.visit(f"/accounts/settings/{path}")
+            for look in looks:
+                with page.expect_response("**/players/looks/") as kept:
+                    page.get_by_label(look, exact=True).check()
+                assert kept.value.status == 204
+            expect(page.get_by_text("Saved")).to_be_visible()
+            assert not axe_faults(page)
         expect(page.get_by_label("Night sky")).to_be_disabled()
-        page.locator("form", has_text="Frame around your face").get_by_role(
-            "button", name="Save"
-        ).click()
-        expect(page.get_by_text("Your choice is kept.")).to_be_visible()
-        assert not axe_faults(page)
         visitor.open_table(table)
         root = page.locator("html")
         expect(root).to_have_attribute("data-back", "mandala")
@@ -38,15 +38,14 @@ def test_a_chosen_look_applies_at_the_table_and_stays_readable(visit, table):
 
 def test_a_face_chosen_by_keyboard_is_shown_at_the_table(visit, table):
     with visit(player_at(table, 0)) as visitor:
-        visitor.visit("/accounts/profile/")
+        visitor.visit("/accounts/settings/")
         faces = visitor.page.get_by_role("group", name="Others see it beside your name.")
         expect(faces.get_by_role("radio")).to_have_count(24)
         faces.get_by_role("radio", name="Kite").focus()
         visitor.page.keyboard.press("Space")
         visitor.page.keyboard.press("ArrowRight")
         expect(faces.get_by_role("radio", name="Lamp")).to_be_checked()
-        visitor.page.keyboard.press("Enter")
-        expect(visitor.page.get_by_text("This is your face from now on.")).to_be_visible()
+        expect(visitor.page.get_by_text("Saved")).to_be_visible()
         expect(visitor.page.locator('.menu use[href$="#lamp"]')).to_have_count(1)
         visitor.open_table(table)
         own = visitor.page.locator('[data-region="me"] .seat__face use[href$="#lamp"]')

@@ -30,7 +30,7 @@ def test_pages_do_not_jump(visit, world):
         page.context.add_init_script(WATCH_SHIFTS)
         for size in (SMALL_PHONE, DESK):
             page.set_viewport_size(size)
-            for path in ("/", *tables, "/tournaments/", "/wallet/", "/accounts/profile/"):
+            for path in ("/", *tables, "/tournaments/", "/wallet/", "/accounts/settings/"):
                 visitor.visit(path)
                 if path in tables:
                     expect_online(page)

@@ -43,7 +43,7 @@ def test_the_account_number_decides_without_a_choice():
 
 @pytest.mark.django_db
 def test_a_face_chosen_in_the_profile_is_shown_everywhere(asha, client, make_free):
-    page = client.get(reverse("accounts:profile")).text
+    page = client.get(reverse("accounts:settings")).text
     assert re.findall(r'name="face"\s+value="(\w+)"', page) == list(FACES)
     assert require(re.search(r'value="(\w+)"\s+required\s+checked', page))[1] == asha.shown_face
     assert client.post(CHOOSE, {"face": "parrot"}).status_code == 302

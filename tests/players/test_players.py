@@ -221,7 +221,7 @@ def test_friends_and_blocks_are_exported_and_deleted(asha, ravi, make_player):
 
 def test_pages_of_players_need_an_account_and_a_post(client, asha, ravi):
     act = reverse("players:act", args=[ravi.pk])
-    for address in (reverse("players:people"), act, reverse("players:show_page")):
+    for address in (reverse("players:privacy"), act, reverse("players:show_page")):
         assert "/accounts/login/" in client.post(address).url
     client.force_login(asha)
     assert client.get(act).status_code == 405
@@ -238,7 +238,7 @@ def test_every_page_leads_to_the_places_of_the_site(client, asha):
         "my_matches",
         "leaderboards",
         "wallet:statement",
-        "accounts:profile",
+        "accounts:settings",
     )
 
     def links(page: str, beginning: str, end: str) -> list[str]:

@@ -134,7 +134,7 @@ class TestLastMatches:
 class TestTheHead:
     def test_the_own_page_leads_to_the_settings_and_says_what_to_do(self, client, asha):
         page = read_page(client, asha, asha)
-        assert re.search(rf'class="button"\s+href="{reverse("accounts:profile")}"', page)
+        assert re.search(rf'class="button"\s+href="{reverse("accounts:settings")}"', page)
         assert "Challenge" not in page
         assert "No rated match yet." in page
         assert "You have not finished a match yet." in page

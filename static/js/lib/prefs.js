@@ -57,13 +57,23 @@ export function readPreference(name) {
  */
 export function writePreference(name, value) {
   if (!CHOICES[name].includes(value)) return;
+  applyPreference(name, value);
+  keep({ [name]: value });
+}
+
+/**
+ * Applies a choice to this page and this browser alone.
+ *
+ * @param {PreferenceName} name
+ * @param {string} value
+ */
+export function applyPreference(name, value) {
   try {
     localStorage[keyOf(name)] = value;
     localStorage["openrummy.chosen"] = `${name} ${Date.now()}`;
   } catch {
     // The choice still applies to this page.
   }
-  keep({ [name]: value });
   if (!ON_ROOT.includes(name)) return;
   if (value === CHOICES[name][0]) delete document.documentElement.dataset[name];
   else document.documentElement.dataset[name] = value;

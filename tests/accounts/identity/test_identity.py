@@ -209,7 +209,7 @@ class TestPage:
         settings.CASH_PLAY = "off"
         assert client.get(PAGE).status_code == 404
         assert client.post(PAGE, {**FORM, "front": upload()}).status_code == 404
-        assert "Identity" not in client.get("/accounts/profile/").text
+        assert "Identity" not in client.get("/accounts/settings/").text
         assert read_everything() == []
         assert files(private) == []
 

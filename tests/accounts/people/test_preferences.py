@@ -24,7 +24,7 @@ def test_a_choice_is_kept_beside_the_others_and_comes_with_the_next_page(client,
     for chosen in ({"theme": "dark", "felt": "wine"}, {"theme": "light"}):
         assert client.post(reverse("accounts:preferences"), chosen).status_code == 204
     assert reload(asha).preferences == {"theme": "light", "felt": "wine"}
-    page = client.get(reverse("accounts:profile")).text
+    page = client.get(reverse("accounts:settings")).text
     shown = require(re.search(r'data-preferences="([^"]*)"', page))
     told = json.loads(shown[1].replace("&quot;", '"'))
     assert told == {"account": str(asha.pk), "theme": "light", "felt": "wine"}

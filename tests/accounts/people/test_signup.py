@@ -163,7 +163,7 @@ class TestShownLinks:
     def test_a_local_run_shows_the_link_it_mailed(self, client, settings):
         settings.SHOW_MAIL_LINKS = True
         sign_up(client)
-        page = client.get(reverse("accounts:profile")).text
+        page = client.get(reverse("accounts:settings")).text
         assert f'href="http://testserver{find_mailed_link()}"' in page
         client.post(find_mailed_link())
         client.post(reverse("account_logout"))

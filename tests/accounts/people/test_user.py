@@ -55,10 +55,10 @@ def test_a_bot_cannot_log_in(client):
     assert not client.login(username="bot@bots.invalid", password="")
 
 
-def test_the_profile_is_for_its_owner(client, asha):
-    assert client.get("/accounts/profile/").url == "/accounts/login/?next=/accounts/profile/"
+def test_the_settings_are_for_their_owner(client, asha):
+    assert client.get("/accounts/settings/").url == "/accounts/login/?next=/accounts/settings/"
     client.force_login(asha)
-    page = client.get("/accounts/profile/").text
+    page = client.get("/accounts/settings/").text
     assert "asha@example.com" in page
 
 

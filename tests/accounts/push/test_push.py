@@ -148,7 +148,7 @@ def test_without_a_key_nothing_is_offered_and_nothing_is_sent(service, device, a
     assert service.received == []
     assert PushSubscription.objects.count() == 1
     client = sign_in(asha)
-    assert "calls-title" not in client.get("/accounts/profile/").text
+    assert "calls-title" not in client.get("/accounts/settings/notices/").text
     assert post(client, "/accounts/push/on/", {}).status_code == 404
 
 
@@ -220,7 +220,7 @@ def test_a_page_turns_its_browser_on_and_off(device, asha):
     client = sign_in(asha)
     assert post(client, "/accounts/push/on/", device.subscription()).status_code == 204
     assert PushSubscription.objects.get().user == asha
-    assert "calls-title" in client.get("/accounts/profile/").text
+    assert "calls-title" in client.get("/accounts/settings/notices/").text
     other = sign_in(make_player("Bela"))
     assert post(other, "/accounts/push/off/", device.subscription()).status_code == 204
     assert PushSubscription.objects.count() == 1
@@ -358,7 +358,7 @@ def signed_in_with(user, *devices):
     clients = [Client() for _ in devices]
     for client, device in zip(clients, devices, strict=True):
         client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-        assert client.get("/accounts/profile/").status_code == 200
+        assert client.get("/accounts/settings/notices/").status_code == 200
         assert post(client, "/accounts/push/on/", device.subscription()).status_code == 204
     return clients
 
@@ -376,7 +376,7 @@ def test_signing_out_ends_the_messages_of_that_browser_alone(two, asha):
     phone, laptop = signed_in_with(asha, *two)
     assert phone.post("/accounts/logout/").status_code == 302
     assert endpoints_left() == {two[1].endpoint}
-    own = laptop.get("/accounts/profile/").context["calls"]["own"]
+    own = laptop.get("/accounts/settings/notices/").context["calls"]["own"]
     assert own == hash_endpoint(two[1].endpoint)
 
 

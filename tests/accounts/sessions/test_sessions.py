@@ -30,12 +30,12 @@ def sign_in(user, agent=PHONE, address="203.0.113.7"):
     client = Client(HTTP_USER_AGENT=agent, REMOTE_ADDR=address)
     form = {"login": user.email, "password": PASSWORD}
     assert client.post(reverse("account_login"), form).status_code == 302
-    assert client.get(reverse("accounts:profile")).status_code == 200
+    assert client.get(reverse("accounts:settings")).status_code == 200
     return client
 
 
 def is_in(client):
-    return client.get(reverse("accounts:profile")).status_code == 200
+    return client.get(reverse("accounts:settings")).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_ended_sessions_are_not_listed_and_are_deleted(asha):
 def test_a_request_is_noted_once_in_a_few_minutes(asha):
     phone = sign_in(asha)
     UserSession.objects.update(ip="10.0.0.1")
-    phone.get(reverse("accounts:profile"))
+    phone.get(reverse("accounts:settings"))
     assert UserSession.objects.get().ip == "10.0.0.1"
 
 

@@ -245,7 +245,7 @@ class TestClosing:
             assert not model.objects.filter(user=asha).exists(), model
         assert not list(private.rglob("*.*"))
         for client in (phone, laptop):
-            assert client.get(reverse("accounts:profile")).status_code == 302
+            assert client.get(reverse("accounts:settings")).status_code == 302
         # The books and the match stay, with a number for a name.
         assert LedgerAccount.objects.get(kind="PLAYER", owner_id=asha.pk).balance == balance
         players = reload(match).players.values()

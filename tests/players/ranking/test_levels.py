@@ -128,9 +128,10 @@ def test_quiet_and_limited_players_see_no_levels_or_rewards(player, client, limi
     client.force_login(player)
 
     def list_shown():
-        profile = client.get(reverse("accounts:profile")).text
+        settings = client.get(reverse("accounts:settings")).text
+        look = client.get(reverse("accounts:look")).text
         own = client.get(reverse("players:player", args=[player.pk])).text
-        return [words in profile for words in ("<dt>Level</dt>", "Silver")] + [
+        return ["Silver" in settings, "Peacock" in look] + [
             words in own for words in ("Level 3", "Face to face")
         ]
 
@@ -143,17 +144,22 @@ def test_quiet_and_limited_players_see_no_levels_or_rewards(player, client, limi
     with pytest.raises(NotUnlocked):
         keep(player, back="peacock")
     keep(player, frame="none")
-    assert get_progress(player).offers == []
+    assert get_progress(player).frames == []
+    # Free looks are everybody's.
+    assert [(offer.kind, offer.lines) for offer in get_progress(player).looks] == [
+        ("back", []),
+        ("felt", []),
+    ]
 
 
-def test_the_profile_offers_unlocked_looks(player, client):
+def test_the_settings_offer_unlocked_looks(player, client):
     give_achievements(player, 3)
     client.force_login(player)
-    page = client.get(reverse("accounts:profile")).text
-    assert "2 matches to the next level" not in page
-    assert "3 matches to the next level" in page
-    assert "From level 14" in page
-    assert "“Winner”: 10 matches" in page
+    own = client.get(reverse("players:player", args=[player.pk])).text
+    assert "2 matches to the next level" not in own
+    assert "3 matches to the next level" in own
+    assert "From level 14" in client.get(reverse("accounts:settings")).text
+    assert "“Winner”: 10 matches" in client.get(reverse("accounts:look")).text
     answer = client.post(reverse("players:looks"), {"back": "night"}, follow=True)
     assert "Play has not unlocked this yet." in answer.text
     assert "css/rewards" not in client.get("/").text

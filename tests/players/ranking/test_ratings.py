@@ -215,8 +215,8 @@ def test_a_move_costs_no_more_queries_at_a_rated_table(make_table, make_player):
 def test_ratings_are_shown_in_history_and_on_the_profile(client, finished):
     match, players = finished
     client.force_login(players[0])
-    profile = client.get("/accounts/profile/").text
-    assert "Rating: Points" not in profile
+    profile = f"/players/{players[0].pk}/"
+    assert "Points" not in client.get(profile).text.split("Last matches", maxsplit=1)[0]
     count_matches()
     rating = PlayerRating.objects.get(user=players[0])
     shown = f"{round(rating.value)}?"
@@ -224,11 +224,11 @@ def test_ratings_are_shown_in_history_and_on_the_profile(client, finished):
     assert f"1500? → {shown}" in page
     assert page.count("1500? →") == 3
     assert f"{shown} ({round(rating.value) - 1500:+d})" in client.get("/matches/").text
-    profile = client.get("/accounts/profile/").text
-    assert "Rating: Indian rummy · Points" in profile
-    assert shown in profile
+    page = client.get(profile).text
+    assert "Indian rummy · Points" in page.split("Last matches", maxsplit=1)[0]
+    assert shown in page
     PlayerRating.objects.update(deviation=110)
-    assert shown not in client.get("/accounts/profile/").text
+    assert shown not in client.get(profile).text
 
 
 def test_many_matches_cost_as_many_queries_as_one(make_table, players, settings):

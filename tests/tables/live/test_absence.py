@@ -189,10 +189,10 @@ async def test_an_open_page_keeps_a_player_present_until_closed(table, live_site
     await in_thread(wait_until, away)
 
 
-def test_a_player_chooses_the_notice_on_the_profile(client, make_player, transactional_db):
+def test_a_player_chooses_the_notice_in_the_settings(client, make_player, transactional_db):
     player = make_player()
     client.force_login(player)
-    page = client.get(reverse("accounts:profile")).text
+    page = client.get(reverse("accounts:notices")).text
     assert '<option value="push_or_email" selected>' in page
     for sent, kept in (("none", "none"), ("smoke", "none"), ("push", "push")):
         client.post(reverse("accounts:absence_notice"), {"absence_notice": sent})

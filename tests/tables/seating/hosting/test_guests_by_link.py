@@ -289,7 +289,7 @@ class TestBounds:
             ("my_matches", []),
             ("wallet:statement", []),
             ("wallet:reload_chips", []),
-            ("accounts:profile", []),
+            ("accounts:settings", []),
         ):
             answer = guest.client.post(reverse(name, args=args))
             assert (answer.status_code, "/accounts/login/" in answer.url) == (302, True), name

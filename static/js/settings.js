@@ -1,0 +1,145 @@
+// The pages of settings: each choice is saved as it is made, and looks apply to this page at once; permission for
+// push messages.
+
+import { callState, turnOff, turnOn } from "./lib/calls.js";
+import { find } from "./lib/dom.js";
+import { CHOICES, applyPreference, readPreference } from "./lib/prefs.js";
+
+/** @typedef {import("./lib/prefs.js").PreferenceName} PreferenceName */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
+
+const texts = find(".settings").dataset;
+
+/**
+ * Says beside a field that it is saved, or why not; says nothing while that is not known.
+ *
+ * @param {Control} control
+ * @param {{saved?: string | undefined, error?: string | undefined}} said
+ */
+function say(control, { saved = "", error = "" }) {
+  const place = control.closest(".field") ?? control.form;
+  if (place === null) return;
+  find('[data-part="saved"]', place).textContent = saved;
+  find('[data-part="error"]', place).textContent = error;
+  if (error) control.setAttribute("aria-invalid", "true");
+  else control.removeAttribute("aria-invalid");
+}
+
+/** Shows a choice on this page before it is stored. @param {Control} control */
+function applyHere({ name, value }) {
+  if (name in CHOICES) applyPreference(/** @type {PreferenceName} */ (name), value);
+  if (name !== "face") return;
+  for (const use of document.querySelectorAll(".menu > summary .face use")) {
+    use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/#.*$/, `#${value}`));
+  }
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {Promise<string>} What is wrong, or nothing.
+ */
+async function send(form) {
+  const answer = await fetch(form.action, {
+    method: "POST",
+    headers: { Accept: "application/json" },
+    body: new FormData(form),
+    // It is stored even if the page is left now.
+    keepalive: true,
+  });
+  if (answer.ok && !answer.redirected) return "";
+  if (answer.status !== 422) throw new Error(`The answer is ${answer.status}`);
+  return String((await answer.json()).error);
+}
+
+/** @param {HTMLFormElement} form */
+function wireSaving(form) {
+  /** The control that was changed while a request was on its way. @type {Control | null} */
+  let changed = null;
+  let isSending = false;
+
+  /** @param {Control} control */
+  const save = async (control) => {
+    changed = control;
+    if (isSending) return;
+    isSending = true;
+    while (changed !== null) {
+      const current = changed;
+      changed = null;
+      try {
+        const error = await send(form);
+        say(current, error ? { error } : { saved: texts.textSaved });
+      } catch {
+        say(current, { error: texts.textFailed });
+      }
+    }
+    isSending = false;
+  };
+
+  form.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+    say(target, {});
+    applyHere(target);
+    void save(target);
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  addEventListener("pagehide", () => {
+    if (changed !== null) navigator.sendBeacon(form.action, new FormData(form));
+  });
+}
+
+/** Shows the choices of this browser, which may not be stored yet. @param {HTMLFormElement} form */
+function showOwnChoices(form) {
+  for (const control of form.elements) {
+    if (!(control instanceof HTMLSelectElement) || !control.dataset.preference) continue;
+    control.value = readPreference(/** @type {PreferenceName} */ (control.dataset.preference));
+  }
+}
+
+/** @param {HTMLElement} section */
+function wireCalls(section) {
+  const state = find('[data-part="state"]', section);
+  const on = find('[data-action="calls-on"]', section);
+  const off = find('[data-action="calls-off"]', section);
+
+  /** @param {string} now */
+  const show = (now) => {
+    state.textContent = state.getAttribute(`data-text-${now}`);
+    on.hidden = now !== "off" && now !== "failed";
+    off.hidden = now !== "on";
+  };
+  /** @param {() => Promise<string>} act */
+  const act = async (act) => {
+    try {
+      show(await act());
+    } catch {
+      show("failed");
+    }
+  };
+  /** @param {string} address */
+  const tell = (address) => async (/** @type {PushSubscription} */ subscription) => {
+    const token = section.querySelector('input[name="csrfmiddlewaretoken"]');
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        "X-CSRFToken": token instanceof HTMLInputElement ? token.value : "",
+      },
+      body: JSON.stringify(subscription),
+    });
+    return answer.ok;
+  };
+
+  on.addEventListener("click", () => {
+    void act(() => turnOn(section.dataset.key ?? "", tell(section.dataset.on ?? "")));
+  });
+  off.addEventListener("click", () => void act(() => turnOff(tell(section.dataset.off ?? ""))));
+  void act(() => callState((section.dataset.own ?? "").split(" "), tell(section.dataset.on ?? "")));
+}
+
+for (const form of document.querySelectorAll("form[data-saves]")) {
+  if (!(form instanceof HTMLFormElement)) continue;
+  showOwnChoices(form);
+  wireSaving(form);
+}
+const calls = document.querySelector('[data-region="calls"]');
+if (calls instanceof HTMLElement) wireCalls(calls);
