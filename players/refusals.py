@@ -113,4 +113,4 @@ class OwnerStays(Refusal):
 
 class NoEvening(Refusal):
     code = "no_evening"
-    message = _("Choose a day, a time and a kind of game that is offered.")
+    message = _("Choose a time in the next eight weeks and a kind of game that is offered.")

@@ -4,7 +4,7 @@ The time is a column. A missed run is made up within LATE; after that the evenin
 """
 
 import logging
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -39,6 +39,8 @@ from tables.seating.hosting.private_tables import HOUSE, HostTerms, may_be_hoste
 logger = logging.getLogger(__name__)
 
 LATE: Final = timedelta(hours=1)
+# The farthest first evening.
+FARTHEST: Final = timedelta(weeks=8)
 AT_ONCE: Final = 200
 _CALL_SECONDS: Final = 3_600
 
@@ -49,6 +51,20 @@ def compute_next_evening(weekday: int, at: time, after: datetime) -> datetime:
     day = today + timedelta(days=(weekday - today.weekday()) % 7)
     found = compute_moment(day, at)
     return found if found > after else compute_moment(day + timedelta(days=7), at)
+
+
+# What a club without an evening is offered: Friday.
+_USUAL_WEEKDAY: Final = 4
+_USUAL_TIME: Final = time(20)
+
+
+def suggest_evening(club: Club, now: datetime) -> tuple[date, time]:
+    """Return the local day and time with which the form begins: the next evening, or next Friday at 20:00."""
+    if club.evening_at is not None and club.evening_at > now:
+        following = timezone.localtime(club.evening_at)
+    else:
+        following = timezone.localtime(compute_next_evening(_USUAL_WEEKDAY, _USUAL_TIME, now))
+    return following.date(), club.evening_time or _USUAL_TIME
 
 
 def list_kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -99,22 +115,23 @@ def _house_rules() -> list[HouseRules]:
 
 @transaction.atomic
 def set_evening(
-    *, club_id: int, user_id: int, weekday: int, at: time, kind: str, seats: int
+    *, club_id: int, user_id: int, first: date, at: time, kind: str, seats: int
 ) -> None:
-    """Set the weekly evening. Raises OfficersOnly or NoEvening."""
+    """Set the evening that comes every week from this local day on. Raises OfficersOnly or NoEvening."""
     club = _as_leader(club_id, user_id)
     offered = {code for _title, kinds in list_kinds_of_evening() for code, _name in kinds}
-    if weekday not in range(7) or kind not in offered:
+    begins_at, now = compute_moment(first, at), timezone.now()
+    if not now < begins_at <= now + FARTHEST or kind not in offered:
         raise NoEvening
     game, _colon, rules = kind.partition(":")
     house = None
     if rules.startswith(HOUSE):
         house = HouseRules.objects.get(pk=int(rules.removeprefix(HOUSE)))
     preset = rules if house is None else house.preset
-    club.evening_weekday, club.evening_time = weekday, at
+    club.evening_weekday, club.evening_time = first.weekday(), at
     club.evening_game, club.evening_rules, club.evening_house_rules = game, preset, house
     club.evening_seats = _seats_within(game, read_rules(game, preset, get_changes(house)), seats)
-    club.evening_at = compute_next_evening(weekday, at, timezone.now())
+    club.evening_at = begins_at
     _save_evening(club)
 
 

@@ -73,6 +73,12 @@ def find_club(user_id: int, club_id: int) -> ClubSeen | None:
     return seen if club.is_open or seen.is_member else None
 
 
+def find_club_by_invitation(club_id: int, invite: str) -> ClubSeen | None:
+    """Return an open club to anybody who has the code of its link."""
+    club = Club.objects.annotate(count=_MEMBERS).filter(pk=club_id, closed_at=None).first()
+    return ClubSeen(club, None, club.count) if club is not None and club.admits(invite) else None
+
+
 def list_members(club: Club, *, viewer_id: int) -> list[MemberLine]:
     """Return the members by role and time, with those who are online and show it to this person."""
     rows = _list_people(club, BELONGS).order_by(_ORDER, "since", "pk")

@@ -6,7 +6,6 @@ concurrent officers sees the first one's change.
 
 import secrets
 from collections.abc import Sequence
-from hmac import compare_digest
 from typing import Final
 
 from django.core.exceptions import ValidationError
@@ -130,7 +129,7 @@ def _clean_about(about: str) -> str:
 
 
 def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
-    """Join a club by its link, or ask to. Return the person's role afterwards.
+    """Join a club by its link, or ask to where that is possible. Return the person's role afterwards.
 
     Raises SwitchedOff, NoSuchClub, RemovedFromClub, LinkNeeded, TooManyClubs, ClubIsFull, TooManyAsk or
     AskedTooOften. A repeated call changes nothing.
@@ -143,17 +142,15 @@ def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
         role = _get_role(club, user_id)
         if role == ClubRole.REMOVED:
             raise RemovedFromClub
-        has_link_in = compare_digest(club.invite_code.encode(), invite.encode(errors="replace"))
-        if role in BELONGS or (
-            role == ClubRole.ASKED and not (has_link_in and _is_joined_by_link(club))
-        ):
+        is_invited = club.admits(invite)
+        if role in BELONGS or (role == ClubRole.ASKED and not is_invited):
             return ClubRole(role)
-        if _is_joined_by_link(club) and not has_link_in:
+        if club.join_by == JoinBy.LINK and not is_invited:
             raise LinkNeeded
         if role is None:
             _refuse_too_many_clubs(user_id)
             _refuse_the_hasty("club_join", user_id, ASKED_A_DAY)
-        new = ClubRole.MEMBER if _is_joined_by_link(club) else ClubRole.ASKED
+        new = ClubRole.MEMBER if is_invited else ClubRole.ASKED
         if new == ClubRole.MEMBER:
             _refuse_if_full(club)
         elif club.members.filter(role=ClubRole.ASKED).count() >= OPEN_REQUESTS:
@@ -161,10 +158,6 @@ def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
         club.members.update_or_create(user_id=user_id, defaults={"role": new, "since": Now()})
         hint_members(club)
     return new
-
-
-def _is_joined_by_link(club: Club) -> bool:
-    return club.join_by == JoinBy.LINK
 
 
 @transaction.atomic

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,12 +20,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.faces import FACES
+from accounts.models import User
 from accounts.models.users import PlayerRequest
 from core.refusals import Refusal
 from core.values.isolation import unwrap
 from players.clubs import chat, evenings, leagues, selectors, services
+from players.clubs.invitations import remember_invitation
 from players.clubs.season import get_current_season, rank_members, season_before
 from players.clubs.selectors import ClubSeen
+from players.refusals import NoEvening
 from tables.catalog import list_games_with_page, title_of_game
 from tables.chat.moderation import (
     ModeratedLine,
@@ -46,7 +51,14 @@ class ClubForm(forms.Form):
         required=False,
         widget=forms.Textarea({"rows": 3}),
     )
-    join_by = forms.ChoiceField(label=gettext_lazy("How people join"), choices=JoinBy.choices)
+    join_by = forms.ChoiceField(
+        label=gettext_lazy("How people join"),
+        choices=[
+            (JoinBy.APPROVAL, gettext_lazy("By invitation, or after asking an officer")),
+            (JoinBy.LINK, gettext_lazy("By invitation alone")),
+        ],
+        help_text=gettext_lazy("An invitation is the club's link. It lets people in at once."),
+    )
     icon = forms.ChoiceField(label=gettext_lazy("Icon"), choices=list(FACES.items()))
 
     def get_choices(self) -> dict[str, Any]:
@@ -55,8 +67,10 @@ class ClubForm(forms.Form):
 
 
 class EveningForm(forms.Form):
-    weekday = forms.TypedChoiceField(
-        label=gettext_lazy("Day"), coerce=int, choices=list(WEEKDAYS.items())
+    first = forms.DateField(
+        label=gettext_lazy("First evening"),
+        help_text=gettext_lazy("From then on every week on this day."),
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
     )
     at = forms.TimeField(
         label=gettext_lazy("Time"), widget=forms.TimeInput({"type": "time"}, format="%H:%M")
@@ -69,7 +83,9 @@ class EveningForm(forms.Form):
         kind = self.fields["kind"]
         assert isinstance(kind, forms.ChoiceField)  # noqa: S101 - as declared above
         kind.choices = evenings.list_kinds_of_evening()
-        self.fields["at"].label = f"{_('Time')} ({timezone.localtime():%Z})"
+        now = timezone.localtime()
+        self.fields["first"].widget.attrs["min"] = now.date().isoformat()
+        self.fields["at"].label = f"{_('Time')} ({now:%Z})"
 
 
 @never_cache
@@ -102,12 +118,28 @@ def found(request: PlayerRequest) -> HttpResponse:
 
 
 @never_cache
-@login_required
 @require_safe
-def club(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Show a club: outsiders see how to join, members everything."""
+def club(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show a club: visitors with an invitation and outsiders see how to join, members everything."""
+    invite = invite_in(request.GET)
+    if not isinstance(request.user, User):
+        invited = selectors.find_club_by_invitation(club_id, invite)
+        if invited is None:
+            return redirect_to_login(request.get_full_path())
+        context: dict[str, Any] = {"seen": invited, "club": invited.club, "invite": invite}
+        return render(request, "players/clubs/invited.html", context)
+    return _show_club(cast("PlayerRequest", request), club_id, invite)
+
+
+def _show_club(request: PlayerRequest, club_id: int, invite: str) -> HttpResponse:
     seen = _get_club_or_404(request, club_id)
-    context: dict[str, Any] = {"seen": seen, "club": seen.club, "invite": invite_in(request.GET)}
+    is_invited = seen.club.admits(invite)
+    context: dict[str, Any] = {
+        "seen": seen,
+        "club": seen.club,
+        "invite": invite,
+        "is_invited": is_invited,
+    }
     if seen.is_member:
         context |= _build_member_context(request, seen)
     if seen.is_leader:
@@ -178,15 +210,17 @@ def evening(request: PlayerRequest, club_id: int) -> HttpResponse:
     if "end" in request.POST:
         return _answer(request, club_id, evenings.end_evening)
     its = seen.club
-    initial: dict[str, Any] = {
-        "weekday": its.evening_weekday,
-        "at": its.evening_time,
-        "seats": its.evening_seats,
-    }
-    initial["kind"] = evenings.format_evening_kind(its)
+    first, at = evenings.suggest_evening(its, timezone.now())
+    kind = evenings.format_evening_kind(its)
+    initial = {"first": first, "at": at, "kind": kind, "seats": its.evening_seats}
     form = EveningForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        return _answer(request, club_id, evenings.set_evening, **form.cleaned_data)
+        try:
+            evenings.set_evening(club_id=club_id, user_id=request.user.pk, **form.cleaned_data)
+        except NoEvening as refusal:
+            form.add_error("first", str(refusal))
+        else:
+            return redirect("clubs:club", club_id)
     return render(request, "players/clubs/evening.html", {"form": form, "club": its})
 
 
@@ -207,11 +241,22 @@ def league(request: PlayerRequest, club_id: int) -> HttpResponse:
     )
 
 
-@login_required
 @require_POST
-def join(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Join by the link, or ask to join."""
-    return _answer(request, club_id, services.join, invite=invite_in(request.POST))
+def join(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Join by the link, or ask to join.
+
+    A visitor with the link registers or signs in first, and is a member then (invitations.py).
+    """
+    invite = invite_in(request.POST)
+    if isinstance(request.user, User):
+        player = cast("PlayerRequest", request)
+        return _answer(player, club_id, services.join, invite=invite)
+    page = reverse("clubs:club", args=[club_id])
+    if selectors.find_club_by_invitation(club_id, invite) is None:
+        return redirect_to_login(page)
+    remember_invitation(request.session, club_id=club_id, invite=invite, now=timezone.now())
+    way = "account_login" if "known" in request.POST else "account_signup"
+    return redirect(f"{reverse(way)}?{urlencode({'next': page})}")
 
 
 @login_required

@@ -1,5 +1,7 @@
 """Clubs of players: members with roles, the way in, and a weekly evening."""
 
+from hmac import compare_digest
+
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
@@ -100,6 +102,10 @@ class Club(models.Model):
     def shown_icon(self) -> str:
         """Return the code of the icon in static/img/faces.svg."""
         return choose_face(self.pk, chosen=self.icon, is_bot=False)
+
+    def admits(self, invite: str) -> bool:
+        """Return whether this is the code of the club's link."""
+        return compare_digest(self.invite_code.encode(), invite.encode(errors="replace"))
 
     @property
     def is_open(self) -> bool:

@@ -1,7 +1,7 @@
 """Six people of a family play the weekly evening of their club, two of them in browsers."""
 
 from contextlib import ExitStack
-from datetime import time
+from datetime import time, timedelta
 from typing import Any
 
 import pytest
@@ -10,18 +10,26 @@ from playwright.sync_api import Page, expect
 
 from players.clubs.chat import post_in_club
 from players.clubs.evenings import open_evenings, set_evening
-from players.clubs.services import join
+from players.clubs.services import found_club, join
 from tables.chat.moderation import ModeratedLine
-from tables.models import Club, Seat, Table
+from tables.models import Club, JoinBy, Seat, Table
 from tables.seating.sitting import take_seat
 from tables.seating.supply import compute_usual_amount
-from tests.e2e.inspection import PHONE, axe_faults, small_targets, too_wide
+from tests.accounts.users import SIGNUP
+from tests.e2e.inspection import DESK, PHONE, axe_faults, small_targets, too_wide
 from tests.e2e.seated import PATIENCE, button, expect_cards, sit_down
 from tests.e2e.visitor import await_groups
 from tests.e2e.world import make_club, make_player
+from tests.given import require
 from tests.tables.driving import get_match
 from tests.workers import empty_redis
 
+EVENING: dict[str, Any] = {
+    "first": timezone.localdate() + timedelta(days=3),
+    "at": time(20, 0),
+    "kind": "indian:points",
+    "seats": 6,
+}
 FAMILY = ("Asha", "Ravi", "Meera", "Nila", "Kabir", "Tara")
 
 
@@ -38,8 +46,7 @@ def test_a_family_plays_its_weekly_evening(visit):
     club = make_club(*family[:2])
     for person in family[2:]:
         join(club_id=club.pk, user_id=person.pk, invite=club.invite_code)
-    when: dict[str, Any] = {"weekday": 4, "at": time(20, 0), "kind": "indian:points", "seats": 6}
-    set_evening(club_id=club.pk, user_id=family[0].pk, **when)
+    set_evening(club_id=club.pk, user_id=family[0].pk, **EVENING)
     with ExitStack() as stack:
         host, other = (stack.enter_context(visit(one)) for one in family[:2])
         with await_groups(host.page):
@@ -68,3 +75,57 @@ def test_a_family_plays_its_weekly_evening(visit):
         for visitor in (host, other):
             expect_cards(visitor.page, 13)
         assert sorted(get_match(table).participants) == sorted(person.pk for person in family)
+
+
+@pytest.mark.usefixtures("fresh_rate_limits")
+def test_an_invitation_joins_with_one_press(visit, live_site):
+    owner, guest = make_player("Asha"), make_player("Ravi")
+    club = found_club(
+        user_id=owner.pk, name="Neem Club", about="", icon="lotus", join_by=JoinBy.APPROVAL
+    )
+    link = f"/clubs/{club.pk}/?invite={club.invite_code}"
+    with visit(guest) as visitor:
+        page = visitor.page
+        visitor.visit(link)
+        assert axe_faults(page) == []
+        page.get_by_role("button", name="Join the club").click()
+        expect(page.get_by_role("heading", name="Members")).to_be_visible()
+        expect(page.locator(".club-members")).to_contain_text("Ravi")
+        page.set_viewport_size(PHONE)
+        assert [*too_wide(page), *small_targets(page)] == []
+    with visit(None) as visitor:
+        page = visitor.page
+        visitor.visit(link)
+        assert axe_faults(page) == []
+        page.get_by_role("button", name="Register and join").click()
+        for field, value in (("player_name", "Leela"), ("email", "leela@example.com")):
+            page.locator(f'input[name="{field}"]').fill(value)
+        page.locator('input[name="password1"]').fill(SIGNUP["password1"])
+        page.locator('input[name="adult"]').check()
+        page.locator("main form button[type=submit]").last.click()
+        expect(page.get_by_text("You are a member of the club now.")).to_be_visible()
+    assert club.members.filter(role="member").count() == 2
+
+
+def test_a_phone_shows_the_invitation_and_requests_above_the_chat(visit):
+    owner, other = make_player("Asha"), make_player("Ravi")
+    club = found_club(
+        user_id=owner.pk, name="Neem Club", about="", icon="lotus", join_by=JoinBy.APPROVAL
+    )
+    join(club_id=club.pk, user_id=other.pk)
+    with visit(owner) as visitor:
+        page = visitor.page
+        page.set_viewport_size(PHONE)
+        visitor.visit(f"/clubs/{club.pk}/")
+        tops = [
+            require(page.locator(f"#{part}").bounding_box())["y"]
+            for part in ("club-link", "asked", "chat-title", "members", "leave-club")
+        ]
+        assert tops == sorted(tops)
+        assert tops[0] < PHONE["height"]
+        page.set_viewport_size(DESK)
+        chat, members = (
+            require(page.locator(f"section:has(> #{part})").bounding_box())
+            for part in ("chat-title", "members")
+        )
+        assert members["x"] > chat["x"] + chat["width"]

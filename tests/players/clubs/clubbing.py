@@ -17,6 +17,11 @@ def enter(club, *people):
         services.join(club_id=club.pk, user_id=person.pk, invite=club.invite_code)
 
 
+def ask(club, *people):
+    for person in people:
+        services.join(club_id=club.pk, user_id=person.pk)
+
+
 def roles(club):
     return dict(club.members.order_by("user").values_list("user", "role"))
 

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.dates import WEEKDAYS
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope
@@ -20,6 +21,7 @@ from players.clubs.evenings import (
     format_evening_kind,
     open_evenings,
     set_evening,
+    suggest_evening,
 )
 from players.clubs.season import (
     count_points,
@@ -63,7 +65,16 @@ from tests.players.clubs.clubbing import expect_refusal, read_club
 from tests.tables.driving import end_match, let_time_pass, list_seated, make_kind, seat_all
 
 KIND = "indian:points"
-EVENING = {"weekday": 4, "at": time(20, 0), "kind": KIND, "seats": 4}
+
+
+def in_days(number):
+    """Return the local day in so many days."""
+    return timezone.localdate() + timedelta(days=number)
+
+
+def evening(**terms):
+    """Return the terms of an evening, by default in three days at 20:00."""
+    return {"first": in_days(3), "at": time(20, 0), "kind": KIND, "seats": 4, **terms}
 
 
 def say(club, person, text):
@@ -222,7 +233,7 @@ class TestEvening:
     FRIDAY = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
 
     def set(self, club, person, **terms):
-        set_evening(club_id=club.pk, user_id=person.pk, **{**EVENING, **terms})
+        set_evening(club_id=club.pk, user_id=person.pk, **evening(**terms))
         return reload(club)
 
     def test_the_next_evening_is_computed_in_the_sites_time(self, settings):
@@ -238,10 +249,13 @@ class TestEvening:
     def test_officers_set_an_evening_within_what_is_offered(self, club, people):
         for person in (people[2], people[4]):
             expect_evening_refusal(OfficersOnly, club, person)
-        expect_evening_refusal(NoEvening, club, people[1], weekday=7)
+        for day in (-1, 57):
+            expect_evening_refusal(NoEvening, club, people[1], first=in_days(day))
+        expect_evening_refusal(NoEvening, club, people[1], first=in_days(0), at=time(0, 0))
         expect_evening_refusal(NoEvening, club, people[1], kind="chess:blitz")
         assert self.set(club, people[1], seats=99).evening_seats == 6
-        assert club.evening_at > timezone.now()
+        assert timezone.localtime(club.evening_at).date() == in_days(3)
+        assert club.evening_weekday == in_days(3).weekday()
         end_evening(club_id=club.pk, user_id=people[0].pk)
         assert (reload(club).evening_at, club.evening_weekday) == (None, None)
 
@@ -329,15 +343,29 @@ class TestEvening:
         assert open_evenings(now=timezone.now() + timedelta(days=8)) == 0
         assert not Table.objects.exists()
 
+    def test_the_form_begins_with_next_friday_or_the_next_evening(self, club, people):
+        with timezone.override("Asia/Kolkata"):
+            friday = date(2026, 11, 27)
+            assert suggest_evening(club, self.FRIDAY) == (friday, time(20, 0))
+            late = self.FRIDAY + timedelta(hours=3)
+            assert suggest_evening(club, late) == (friday + timedelta(days=7), time(20, 0))
+        found = self.set(club, people[0], at=time(18, 30))
+        assert suggest_evening(found, timezone.now()) == (in_days(3), time(18, 30))
+
     def test_officers_set_and_end_an_evening_by_the_form(self, client, club, people):
         client.force_login(people[1])
         address = reverse("clubs:evening", args=[club.pk])
-        sent = {"weekday": "4", "at": "20:00", "kind": KIND, "seats": "4"}
+        first = in_days(3)
+        sent = {"first": first.isoformat(), "at": "20:00", "kind": KIND, "seats": "4"}
         assert client.post(address, {**sent, "kind": "chess:x"}).status_code == 200
+        past = client.post(address, {**sent, "first": in_days(-1).isoformat()})
+        assert "Choose a time in the next eight weeks" in past.text
         assert reload(club).evening_at is None
         assert client.post(address, sent).status_code == 302
         assert reload(club).evening_at is not None
-        assert "Our evening: Friday, 20:00 IST." in read_club(client, club)
+        day = WEEKDAYS[first.weekday()]
+        assert f"Our evening: {day}, 20:00 IST." in read_club(client, club)
+        assert f'value="{first.isoformat()}"' in client.get(address).text
         client.post(reverse("clubs:told", args=[club.pk]))
         assert club.members.get(user=people[1]).is_told is False
         client.post(address, {"end": "1"})
@@ -345,7 +373,7 @@ class TestEvening:
 
 
 def expect_evening_refusal(refusal, club, person, **terms):
-    expect_refusal(refusal, set_evening, club_id=club.pk, user_id=person.pk, **{**EVENING, **terms})
+    expect_refusal(refusal, set_evening, club_id=club.pk, user_id=person.pk, **evening(**terms))
 
 
 class TestSeason:

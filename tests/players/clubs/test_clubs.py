@@ -1,5 +1,6 @@
 """Clubs: founding, joining, roles and leaving."""
 
+import re
 from functools import partial
 
 import pytest
@@ -32,7 +33,7 @@ from tables.models import Club, ClubMember, ClubRole, JoinBy
 from tables.refusals import OfficersOnly
 from tests.accounts.staff import member as staff_member
 from tests.given import reload
-from tests.players.clubs.clubbing import enter, expect_refusal, found, read_club, roles
+from tests.players.clubs.clubbing import ask, enter, expect_refusal, found, read_club, roles
 from tests.together import names_of, run_at_once
 
 
@@ -90,7 +91,7 @@ class TestJoining:
 
     def test_officers_approve_requests_to_join(self, people):
         club = found(people[0], join_by=JoinBy.APPROVAL)
-        services.join(club_id=club.pk, user_id=people[1].pk, invite=club.invite_code)
+        ask(club, people[1], people[1])
         assert roles(club)[people[1].pk] == "asked"
         decide = {"club_id": club.pk, "other_id": people[1].pk}
         expect_refusal(OfficersOnly, services.approve, user_id=people[1].pk, **decide)
@@ -100,11 +101,20 @@ class TestJoining:
         expect_refusal(NotAsked, services.approve, user_id=people[0].pk, **decide)
         expect_refusal(NotAsked, services.refuse, user_id=people[0].pk, **decide)
 
+    def test_an_invitation_needs_no_approval(self, people):
+        club = found(people[0], join_by=JoinBy.APPROVAL)
+        services.join(club_id=club.pk, user_id=people[1].pk, invite="an old code")
+        assert roles(club)[people[1].pk] == "asked"
+        enter(club, people[1], people[2])
+        assert roles(club) == {
+            people[0].pk: "owner", people[1].pk: "member", people[2].pk: "member",
+        }  # fmt: skip
+
     def test_a_refused_player_may_ask_again_and_withdraw(self, people):
         club = found(people[0], join_by=JoinBy.APPROVAL)
-        enter(club, people[1])
+        ask(club, people[1])
         services.refuse(club_id=club.pk, user_id=people[0].pk, other_id=people[1].pk)
-        enter(club, people[1])
+        ask(club, people[1])
         services.leave(club_id=club.pk, user_id=people[1].pk)
         assert roles(club) == {people[0].pk: "owner"}
 
@@ -113,7 +123,8 @@ class TestJoining:
         terms = {"club_id": reload(club).pk, "user_id": people[4].pk, "invite": club.invite_code}
         expect_refusal(ClubIsFull, services.join, **terms)
         Club.objects.update(join_by=JoinBy.APPROVAL)
-        services.join(**terms)
+        expect_refusal(ClubIsFull, services.join, **terms)
+        ask(club, people[4])
         expect_refusal(
             ClubIsFull, services.approve,
             club_id=club.pk, user_id=people[0].pk, other_id=people[4].pk,
@@ -122,14 +133,14 @@ class TestJoining:
     def test_the_open_requests_of_a_club_are_limited(self, people, make_player, monkeypatch):
         monkeypatch.setattr(services, "OPEN_REQUESTS", 2)
         club = found(people[0], join_by=JoinBy.APPROVAL)
-        enter(club, people[1], people[2])
+        ask(club, people[1], people[2])
         expect_refusal(TooManyAsk, services.join, club_id=club.pk, user_id=people[3].pk)
 
     def test_the_requests_of_a_player_a_day_are_limited(self, people, monkeypatch):
         monkeypatch.setattr(services, "ASKED_A_DAY", 3)
         club = found(people[0], join_by=JoinBy.APPROVAL)
         for _ in range(3):
-            enter(club, people[1])
+            ask(club, people[1])
             services.leave(club_id=club.pk, user_id=people[1].pk)
         expect_refusal(AskedTooOften, services.join, club_id=club.pk, user_id=people[1].pk)
 
@@ -220,7 +231,7 @@ def test_concurrent_approvals_do_not_exceed_the_limit(make_player, settings):
     enter(club, officer)
     services.make_officer(club_id=club.pk, user_id=owner.pk, other_id=officer.pk)
     Club.objects.update(join_by=JoinBy.APPROVAL)
-    enter(club, one, two)
+    ask(club, one, two)
     settings.CLUB_MEMBERS = 3
     answers = run_at_once(
         *(
@@ -282,7 +293,8 @@ class TestPages:
         assert Club.objects.count() == 1
         client.post(reverse("clubs:settings", args=[club.pk]), {**sent, "name": "Peepal Club"})
         assert reload(club).name == "Peepal Club"
-        enter(club, people[1])
+        ask(club, people[1])
+        assert "Ask to join" in read_club(client, club)
         act = reverse("clubs:act", args=[club.pk, people[1].pk])
         client.post(act, {"act": "approve"})
         assert roles(club)[people[1].pk] == "member"
@@ -291,6 +303,38 @@ class TestPages:
         client.force_login(people[1])
         assert client.get(reverse("clubs:settings", args=[club.pk])).status_code == 404
         assert client.get(reverse("clubs:evening", args=[club.pk])).status_code == 404
+
+    def test_every_act_of_the_page_is_known(self, client, club, people):
+        owner, officer, member, _other, stranger = people
+        Club.objects.update(join_by=JoinBy.APPROVAL)
+        ask(club, stranger)
+        services.remove(club_id=club.pk, user_id=owner.pk, other_id=member.pk)
+        page = read_club(client, club, owner)
+        forms = re.findall(
+            r'action="([^"]*/members/\d+/)".*?name="act"\s+value="(\w+)"', page, re.DOTALL
+        )
+        assert {act for _address, act in forms} == {
+            "approve", "refuse", "officer", "member", "owner", "remove", "readmit",
+        }  # fmt: skip
+        for address, act in forms:
+            if act == "readmit":
+                assert client.post(address, {"act": act}).status_code == 302
+        assert member.pk not in roles(club)
+        assert officer.pk in roles(club)
+
+    def test_the_page_says_what_an_invitation_is_worth(self, client, people):
+        club = found(people[0], join_by=JoinBy.APPROVAL)
+        address = reverse("clubs:club", args=[club.pk])
+        client.force_login(people[1])
+        assert "Ask to join" in client.get(address).text
+        invited = client.get(address, {"invite": club.invite_code}).text
+        assert "Join the club" in invited
+        assert "Ask to join" not in invited
+        outdated = client.get(address, {"invite": "an old code"}).text
+        assert "This invitation is no longer valid." in outdated
+        assert "Ask to join" in outdated
+        client.post(reverse("clubs:join", args=[club.pk]), {"invite": club.invite_code})
+        assert roles(club)[people[1].pk] == "member"
 
     def test_only_its_members_see_a_closed_club(self, client, club, people):
         services.close_by_staff(club_id=club.pk, reason="Bad words.")
