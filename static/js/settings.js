@@ -9,6 +9,9 @@ import { CHOICES, applyPreference, readPreference } from "./lib/prefs.js";
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
 const texts = find(".settings").dataset;
+const themeButtons = /** @type {NodeListOf<HTMLButtonElement>} */ (
+  document.querySelectorAll("button[data-theme-choice]")
+);
 
 /**
  * Says beside a field that it is saved, or why not; says nothing while that is not known.
@@ -28,6 +31,11 @@ function say(control, { saved = "", error = "" }) {
 /** Shows a choice on this page before it is stored. @param {Control} control */
 function applyHere({ name, value }) {
   if (name in CHOICES) applyPreference(/** @type {PreferenceName} */ (name), value);
+  if (name === "theme") {
+    for (const button of themeButtons) {
+      button.setAttribute("aria-pressed", String(button.dataset.themeChoice === value));
+    }
+  }
   if (name !== "face") return;
   for (const use of document.querySelectorAll(".menu > summary .face use")) {
     use.setAttribute("href", (use.getAttribute("href") ?? "").replace(/#.*$/, `#${value}`));
@@ -35,14 +43,29 @@ function applyHere({ name, value }) {
 }
 
 /**
+ * A form of several independent choices sends those alone that were changed: others may have been made elsewhere.
+ *
  * @param {HTMLFormElement} form
+ * @param {Set<Control>} changed
+ */
+function collect(form, changed) {
+  const all = new FormData(form);
+  if (form.dataset.saves !== "changes") return all;
+  const names = new Set(["csrfmiddlewaretoken", ...[...changed].map(({ name }) => name)]);
+  for (const name of [...all.keys()]) if (!names.has(name)) all.delete(name);
+  return all;
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {Set<Control>} changed
  * @returns {Promise<string>} What is wrong, or nothing.
  */
-async function send(form) {
+async function send(form, changed) {
   const answer = await fetch(form.action, {
     method: "POST",
     headers: { Accept: "application/json" },
-    body: new FormData(form),
+    body: collect(form, changed),
     // It is stored even if the page is left now.
     keepalive: true,
   });
@@ -53,24 +76,27 @@ async function send(form) {
 
 /** @param {HTMLFormElement} form */
 function wireSaving(form) {
-  /** The control that was changed while a request was on its way. @type {Control | null} */
-  let changed = null;
+  /** What was changed while a request is on its way. @type {Set<Control>} */
+  let changed = new Set();
   let isSending = false;
 
   /** @param {Control} control */
   const save = async (control) => {
-    changed = control;
+    changed.add(control);
     if (isSending) return;
     isSending = true;
-    while (changed !== null) {
+    while (changed.size > 0) {
       const current = changed;
-      changed = null;
+      changed = new Set();
+      /** @type {{saved?: string | undefined, error?: string | undefined}} */
+      let said = { saved: texts.textSaved };
       try {
-        const error = await send(form);
-        say(current, error ? { error } : { saved: texts.textSaved });
+        const error = await send(form, current);
+        if (error) said = { error };
       } catch {
-        say(current, { error: texts.textFailed });
+        said = { error: texts.textFailed };
       }
+      for (const one of current) say(one, said);
     }
     isSending = false;
   };
@@ -83,7 +109,7 @@ function wireSaving(form) {
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   addEventListener("pagehide", () => {
-    if (changed !== null) navigator.sendBeacon(form.action, new FormData(form));
+    if (changed.size > 0) navigator.sendBeacon(form.action, collect(form, changed));
   });
 }
 
@@ -140,6 +166,7 @@ for (const form of document.querySelectorAll("form[data-saves]")) {
   if (!(form instanceof HTMLFormElement)) continue;
   showOwnChoices(form);
   wireSaving(form);
+  for (const button of themeButtons) button.addEventListener("click", () => showOwnChoices(form));
 }
 const calls = document.querySelector('[data-region="calls"]');
 if (calls instanceof HTMLElement) wireCalls(calls);

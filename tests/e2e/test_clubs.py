@@ -102,7 +102,7 @@ def test_an_invitation_joins_with_one_press(visit, live_site):
             page.locator(f'input[name="{field}"]').fill(value)
         page.locator('input[name="password1"]').fill(SIGNUP["password1"])
         page.locator('input[name="adult"]').check()
-        page.locator("main form button[type=submit]").last.click()
+        page.get_by_role("main").get_by_role("button", name="Register", exact=True).click()
         expect(page.get_by_text("You are a member of the club now.")).to_be_visible()
     assert club.members.filter(role="member").count() == 2
 

@@ -71,6 +71,7 @@ class Screen:
 
 
 # The time that is left at the player's tables, and that of tournaments.
+DAYS = (".profile-head__facts", ".played time")
 TIMES = (".own-table__clock", ".own-table__ring", "[data-starts]")
 
 
@@ -89,6 +90,7 @@ def pages(world: World) -> list[Screen]:
         Screen("tournaments", "/tournaments/"),
         # Its line runs over the seconds in which the world was made.
         Screen("wallet", "/wallet/", world.nila, UPRIGHT, covered=(".chart__canvas", *TIMES)),
+        Screen("profile", f"/players/{world.nila.pk}/", world.nila, covered=(*DAYS, *TIMES)),
         Screen("settings-phone", "/accounts/settings/", world.ravi, PHONE, covered=TIMES),
         Screen("login-dark", "/accounts/login/", None, DESK, "dark"),
         Screen("offline-phone", "/offline/en/", None, PHONE),
