@@ -15,8 +15,8 @@ from accounts.sessions import views as session_views
 app_name = "accounts"
 urlpatterns = [
     path("settings/", views.profile_settings, name="settings"),
-    path("settings/look/", views.look, name="look"),
-    path("settings/notices/", views.notices, name="notices"),
+    path("settings/look/", views.look_settings, name="look"),
+    path("settings/notices/", views.notice_settings, name="notices"),
     # The address of the settings before they had tabs.
     path("profile/", RedirectView.as_view(pattern_name="accounts:settings", permanent=True)),
     path("face/", views.choose_face, name="face"),

@@ -53,14 +53,14 @@ def profile_settings(request: PlayerRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-def look(request: PlayerRequest) -> HttpResponse:
+def look_settings(request: PlayerRequest) -> HttpResponse:
     """Show the settings of looks, sounds and help at the table."""
     return render(request, "accounts/look.html", {"form": LookForm(initial=_get_looks(request))})
 
 
 @login_required
 @require_safe
-def notices(request: PlayerRequest) -> HttpResponse:
+def notice_settings(request: PlayerRequest) -> HttpResponse:
     """Show the settings of all that a player is told while away and on pages."""
     context = {
         "calls": _describe_calls(request.user) if push_is_on() else None,
