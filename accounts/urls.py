@@ -15,7 +15,7 @@ from accounts.sessions import views as session_views
 app_name = "accounts"
 urlpatterns = [
     path("settings/", views.profile_settings, name="settings"),
-    path("settings/look/", views.look_settings, name="look"),
+    path("settings/look/", views.appearance_settings, name="look"),
     path("settings/notices/", views.notice_settings, name="notices"),
     # The address of the settings before they had tabs.
     path("profile/", RedirectView.as_view(pattern_name="accounts:settings", permanent=True)),

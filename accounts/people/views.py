@@ -53,7 +53,7 @@ def profile_settings(request: PlayerRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-def look_settings(request: PlayerRequest) -> HttpResponse:
+def appearance_settings(request: PlayerRequest) -> HttpResponse:
     """Show the settings of looks, sounds and help at the table."""
     return render(request, "accounts/look.html", {"form": LookForm(initial=_get_looks(request))})
 
