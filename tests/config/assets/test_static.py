@@ -47,7 +47,7 @@ def size(path: Path) -> int:
     return len(gzip.compress(path.read_bytes(), 9))
 
 
-@pytest.mark.parametrize(("name", "count"), [("table-page", 10), ("page", 5)])
+@pytest.mark.parametrize(("name", "count"), [("table-page", 11), ("page", 5)])
 def test_the_stylesheets_of_a_page_are_bundled(shipped: Path, name: str, count: int) -> None:
     sheet = find_file(shipped, f"css/{name}.css").read_text()
     assert "@import" not in sheet
