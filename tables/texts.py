@@ -252,5 +252,5 @@ def replay_texts(game: str) -> dict[str, str]:
         "replay_hand": _("Cards of {name}"),
         "replay_closed_hand": _("{count} closed cards"),
         "replay_closed_hand_one": _("{count} closed card"),
-        "replay_at_turn": _("at turn"),
+        "replay_at_turn": _("to move"),
     }

@@ -1,6 +1,10 @@
 """Analyses of deals that players request, and puzzles made from finished deals."""
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
@@ -194,6 +198,13 @@ class PuzzleRush(models.Model):
     wrong = models.PositiveSmallIntegerField(_("mistakes"), default=0)
     # Numbers of the puzzles in order; the last one is being asked, 0 is none.
     asked = models.JSONField(_("puzzles"))
+    # For each answered puzzle whether it was solved.
+    results = ArrayField(
+        models.BooleanField(),
+        verbose_name=_("results"),
+        default=list,
+        db_default=models.Value([], ArrayField(models.BooleanField())),
+    )
 
     class Meta:
         verbose_name = _("puzzle rush")
@@ -202,6 +213,20 @@ class PuzzleRush(models.Model):
 
     def __str__(self) -> str:
         return f"puzzle rush #{self.pk}"
+
+    @property
+    def streak(self) -> int:
+        """The number of puzzles solved in a row up to now."""
+        return next(self._count_rows(reversed(self.results)), 0)
+
+    @property
+    def longest_streak(self) -> int:
+        return max(self._count_rows(self.results), default=0)
+
+    @staticmethod
+    def _count_rows(results: Iterable[bool]) -> Iterator[int]:
+        """Yield the length of each row of equal results, 0 for mistakes."""
+        return (sum(row) for _is_right, row in groupby(results))
 
 
 class PuzzleSearch(models.Model):

@@ -4,7 +4,7 @@ Solving a puzzle counts as a win against it. Both ratings are Glicko-2 (docs/rat
 the other's previous value. Answers without an account are judged and not stored.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -197,6 +197,16 @@ def live_puzzles() -> QuerySet[Puzzle]:
 
 def find_puzzle(puzzle_id: int) -> Puzzle | None:
     return live_puzzles().filter(pk=puzzle_id).first()
+
+
+def get_puzzle(puzzle_id: int) -> Puzzle:
+    """Return a puzzle, also a retired one."""
+    return Puzzle.objects.get(pk=puzzle_id)
+
+
+def filter_shown(numbers: Sequence[int]) -> set[int]:
+    """Return those of the puzzles that have a page."""
+    return set(live_puzzles().filter(pk__in=numbers).values_list("pk", flat=True))
 
 
 def count_puzzles() -> Mapping[tuple[str, str], int]:

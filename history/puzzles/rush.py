@@ -18,7 +18,7 @@ from accounts.models import User
 from core.refusals import Refusal
 from core.values.local_days import compute_day_start
 from history.models import Puzzle, PuzzleRush
-from history.puzzles.answering import judge_answer, live_puzzles
+from history.puzzles.answering import Judged, judge_answer, live_puzzles
 
 LASTS: Final = timedelta(minutes=3)
 MOST_WRONG: Final = 3
@@ -82,18 +82,19 @@ def begin_rush(*, user_id: int, game: str) -> PuzzleRush:
 
 
 @transaction.atomic
-def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -> bool | None:
-    """Return whether the answer is right. None if it is too late, or for a puzzle that is not being asked; then
-    nothing has changed. Raises NoAnswer.
+def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -> Judged | None:
+    """Judge the answer. None if it is too late, or for a puzzle that is not being asked; then nothing has changed.
+    Raises NoAnswer.
     """
     _lock(user_id)
     rush = PuzzleRush.objects.filter(pk=rush_id, user=user_id).first()
     now = timezone.now()
     if rush is None or now > rush.ends_at + _GRACE or rush.asked[-1] != puzzle_id:
         return None
-    is_right = judge_answer(Puzzle.objects.get(pk=puzzle_id), answer).is_right
-    rush.right += is_right
-    rush.wrong += not is_right
+    judged = judge_answer(Puzzle.objects.get(pk=puzzle_id), answer)
+    rush.right += judged.is_right
+    rush.wrong += not judged.is_right
+    rush.results.append(judged.is_right)
     following = _choose_next(rush.game, rush.asked) if rush.wrong < MOST_WRONG else None
     if following is None:
         rush.ends_at = min(rush.ends_at, now)
@@ -102,7 +103,7 @@ def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -
     else:
         rush.asked.append(following.pk)
     rush.save()
-    return is_right
+    return judged
 
 
 def get_bests(user_id: int) -> dict[str, Bests]:
@@ -114,6 +115,13 @@ def get_bests(user_id: int) -> dict[str, Bests]:
         .annotate(ever=Max("right"), today=Max("right", filter=Q(began_at__gte=midnight)))
     )
     return {row["game"]: Bests(row["ever"], row["today"]) for row in rows}
+
+
+def is_best_rush(rush: PuzzleRush) -> bool:
+    """Return whether this rush solved more than each one of its game before."""
+    before = PuzzleRush.objects.filter(user=rush.user_id, game=rush.game, pk__lt=rush.pk)
+    most = before.aggregate(most=Max("right"))["most"]
+    return most is not None and rush.right > most
 
 
 def _lock(user_id: int) -> None:

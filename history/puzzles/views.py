@@ -1,8 +1,9 @@
 """Puzzles: the daily one, the next of a kind, and each with its solution. No account is needed."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -15,16 +16,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.refusals import Refusal
 from games.engine.base import Text
 from games.registry import GAMES, get_game
-from history.models import Puzzle
+from history.models import Puzzle, PuzzleRush
 from history.puzzles import answering
 from history.puzzles.answering import (
     Judged,
     answer_puzzle,
-    count_tiles_laid,
     judge_answer,
     own_answer,
 )
 from history.puzzles.making import list_kinds
+from history.puzzles.pieces import Cards, find_pieces, group_by_suit
 from history.puzzles.rush import (
     MOST_WRONG,
     answer_in_rush,
@@ -33,10 +34,11 @@ from history.puzzles.rush import (
     get_bests,
     get_last_rush,
     get_running_rush,
+    is_best_rush,
     list_games_with_quick_puzzles,
 )
+from history.puzzles.verdicts import word_verdict
 from tables.catalog import WHOLE_NUMBER, title_of_game, translate
-from tables.texts import card_texts
 
 
 def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
@@ -46,29 +48,32 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
     if puzzles is None:
         raise Http404
     kind = puzzles.kinds[puzzle.kind]
-    cards = _find_pieces(puzzle)
+    cards = find_pieces(puzzle)
     form = "choice" if kind.answers else "cards" if "options" in puzzle.solution else "groups"
     context: dict[str, Any] = {
         "puzzle": puzzle,
         "game": title_of_game(puzzle.game),
         "title": translate(kind.title),
         "asks": _translate({"message": kind.asks.message, "values": task}),
+        "rating": round(puzzle.value),
         "choices": [
             (answer, translate(label)) for answer, (label, _better) in kind.answers.items()
         ],
         "task": _task(task, cards),
+        "form": form,
         "asked_by": f"history/puzzles/_{form}.html",
         "judged": judged,
     }
     if judged is not None:
         context |= {
-            "answered_by": f"history/puzzles/_{form}_answer.html",
+            "answered_by": "" if form == "groups" else f"history/puzzles/_{form}_answer.html",
             "solution": _solution(puzzle, judged, cards),
-            "puzzle_rating": round(puzzle.value),
+            "verdict": word_verdict(puzzle, judged),
         }
-        if kind.answers:
-            label, better = kind.answers[puzzle.solution["right"][0]]
-            context |= {"chosen": translate(label), "better": translate(better)}
+        if judged.before is not None and judged.after is not None:
+            context["rated"] = {"before": round(judged.before), "after": round(judged.after)}
+        if form == "cards":
+            _mark_answers(context["task"]["hand_groups"], context["solution"])
     else:
         allowed = _answers(puzzle)
         context["answers"] = allowed
@@ -81,21 +86,18 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
 def describe_hand(puzzle: Puzzle) -> list[dict[str, Any]]:
     """Describe the pieces that the asked player holds."""
     task: Any = puzzle.task
-    return _find_pieces(puzzle).describe_all(task["hand"])
+    return find_pieces(puzzle).describe_all(task["hand"])
 
 
-def _find_pieces(puzzle: Puzzle) -> "_Cards":
-    task: Any = puzzle.task
-    return _tiles(puzzle.game) if task.get("tiles") else _Cards(task.get("wild_rank"))
-
-
-def _task(task: Mapping[str, Any], cards: "_Cards") -> dict[str, Any]:
+def _task(task: Mapping[str, Any], cards: Cards) -> dict[str, Any]:
     """Return the task with its pieces drawn. Tiles on the table are part of the laid melds."""
     table = [cards.describe_all(meld) for meld in task.get("table", ())]
+    hand = cards.describe_all(task["hand"])
     return {
         **task,
         "wild": cards.describe(task["wild"]) if task.get("wild") else None,
-        "hand": cards.describe_all(task["hand"]),
+        "hand": hand,
+        "hand_groups": group_by_suit(hand),
         "open": cards.describe(task["open"]) if task.get("open") else None,
         "threw": cards.describe_all(task.get("threw", ())),
         "others": [
@@ -114,7 +116,7 @@ def _answers(puzzle: Puzzle) -> frozenset[str]:
     return frozenset(option["answer"] for option in solution.get("options", ()))
 
 
-def _solution(puzzle: Puzzle, judged: Judged, cards: "_Cards") -> dict[str, Any]:
+def _solution(puzzle: Puzzle, judged: Judged, cards: Cards) -> dict[str, Any]:
     solution: Any = puzzle.solution
     if "groups" in solution:
         return {
@@ -127,15 +129,7 @@ def _solution(puzzle: Puzzle, judged: Judged, cards: "_Cards") -> dict[str, Any]
                 for group in solution["groups"]
             ],
             "loose": cards.describe_all(solution["loose"]),
-            "own_points": round(solution["points"] + judged.loss),
-            "own_tiles": count_tiles_laid(puzzle, judged.answer)
-            if "tiles" in puzzle.task
-            else None,
-            "own_groups": [
-                cards.describe_all(group.split())
-                for group in judged.answer.split("|")
-                if group.strip()
-            ],
+            **_describe_own(puzzle.task, judged, cards),
         }
     options = [_option(option, solution, judged, cards) for option in solution["options"]]
     return {
@@ -146,8 +140,23 @@ def _solution(puzzle: Puzzle, judged: Judged, cards: "_Cards") -> dict[str, Any]
     }
 
 
+def _describe_own(task: Any, judged: Judged, cards: Cards) -> dict[str, Any]:
+    """Return the groups of the answer, and the pieces that it left over."""
+    groups = [group.split() for group in judged.answer.split("|") if group.strip()]
+    laid = Counter(face for group in groups for face in group)
+    lying = [face for meld in task.get("table", ()) for face in meld] if task.get("tiles") else []
+    left = Counter([*lying, *task["hand"]]) - laid
+    return {
+        "own_groups": [
+            {"cards": cards.describe_all(group), "title": _("Group %(number)s") % {"number": at}}
+            for at, group in enumerate(groups, start=1)
+        ],
+        "own_loose": cards.describe_all(list(left.elements())),
+    }
+
+
 def _option(
-    option: Mapping[str, Any], solution: Mapping[str, Any], judged: Judged, cards: "_Cards"
+    option: Mapping[str, Any], solution: Mapping[str, Any], judged: Judged, cards: Cards
 ) -> dict[str, Any]:
     answer = option["answer"]
     return {
@@ -159,60 +168,16 @@ def _option(
     }
 
 
+def _mark_answers(groups: Sequence[Sequence[dict[str, Any]]], solution: Mapping[str, Any]) -> None:
+    """Mark the discarded card and one that is better; of equal cards the first."""
+    hand = [card for group in groups for card in group]
+    for name in ("best", "own") if solution["own"]["loss"] else ("own",):
+        face = solution[name]["answer"]
+        next(card for card in hand if card["face"] == face)["mark"] = name
+
+
 def _translate(told: Mapping[str, Any]) -> str:
     return translate(Text(told["message"], told["values"]))
-
-
-class _Cards:
-    def __init__(self, wild_rank: str | None) -> None:
-        self.wild_rank = wild_rank
-        self.texts = card_texts()
-
-    def is_face(self, text: str) -> bool:
-        return text == "PJ" or f"suit_{text[1:]}" in self.texts
-
-    def describe_all(self, faces: Sequence[str]) -> list[dict[str, Any]]:
-        return [self.describe(face) for face in faces]
-
-    def describe(self, face: str) -> dict[str, Any]:
-        """Describe a card as templates/_card.html takes it, with its name in words."""
-        if face == "PJ":
-            name = self.texts["printed_joker"]
-            return {"face": face, "rank": "", "suit": "J", "wild": False, "name": name}
-        rank, suit = face[0], face[1]
-        wild = rank == self.wild_rank
-        name = self.texts["card_queen" if rank == "Q" else "card"].format(
-            rank=self.texts.get(f"rank_{rank}", ""), suit=self.texts[f"suit_{suit}"]
-        )
-        if wild:
-            name = self.texts["card_wild"].format(card=name)
-        return {"face": face, "rank": rank, "suit": suit, "wild": wild, "name": name}
-
-
-_NUMBERS: Final = "A23456789TJQK"
-# Black, red, orange, blue, as tables with tiles draw them.
-_SHAPES: Final = {"S": "■", "H": "●", "D": "▲", "C": "◆"}
-
-
-class _Tiles(_Cards):
-    """Tiles as templates/history/puzzles/_card.html takes them, named by the game's own texts."""
-
-    def __init__(self, words: Mapping[str, Text]) -> None:
-        super().__init__(None)
-        self.words = words
-
-    def describe(self, face: str) -> dict[str, Any]:
-        if face == "PJ":
-            name = translate(self.words["tile_joker"])
-            return {"face": face, "tile": "J", "number": "☺", "shape": "", "name": name}
-        number, suit = _NUMBERS.index(face[0]) + 1, face[1]
-        name = translate(self.words[f"tile_{suit}"]).format(number=number)
-        shape = _SHAPES[suit]
-        return {"face": face, "tile": suit, "number": number, "shape": shape, "name": name}
-
-
-def _tiles(game: str) -> _Tiles:
-    return _Tiles(get_game(game).words.texts)
 
 
 @never_cache
@@ -284,10 +249,11 @@ def rush(request: HttpRequest) -> HttpResponse:
         return _go_on(request, request.user.pk)
     running = get_running_rush(request.user.pk)
     if running is None:
-        return render(request, "history/puzzles/rush.html", _redirect_to_rush(request.user.pk))
+        return render(request, "history/puzzles/rush.html", _describe_rushes(request.user.pk))
     context = {
         **puzzle_view(get_asked_puzzle(running), None),
         "rush": running,
+        "results": _list_results(running),
         "most_wrong": MOST_WRONG,
     }
     return render(request, "history/puzzles/rushing.html", context)
@@ -303,24 +269,36 @@ def _go_on(request: HttpRequest, user_id: int) -> HttpResponse:
         if not (re.fullmatch(WHOLE_NUMBER, rush_id) and re.fullmatch(WHOLE_NUMBER, puzzle_id)):
             raise Http404
         answer = request.POST.get("answer", "")
-        is_right = answer_in_rush(
+        judged = answer_in_rush(
             user_id=user_id, rush_id=int(rush_id), puzzle_id=int(puzzle_id), answer=answer
         )
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        if is_right is not None:
-            told = messages.success if is_right else messages.warning
-            told(request, _("Right!") if is_right else _("Not the best"))
+        if judged is not None:
+            verdict = word_verdict(answering.get_puzzle(int(puzzle_id)), judged)
+            tell = messages.success if judged.is_right else messages.warning
+            tell(request, f"{verdict.heading} · {verdict.sentence}")
     return redirect("puzzle_rush")
 
 
-def _redirect_to_rush(user_id: int) -> dict[str, Any]:
+def _list_results(rush: PuzzleRush) -> list[tuple[int | None, bool]]:
+    """Return for each answered puzzle whether it was solved, with its number unless it has been retired since."""
+    shown = answering.filter_shown(rush.asked)
+    answered = zip(rush.asked, rush.results, strict=False)
+    return [(number if number in shown else None, is_right) for number, is_right in answered]
+
+
+def _describe_rushes(user_id: int) -> dict[str, Any]:
     games = dict.fromkeys(game for game, _kind in list_kinds())
     offered = list_games_with_quick_puzzles()
     last, own = get_last_rush(user_id), get_bests(user_id)
     return {
         "last": last,
+        "results": [] if last is None else _list_results(last),
+        "most_wrong": MOST_WRONG,
+        # A best that a rush before did not reach.
+        "is_best": last is not None and is_best_rush(last),
         "last_game": None if last is None else title_of_game(last.game),
         "games": [
             {"code": game, "title": title_of_game(game), "bests": own.get(game)}

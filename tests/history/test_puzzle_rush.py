@@ -1,5 +1,6 @@
 """Puzzle rush: three minutes, three mistakes, no rating."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -19,6 +20,7 @@ from history.puzzles.rush import (
     get_bests,
     get_last_rush,
     get_running_rush,
+    is_best_rush,
 )
 from tests.given import reload, require
 from tests.tables.puzzle_answers import right_answer, wrong_answer
@@ -41,7 +43,8 @@ def rush(player):
 def answer(rush, *, rightly=True):
     puzzle = Puzzle.objects.get(pk=reload(rush).asked[-1])
     text = right_answer(puzzle) if rightly else wrong_answer(puzzle)
-    return answer_in_rush(user_id=rush.user_id, rush_id=rush.pk, puzzle_id=puzzle.pk, answer=text)
+    judged = answer_in_rush(user_id=rush.user_id, rush_id=rush.pk, puzzle_id=puzzle.pk, answer=text)
+    return None if judged is None else judged.is_right
 
 
 def test_a_rush_asks_new_puzzles_and_changes_no_rating(player, rush):
@@ -107,7 +110,7 @@ def test_a_repeated_answer_to_a_rush_counts_once(player, rush):
             user_id=player.pk, rush_id=rush.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle)
         )
 
-    assert sorted(map(str, run_at_once(send, send))) == ["None", "True"]
+    assert sum(judged is not None for judged in run_at_once(send, send)) == 1
     assert (reload(rush).right, len(rush.asked)) == (1, 2)
 
 
@@ -119,6 +122,25 @@ def test_foreign_and_invalid_answers_to_a_rush_change_nothing(player, rush, make
     with pytest.raises(NoAnswer):
         answer_in_rush(user_id=player.pk, answer="no", **asked)
     assert (reload(rush).right, rush.wrong, len(rush.asked)) == (0, 0, 1)
+
+
+def test_a_rush_remembers_how_each_puzzle_went(player, rush):
+    for rightly in (True, True, False, True):
+        answer(rush, rightly=rightly)
+    assert reload(rush).results == [True, True, False, True]
+    assert (rush.streak, rush.longest_streak) == (1, 2)
+    answer(rush, rightly=False)
+    assert (reload(rush).streak, rush.longest_streak) == (0, 2)
+
+
+def test_a_best_rush_solved_more_than_each_before(player, rush):
+    assert not is_best_rush(rush)  # there is none to be better than
+    answer(rush)
+    for solved, is_best in ((1, False), (2, True), (1, False)):
+        later = begin_rush(user_id=player.pk, game="indian")
+        for _ in range(solved):
+            answer(later)
+        assert is_best_rush(reload(later)) is is_best
 
 
 def test_a_new_rush_ends_the_running_one(player):
@@ -144,6 +166,10 @@ def test_the_best_rush_ever_and_of_today(player):
     assert get_bests(player.pk) == {"indian": Bests(ever=9, today=None)}
 
 
+def list_scores(page):
+    return re.findall(r"<span>([^<]+)</span>\s*<strong>([^<]+)</strong>", page)
+
+
 def test_the_page_leads_through_a_rush(player, client):
     address = reverse("puzzle_rush")
     assert "/login/" in client.get(address)["Location"]
@@ -153,17 +179,21 @@ def test_the_page_leads_through_a_rush(player, client):
     client.post(address, {"game": "indian"})
     rush = require(get_running_rush(player.pk))
     page = client.get(address).text
-    assert "Solved: 0" in page
-    assert "Mistakes: 0 of 3" in page
+    assert list_scores(page) == [("Solved", "0"), ("Mistakes", "0 of 3"), ("In a row", "0")]
     puzzle = Puzzle.objects.get(pk=rush.asked[-1])
     sent = {"rush": rush.pk, "puzzle": puzzle.pk}
     page = client.post(address, {**sent, "answer": right_answer(puzzle)}, follow=True)
     assert "Right!" in page.text
-    assert "Solved: 1" in page.text
+    assert list_scores(page.text) == [("Solved", "1"), ("Mistakes", "0 of 3"), ("In a row", "1")]
     PuzzleRush.objects.update(ends_at=timezone.now())
     over = client.get(address).text
     assert "1 puzzle solved" in over
     assert "0 mistakes" in over
+    assert list_scores(over)[-1] == ("Longest row", "1")
+    assert reverse("puzzle", args=[puzzle.pk]) in over
+    # The address of a retired puzzle leads nowhere.
+    retire_puzzle(puzzle_id=puzzle.pk, is_retired=True)
+    assert reverse("puzzle", args=[puzzle.pk]) not in client.get(address).text
     assert client.post(address, {"rush": "x", "puzzle": "1"}).status_code == 404
     refused = client.post(address, {"game": "chess"}, follow=True).text
     assert "There are no puzzles for a rush yet." in refused
