@@ -17,7 +17,7 @@ from games.registry import get_format, get_game
 from history.archiving import read_changes
 from history.models import MatchLink
 from history.models.records import TOKEN_BYTES
-from history.selectors import find_seat, list_ended_deals
+from history.selectors import find_faces, find_seat, list_ended_deals
 from tables.catalog import format_match_title, has_page
 from tables.models import ChangeKind, Match
 from tables.play.seat_view import View
@@ -181,14 +181,18 @@ def _table_view(match: Match) -> View:
 
 
 def _seats_view(match: Match) -> list[View]:
+    faces = find_faces(match)
     return [
-        {"seat": number, "player": _describe_player(match.players.get(str(number)))}
+        {"seat": number, "player": _describe_player(match.players.get(str(number)), faces)}
         for number in range(max(match.table.max_seats, 1 + max(map(int, match.players), default=0)))
     ]
 
 
-def _describe_player(player: Mapping[str, Any] | None) -> View | None:
-    return None if player is None else {"name": player["name"], "bot": player["bot"]}
+def _describe_player(player: Mapping[str, Any] | None, faces: Mapping[int, str]) -> View | None:
+    if player is None:
+        return None
+    face = faces.get(player["user"], "")
+    return {"name": player["name"], "bot": player["bot"], "face": face}
 
 
 @transaction.atomic

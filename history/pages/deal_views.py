@@ -1,7 +1,6 @@
 """The pages of a finished deal: its proof, its replay, and the analysis of a player's moves."""
 
 import re
-from collections.abc import Collection
 from typing import Any
 
 from csp.decorators import csp_replace
@@ -122,7 +121,7 @@ def shared_picture(request: HttpRequest, token: str, number: int | None = None) 
 def _replay_context(
     request: HttpRequest, viewing: Viewing, number: int, *, part: str = "replay"
 ) -> dict[str, Any]:
-    """Return the context of a replay; the deals before and after are shown with the same `part`."""
+    """Return the context of a replay; links to the other deals lead to the same `part`."""
     played = viewing.match
     shown = replay_context(
         played, number=number, user_id=request.user.pk if viewing.is_player else None
@@ -130,7 +129,6 @@ def _replay_context(
     if shown is None:
         raise Http404
     token = own_token(request, viewing)
-    numbers = list_ended_deals(played)
     link = build_address(played, token, number)
     asked = analysis_context(request, played, number) if not viewing.token else {}
     return {
@@ -141,8 +139,10 @@ def _replay_context(
         "title": format_match_title(played),
         "match_url": build_address(played, viewing.token),
         "record_url": build_address(played, viewing.token, number, "record"),
-        "earlier": _find_neighbour(viewing, number - 1, numbers, part),
-        "later": _find_neighbour(viewing, number + 1, numbers, part),
+        "deals": [
+            (one, build_address(played, viewing.token, one, part))
+            for one in sorted(list_ended_deals(played))
+        ],
         "share_link": request.build_absolute_uri(link) if token else "",
         "embed_url": request.build_absolute_uri(build_address(played, token, number, "embed"))
         if token
@@ -150,10 +150,6 @@ def _replay_context(
         "page_url": request.build_absolute_uri(build_address(played, viewing.token, number)),
         "picture_url": picture_address(request, token or viewing.token, number),
     }
-
-
-def _find_neighbour(viewing: Viewing, number: int, numbers: Collection[int], part: str) -> str:
-    return build_address(viewing.match, viewing.token, number, part) if number in numbers else ""
 
 
 @login_required
@@ -188,17 +184,20 @@ _DEAR, _CHEAP = 6, 2.5
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
-    """Request the analysis (POST), or show it as a part of the replay's page (GET)."""
+    """Request the analysis (POST), or show it: on the replay's page, which asks for its part alone."""
     match = get_viewing_or_404(request, match_id).match
+    shown_at = reverse("deal_replay", args=[match_id, number]) + "#analysis"
     if request.method == "POST":
         try:
             ask_for_analysis(user_id=request.user.pk, match=match, number=number)
         except Refusal as refusal:
             messages.error(request, str(refusal))
-        return redirect(reverse("deal_replay", args=[match_id, number]) + "#analysis")
+        return redirect(shown_at)
     context = analysis_context(request, match, number) if number in list_ended_deals(match) else {}
     if not context:
         raise Http404
+    if not request.headers.get("HX-Request"):
+        return redirect(shown_at)
     return render(request, "history/_analysis.html", context)
 
 

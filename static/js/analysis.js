@@ -10,7 +10,7 @@ async function refresh() {
   const old = section();
   if (old === null) return;
   try {
-    const answer = await fetch(old.dataset.url ?? "", { headers: { Accept: "text/html" } });
+    const answer = await fetch(old.dataset.url ?? "", { headers: { "HX-Request": "true" } });
     if (answer.ok && !answer.redirected) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = page.querySelector('[data-region="analysis"]');
@@ -27,15 +27,22 @@ function follow() {
 }
 
 /**
+ * Judges the pressed option: the best one is right; the one of the deal was not, nor is any other.
+ *
  * @param {HTMLElement} task
  * @param {HTMLElement} option
  */
 function answer(task, option) {
-  const best = task.dataset.best;
+  const { best, chosen } = task.dataset;
+  const { option: pressed } = option.dataset;
+  const said = task.querySelector('[data-part="said"]');
+  const verdict = pressed === best ? "right" : pressed === chosen ? "chosen" : "wrong";
+  if (said !== null) said.textContent = task.getAttribute(`data-say-${verdict}`);
   for (const button of task.querySelectorAll("[data-option]")) {
     if (!(button instanceof HTMLElement)) continue;
     if (button.dataset.option === best) button.dataset.answer = "right";
     else if (button === option) button.dataset.answer = "wrong";
+    else delete button.dataset.answer;
   }
   const details = task.querySelector("details");
   if (details !== null) details.open = true;

@@ -286,9 +286,16 @@ NO_PAGES = {
     **dict.fromkeys(
         ("table_moves", "table_player", "table_company"), "a part of the page of a table"
     ),
-    "deal_analysis": "a part of the page of a replay",
     **dict.fromkeys(
-        ("daily_puzzle", "next_puzzle", "tables:play", "set_language", "support_table"), LEADS_ON
+        (
+            "daily_puzzle",
+            "deal_analysis",
+            "next_puzzle",
+            "tables:play",
+            "set_language",
+            "support_table",
+        ),
+        LEADS_ON,
     ),
     **dict.fromkeys(
         ("mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_edit_webauthn"), NEEDS_A_DEVICE

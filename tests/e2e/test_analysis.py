@@ -30,10 +30,12 @@ def play(nila: User, **terms: Any) -> Match:
 def ask_for_analysis(
     page: Page, site: str, nila: User, match: Match, *, deal: int = 1, told: str = ""
 ) -> Locator:
-    """Ask by keys, on the page of a deal that tells this, and return the section with the analysis."""
+    """Ask by keys, in the tab beside a replay that tells this, and return the section with the analysis."""
     sign_in(page.context, site, nila)
     page.goto(f"{site}/matches/{match.pk}/deals/{deal}/")
-    section = page.locator("#analysis")
+    section = page.locator('[data-region="analysis"]')
+    expect(section).to_be_hidden()
+    page.get_by_role("tab", name="Analysis").press("Enter")
     expect(section).to_contain_text(told)
     section.get_by_role("button", name="Analyse my decisions").press("Enter")
     expect(section.get_by_role("status")).to_have_text(re.compile("waits for its turn|are judged"))
@@ -58,9 +60,7 @@ def test_an_analysis_arrives_without_reload_and_sets_the_costliest_decisions_as_
     assert dear, "an easy bot makes mistakes"
     task = tasks.first
     expect(task.locator("details")).not_to_have_attribute("open", "")
-    task.locator("[data-option]").first.press("Enter")
-    expect(task.locator("details")).to_have_attribute("open", "")
-    expect(task.locator('[data-answer="right"]')).to_have_count(1)
+    answer_as_in_the_deal_and_then_rightly(task)
 
     dearest = max(dear, key=lambda decision: decision["loss"])
     task.get_by_role("button", name="Show it on the table").press("Enter")
@@ -68,12 +68,26 @@ def test_an_analysis_arrives_without_reload_and_sets_the_costliest_decisions_as_
         re.compile(rf"^Move {dearest['step'] + 1} of ")
     )
     page.set_viewport_size(SMALL_PHONE)
-    page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
+    page.goto(f"{live_site}/matches/{match.pk}/deals/1/analysis/")
+    expect(page).to_have_url(re.compile("/deals/1/#analysis$"))
     expect(page.locator(".analysis__bars li").first).to_be_visible()
     assert too_wide(page) == []
     page.goto(f"{live_site}/matches/decisions/")
     expect(page.get_by_text("Accuracy", exact=True)).to_be_visible()
     assert too_wide(page) == []
+
+
+def answer_as_in_the_deal_and_then_rightly(task: Locator) -> None:
+    best, chosen = (task.get_attribute(f"data-{name}") for name in ("best", "chosen"))
+    said = task.get_by_role("status")
+    task.locator(f'[data-option="{chosen}"]').press("Enter")
+    expect(task.locator("details")).to_have_attribute("open", "")
+    expect(said).to_have_text("So you played. There was a better way.")
+    expect(task.locator('[data-answer="right"]')).to_have_count(1)
+    task.locator(f'[data-option="{best}"]').press("Enter")
+    expect(said).to_have_text("Right!")
+    expect(task.locator('[data-answer="wrong"]')).to_have_count(0)
+    expect(task).not_to_contain_text("Better:")
 
 
 def test_an_analysis_of_gin_works_by_keys_and_on_a_phone(page, live_site, nila, monkeypatch):

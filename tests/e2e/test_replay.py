@@ -9,10 +9,12 @@ from playwright.sync_api import Locator, Page, expect
 from accounts.models import User
 from history.replay import share_match
 from tables.models import Match
-from tests.e2e.inspection import LYING_PHONE, SMALL_PHONE, resize, too_wide
+from tests.e2e.inspection import LYING_PHONE, SMALL_PHONE, measure_box, resize, too_wide
 from tests.e2e.world import cookie, make_player, play_a_match, sign_in
 from tests.given import require
+from tests.points_tables import open_points_table
 from tests.stand_in import Handler, run_server
+from tests.tables.driving import play_to_the_end, start_match
 
 POSITION = '[data-region="position"]'
 IS_HIT = """button => {
@@ -91,6 +93,74 @@ def test_the_end_shows_every_hand_and_the_list_leads_back(replay):
     expect(replay.locator(POSITION)).to_have_text(re.compile("^Move 3 of "))
     expect(replay).to_have_url(re.compile("#3$"))
     lie_above_the_navigation_and_the_players_tables(replay)
+
+
+def test_a_replay_is_walked_by_keys_and_by_the_list_and_its_analysis_opens_beside_it(
+    live_site, replay, match
+):
+    position, moves = replay.locator(POSITION), replay.locator('[data-region="moves"]')
+    for key, at in (
+        ("ArrowRight", 2),
+        ("ArrowRight", 3),
+        ("ArrowLeft", 2),
+        ("End", 6),
+        ("Home", 1),
+    ):
+        replay.keyboard.press(key)
+        expect(position).to_have_text(f"Move {at} of 6")
+        expect(moves.locator("[aria-current=step]")).to_have_attribute("data-move", str(at - 1))
+    moves.get_by_role("button").nth(3).press("Enter")
+    expect(position).to_have_text("Move 4 of 6")
+    # The arrows go from tab to tab there, and the replay stays where it is.
+    replay.get_by_role("tab", name="Moves").focus()
+    replay.keyboard.press("ArrowRight")
+    expect(replay.get_by_role("tab", name="Analysis")).to_be_focused()
+    expect(replay.get_by_role("tabpanel", name="Analysis")).to_be_visible()
+    expect(moves).to_be_hidden()
+    expect(position).to_have_text("Move 4 of 6")
+    replay.keyboard.press("End")
+    expect(replay.get_by_role("tabpanel", name="Discards")).to_be_visible()
+    # The address of the analysis itself leads there.
+    replay.goto(f"{live_site}/matches/{match.pk}/deals/1/analysis/")
+    expect(replay).to_have_url(re.compile(r"/deals/1/#analysis$"))
+    expect(replay.get_by_role("button", name="Analyse my decisions")).to_be_visible()
+
+
+def test_the_felt_takes_most_of_the_width_and_the_bar_is_attached_below_it(replay):
+    felt, bar, side = (
+        replay.locator(name) for name in (".stage__table", ".replay__controls", ".replay__side")
+    )
+    for width, height, least in ((1366, 768, 114), (1920, 1080, 130)):
+        resize(replay, {"width": width, "height": height})
+        table, whole = measure_box(felt), measure_box(replay.locator(".stage"))
+        assert 0.65 < table["width"] / whole["width"] < 0.75
+        assert measure_box(bar)["y"] == pytest.approx(table["y"] + table["height"], abs=1)
+        assert measure_box(bar)["y"] + measure_box(bar)["height"] <= height
+        assert measure_box(side)["x"] >= table["x"] + table["width"]
+        own = measure_box(replay.locator(".stage__own .card").first)
+        assert own["height"] >= least
+    for size in (SMALL_PHONE, LYING_PHONE):
+        resize(replay, size)
+        table = measure_box(felt)
+        assert measure_box(side)["y"] >= table["y"] + table["height"]
+        replay.locator('[data-region="moves"]').scroll_into_view_if_needed()
+        assert replay.get_by_role("button", name="Next move").evaluate(IS_HIT)
+        assert too_wide(replay) == []
+
+
+def test_a_deal_of_several_is_chosen(page, live_site, nila):
+    ravi = make_player("Ravi")
+    table = open_points_table(game="gin", preset="game100", point_value=0, entry_fee=100)
+    start_match(table, nila, ravi)
+    match = play_to_the_end(table)
+    sign_in(page.context, live_site, nila)
+    page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
+    deals = page.get_by_role("navigation", name="Deals")
+    expect(deals.locator("[aria-current=page]")).to_have_text("Deal 1")
+    deals.get_by_role("link", name="Deal 2").click()
+    expect(page.get_by_role("heading", name="Deal 2")).to_be_visible()
+    expect(page.locator(POSITION)).to_have_text(re.compile("^Move 1 of "))
+    expect(deals.locator("[aria-current=page]")).to_have_text("Deal 2")
 
 
 def lie_above_the_navigation_and_the_players_tables(page: Page) -> None:

@@ -87,6 +87,7 @@ def test_rummikub_names_the_winner_and_the_losses_and_replays_the_table(
     reads(watcher, told, "")
     open_replay_at_its_end(page, live_site, table)
     expect(page.locator(".replay__meld")).to_have_count(2)
+    expect(page.get_by_role("tab", name="Discards")).to_have_count(0)
 
 
 def test_a_hint_shows_that_the_result_goes_on_below_the_question_to_rejoin(open_seats):

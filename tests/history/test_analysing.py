@@ -40,6 +40,8 @@ from tests.tables.driving import (
 )
 from tests.tables.gin_deals import play_to_knock
 
+# As the script beside a replay asks.
+PART = {"HX-Request": "true"}
 pytestmark = pytest.mark.django_db
 
 
@@ -248,7 +250,7 @@ def test_only_a_practice_bot_tells_its_most_expensive_decision(finished, client)
     assert report["bot"]["name"] == match.players["1"]["name"]
     assert report["decisions"] == among_people["decisions"]
     client.force_login(own)
-    page = client.get(reverse("deal_analysis", args=[match.pk, 1])).text
+    page = client.get(reverse("deal_analysis", args=[match.pk, 1]), headers=PART).text
     assert f"{match.players['1']['name']} says" in page
     said = report["bot"]["decision"]
     assert ("My costliest decision" if said else "I found nothing") in page
@@ -271,13 +273,15 @@ def test_a_replay_shows_only_the_players_own_analysis(finished, client):
     assert "Analyse my decisions" in client.get(replay).text
     answer = client.post(address)
     assert (answer.status_code, answer["Location"]) == (302, replay + "#analysis")
-    assert b"waits for its turn" in client.get(address).content
+    # The address leads to the tab beside the replay; its script asks for the part alone.
+    assert client.get(address)["Location"] == replay + "#analysis"
+    assert b"waits for its turn" in client.get(address, headers=PART).content
     analyse_waiting()
-    shown = client.get(address).text
+    shown = client.get(address, headers=PART).text
     assert "Points given away" in shown
     assert "data-waiting" not in shown
     client.force_login(other)
-    assert "Analyse my decisions" in client.get(address).text
+    assert "Analyse my decisions" in client.get(address, headers=PART).text
 
 
 def test_a_refused_analysis_is_explained_on_the_replay(finished, client, monkeypatch):

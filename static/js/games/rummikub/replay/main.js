@@ -25,7 +25,7 @@ class TableReplay extends ReplayView {
         "span",
         { class: "tiles replay__meld" },
         ...cards.map((card, at) => {
-          const tile = tilePicture(this.texts, card, { stands: as[at] ?? null });
+          const tile = tilePicture(this.texts, card, { stands: as[at] ?? null, isSmall: false });
           if (last?.from_rack.includes(card)) tile.classList.add("tile--new");
           if (last?.moved.includes(card)) tile.classList.add("tile--moved");
           return tile;
@@ -35,10 +35,16 @@ class TableReplay extends ReplayView {
     region("board").replaceChildren(...(melds.length > 0 ? melds : [say(this.texts, "table_empty")]));
   }
 
-  /** @override @param {ShownHand} hand */
-  cardsOf({ groups, count }) {
-    if (groups === null) return [make("span", {}, say(this.texts, "tiles", { count }))];
-    return groups.map(({ cards }) => make("span", { class: "tiles" }, ...cards.map((card) => tilePicture(this.texts, card))));
+  /** @override @param {ShownHand} hand @param {number | null} _wild @param {boolean} isOwn */
+  cardsOf({ groups, count }, _wild, isOwn) {
+    if (groups === null) {
+      const backs = Array.from({ length: count }, () => make("span", { class: "tile tile--back tile--small" }));
+      return [make("span", { class: "tiles replay__closed", role: "img", "aria-label": say(this.texts, "tiles", { count }) }, ...backs)];
+    }
+    return groups.map(({ cards }) => {
+      const tiles = cards.map((card) => tilePicture(this.texts, card, { isSmall: !isOwn }));
+      return make("span", { class: "tiles" }, ...tiles);
+    });
   }
 }
 

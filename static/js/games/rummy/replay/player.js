@@ -1,8 +1,9 @@
-// The page of a replay: its buttons and keys.
+// The page of a replay: its buttons, keys and tabs.
 
 import { find, readJson, region, setAttribute } from "../../../lib/dom.js";
 import { nameIn, readIsolated } from "../../../table/core/isolated.js";
 import { framesOf } from "./timeline.js";
+import { openTabs } from "./tabs.js";
 import { ReplayView } from "./view.js";
 
 /**
@@ -82,7 +83,8 @@ export function openReplay(game, View = ReplayView) {
       // The state before that step.
       const step = Number(target.dataset.step);
       jump(frames.findLastIndex((frame) => frame.steps <= step));
-      region("replay").scrollIntoView({ block: "nearest" });
+      // On a phone the question lies below the felt.
+      find(".stage__table").scrollIntoView({ block: "nearest" });
       return;
     }
     if (target.dataset.move !== undefined) jump(Number(target.dataset.move));
@@ -92,7 +94,7 @@ export function openReplay(game, View = ReplayView) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !(event.target instanceof Element)) return;
     // Form fields use these keys themselves, and space presses the focused button.
-    if (event.target.closest("input, select, textarea")) return;
+    if (event.target.closest('input, select, textarea, [role="tab"]')) return;
     if (event.key === " " && event.target.closest("button, a, summary")) return;
     const name = KEYS[event.key];
     if (name === undefined) return;
@@ -100,6 +102,9 @@ export function openReplay(game, View = ReplayView) {
     ACTIONS[name]?.();
   });
 
+  // A game without piles has no discards.
+  find("#tab-discards").hidden = game.piles(/** @type {import("./timeline.js").Frame} */ (frames[0]).state).length === 0;
+  openTabs(() => view.mark(index));
   slider.max = String(last);
   slider.addEventListener("input", () => jump(Number(slider.value)));
   for (const choice of [seatChoice, openChoice]) choice.addEventListener("change", render);

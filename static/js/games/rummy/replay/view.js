@@ -1,4 +1,5 @@
-// Draws one frame: the piles, every hand as far as it is visible, the discards, the list of moves.
+// Draws one frame on the stage: the piles, every hand as far as it is visible, the discards, the list of moves. The
+// seat from which one looks is at the bottom; the others follow it from the left, as at the table.
 
 import { make, region, setAttribute, setText, sprite } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -28,9 +29,11 @@ export class ReplayView {
     this.texts = texts;
     this.frames = frames;
     this.icons = root.dataset.icons ?? "";
+    this.faces = root.dataset.faces ?? "";
     this.painter = new CardPainter(root.dataset.suits ?? "", texts);
     this.discards = new DiscardsView(this.painter, texts);
-    this.hands = region("hands");
+    this.others = region("others");
+    this.own = region("own");
     this.moves = region("moves");
     this.sentence = region("sentence");
     this.position = region("position");
@@ -45,9 +48,11 @@ export class ReplayView {
     const frame = /** @type {Frame} */ (this.frames[index]);
     const game = /** @type {GameView} */ (frame.state.game);
     this.middle(frame, game);
-    this.hands.replaceChildren(...game.order.map((seat) => this.#seat(frame, game, seat, look)));
+    const [own, ...others] = seatsFrom(game.order, look.seat);
+    this.others.replaceChildren(...others.map((seat) => this.#seat(frame, game, seat, look)));
+    if (own !== undefined) this.own.replaceChildren(this.#seat(frame, game, own, look));
     this.#list(look);
-    this.#mark(index);
+    this.mark(index);
     setText(this.sentence, sentenceOf(this.texts, frame, look, this.game));
     const number = { number: index + 1, count: this.frames.length };
     setText(this.position, say(this.texts, "replay_position", number));
@@ -81,48 +86,54 @@ export class ReplayView {
   #seat(frame, game, seat, look) {
     const hand = this.game.handOf(frame, seat, look);
     const isOut = !["playing", "won"].includes(game.players[String(seat)]?.status ?? "");
-    const isAtTurn = game.turn === seat && game.phase !== "over";
     const classes = ["replay__seat"];
-    if (look.seat === seat) classes.push("replay__seat--own");
-    if (isAtTurn) classes.push("replay__seat--turn");
     if (isOut && game.result === null) classes.push("replay__seat--out");
-    const cards = make("div", { class: "replay__cards" }, ...this.cardsOf(hand, this.game.wild(frame.state)));
-    return make("li", { class: classes.join(" "), "data-seat": seat }, this.#head(frame, game, seat, hand), cards);
+    const isOwn = look.seat === seat;
+    const cards = make("div", { class: "replay__cards" }, ...this.cardsOf(hand, this.game.wild(frame.state), isOwn));
+    return make("li", { class: classes.join(" "), "data-seat": seat }, this.#plate(frame, game, seat, hand), cards);
   }
 
   /**
+   * The plate with the player's face and name, as at the table.
+   *
    * @param {Frame} frame
    * @param {GameView} game
    * @param {number} seat
    * @param {ShownHand} hand
    */
-  #head({ state }, game, seat, hand) {
+  #plate({ state }, game, seat, hand) {
     const player = state.seats[seat]?.player;
-    const head = make("div", { class: "replay__player" }, make("strong", {}, seatName(state, seat)));
+    const isActing = game.turn === seat && game.phase !== "over";
+    const face = player?.face ? sprite(`${this.faces}#${player.face}`, "face") : null;
+    const detail = make("span", { class: "seat__detail" });
     /** @param {string} text */
-    const badge = (text, more = "") => head.append(make("span", { class: `badge ${more}`.trim() }, text));
-    if (player?.bot) badge(say(this.texts, "bot"));
-    if (game.dealer === seat) badge(say(this.texts, "dealer"));
-    if (game.result?.winners.includes(seat)) badge(say(this.texts, "how_won"), "badge--good");
-    else if (hand.how !== null) badge(say(this.texts, `how_${hand.how}`));
-    else if (game.turn === seat) badge(say(this.texts, "replay_at_turn"), "badge--info");
+    const note = (text, name = "seat__note") => detail.append(make("span", { class: name }, text));
+    if (player?.bot) note(say(this.texts, "bot"), "seat__bot");
+    if (game.result?.winners.includes(seat)) note(`★ ${say(this.texts, "how_won")}`, "seat__note replay__won");
+    else if (hand.how !== null) note(say(this.texts, `how_${hand.how}`));
+    else if (isActing) note(say(this.texts, "replay_at_turn"), "seat__note replay__acting");
     const status = game.players[String(seat)]?.status ?? "playing";
-    if (game.result === null && status !== "playing") badge(say(this.texts, `status_${status}`), "badge--warn");
-    if (hand.points !== null) {
-      head.append(make("span", { class: "replay__points" }, say(this.texts, "points", { points: hand.points })));
-    }
-    return head;
+    if (game.result === null && status !== "playing") note(say(this.texts, `status_${status}`));
+    if (hand.points !== null) note(say(this.texts, "points", { points: hand.points }), "replay__points");
+    const parts = [
+      make("span", { class: "seat__face" }, face),
+      make("span", { class: "seat__text" }, make("strong", { class: "seat__name" }, seatName(state, seat)), detail),
+    ];
+    if (game.dealer === seat) parts.push(make("abbr", { class: "seat__dealer", title: say(this.texts, "dealer") }, "D"));
+    return make("div", { class: `seat${isActing ? " seat--acting" : ""}` }, ...parts);
   }
 
   /**
    * @param {ShownHand} hand
    * @param {number | null} wild
+   * @param {boolean} _isOwn Whether it is the hand at the bottom.
+   * @returns {(Node | string)[]}
    */
-  cardsOf({ groups, isJudged, count, drawn }, wild) {
+  cardsOf({ groups, isJudged, count, drawn }, wild, _isOwn) {
     if (groups === null) {
       const backs = Array.from({ length: count }, () => make("span", { class: "card card--back card--small" }));
       const label = say(this.texts, "replay_closed_hand", { count });
-      return [make("span", { class: "fan", role: "img", "aria-label": label }, ...backs)];
+      return [make("span", { class: "fan replay__closed", role: "img", "aria-label": label }, ...backs)];
     }
     if (isJudged) return groups.map(({ cards, kind }) => groupPicture(this.painter, this.texts, cards, kind, wild));
     return groups.map(({ cards }) => {
@@ -145,13 +156,12 @@ export class ReplayView {
     this.moves.replaceChildren(...items);
   }
 
-  /** @param {number} index */
-  #mark(index) {
+  /** Marks the move in the list, and scrolls the list to it, never the page. @param {number} index */
+  mark(index) {
     for (const button of this.moves.querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
     const button = this.moves.children[index]?.firstElementChild;
     if (!(button instanceof HTMLElement)) return;
     button.setAttribute("aria-current", "step");
-    // Scroll the list, never the page.
     const { offsetTop, offsetHeight } = button;
     const { scrollTop, clientHeight } = this.moves;
     if (offsetTop < scrollTop) this.moves.scrollTop = offsetTop;
@@ -166,4 +176,12 @@ export class ReplayView {
     setAttribute(button, "aria-pressed", String(isPlaying));
     button.querySelector("svg")?.replaceWith(sprite(`${this.icons}#${isPlaying ? "pause" : "play"}`, "icon"));
   }
+}
+
+/**
+ * The seats in the order of play, from the viewer's on. @param {readonly number[]} order @param {number | null} own
+ */
+function seatsFrom(order, own) {
+  const at = Math.max(0, order.indexOf(own ?? -1));
+  return [...order.slice(at), ...order.slice(0, at)];
 }
