@@ -1,6 +1,5 @@
 import secrets
 from typing import Any
-from urllib.parse import quote, urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -40,6 +39,7 @@ from tables.seating.hosting.invitations import (
     player_at,
     qr_code,
     remember_invitation,
+    whatsapp_link,
 )
 from tables.seating.hosting.services import chooses_bot_strength, is_host
 from tables.seating.selectors import (
@@ -56,7 +56,6 @@ from wallet.money import Currency
 # No table has seats beyond this number; it guards the database from larger ones.
 _MOST_SEATS = 99
 # Opens a chat of WhatsApp with a text to send.
-_WHATSAPP = "https://wa.me/"
 # Parts of the page that a game replaces by a template of this name.
 _GAMES_MAY_REPLACE = ("own", "sheets", "sheet_title")
 
@@ -194,8 +193,7 @@ def _room(company: TableCompany | None, link: str) -> dict[str, Any]:
         "game": company.game_title,
         "title": format_title(company.table),
     }
-    sent = urlencode({"text": f"{words} {link}"}, quote_via=quote)
-    return {"company": company, "whatsapp_link": f"{_WHATSAPP}?{sent}"}
+    return {"company": company, "whatsapp_link": whatsapp_link(words, link)}
 
 
 def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:

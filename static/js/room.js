@@ -2,7 +2,7 @@
 // anew whenever somebody comes, goes or gets ready, and after other rules the whole page.
 
 import { find } from "./lib/dom.js";
-import { canPassOn, copyLink, passOn } from "./lib/sharing.js";
+import { offerInvitation, onInvitation } from "./lib/sharing.js";
 
 const room = find('[data-region="room"]');
 const part = find('[data-part="room"]', room);
@@ -12,12 +12,6 @@ const url = room.dataset.link ?? "";
 let shown = room.dataset.seen;
 /** Whether something has changed since the room was rendered. */
 let isOld = false;
-
-/** Shows the share button where the device has a sheet for it. */
-function offerToShare() {
-  const share = part.querySelector('[data-invite="share"]');
-  if (share instanceof HTMLElement) share.hidden = !canPassOn;
-}
 
 /** What identifies an element of the room after it was rendered anew. @param {Element | null} element */
 function nameOf(element) {
@@ -39,7 +33,7 @@ async function renew() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const focused = nameOf(document.activeElement);
     part.replaceChildren(...page.body.childNodes);
-    offerToShare();
+    offerInvitation(part);
     const again = focused === null ? null : part.querySelector(focused);
     if (again instanceof HTMLElement) again.focus();
     else if (focused !== null) room.focus();
@@ -59,14 +53,8 @@ function follow() {
   if (isOld && !room.hidden) void renew();
 }
 
-part.addEventListener("click", (event) => {
-  const way = event.target instanceof Element ? event.target.closest("[data-invite]") : null;
-  if (!(way instanceof HTMLElement)) return;
-  if (way.dataset.invite === "share") void passOn(url, document.title);
-  // Where it cannot be copied, the link below is copied by hand.
-  else void copyLink(way, url).then((done) => done || part.querySelector(".entrance__link")?.scrollIntoView());
-});
+onInvitation(part, () => url);
 // What has changed behind an open menu comes when it is closed. The event does not bubble.
 part.addEventListener("toggle", () => isOld && void renew(), true);
-offerToShare();
+offerInvitation(part);
 new MutationObserver(follow).observe(room, { attributeFilter: ["data-seen", "hidden"] });

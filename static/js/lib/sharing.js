@@ -38,3 +38,30 @@ export async function copyLink(button, url) {
   }
   return true;
 }
+
+/**
+ * Shows an invitation's share button (templates/_invite_ways.html) where the device has a sheet for it.
+ *
+ * @param {Element} part
+ */
+export function offerInvitation(part) {
+  const share = part.querySelector('[data-invite="share"]');
+  // Writing what is there already would be a change, too, for those who watch the part.
+  if (share instanceof HTMLElement && share.hidden === canPassOn) share.hidden = !canPassOn;
+}
+
+/**
+ * Answers the buttons of an invitation, also those that are rendered later.
+ *
+ * @param {HTMLElement} part
+ * @param {() => string} url
+ */
+export function onInvitation(part, url) {
+  part.addEventListener("click", (event) => {
+    const way = event.target instanceof Element ? event.target.closest("[data-invite]") : null;
+    if (!(way instanceof HTMLElement)) return;
+    if (way.dataset.invite === "share") void passOn(url(), document.title);
+    // Where it cannot be copied, the link below is copied by hand.
+    else void copyLink(way, url()).then((done) => done || part.querySelector(".entrance__link")?.scrollIntoView());
+  });
+}

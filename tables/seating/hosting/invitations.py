@@ -1,6 +1,7 @@
 """Admission by address: codes of private tables, invitations kept for visitors, and guests at their tables."""
 
-from urllib.parse import parse_qs, urlencode, urlsplit
+from typing import Final
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import qrcode
 from django.contrib.sessions.backends.base import SessionBase
@@ -16,6 +17,7 @@ from tables.models import Table, TableStatus
 from tables.seating.selectors import select_own_seats
 
 LONGEST_INVITE = 16
+_WHATSAPP: Final = "https://wa.me/"
 
 
 def invite_in(sent: QueryDict) -> str:
@@ -89,6 +91,12 @@ def get_remembered_event(session: SessionBase, event_url: str) -> str:
 
 def _event_key(event_url: str) -> str:
     return f"invitation {event_url}"
+
+
+def whatsapp_link(words: str, link: str) -> str:
+    """Return the address that opens WhatsApp with an invitation in these words."""
+    sent = urlencode({"text": f"{words} {link}"}, quote_via=quote)
+    return f"{_WHATSAPP}?{sent}"
 
 
 def qr_code(address: str) -> SafeString:
