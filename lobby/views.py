@@ -13,8 +13,6 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.people.preferences import is_quiet
-from history.puzzles.answering import get_daily_puzzle
-from history.puzzles.views import describe_hand
 from lobby.selectors import (
     LobbyFilter,
     LobbyTable,
@@ -26,13 +24,10 @@ from lobby.selectors import (
     list_lobby_tables,
     list_occupied_seats,
 )
+from lobby.side import build_side
 from lobby.tiles import Option, build_badges, build_options, build_tiles
 from lobby.watching import list_tables_to_watch
 from players.away import NewsLine, visit
-from players.clubs.selectors import list_clubs
-from players.online import list_friends_online
-from players.ranking.goals import Today, get_today
-from players.ranking.levels import shows_progress
 from players.selectors import invitations_for
 from tables.catalog import (
     Chosen,
@@ -91,18 +86,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
     played = _find_option(offered, last)
     seated = [] if user_id is None else list_own_tables(user_id)
     own = [table for table in seated if not table.is_slow]
-    daily = get_daily_puzzle(user_id)
     practice = played is None or bool(played["practice"])
     context = {
+        **build_side(request.user),
         "guest_table": None if user_id is not None else table_of_guest(request.session),
         "coached": get_default_game().lesson is not None,
-        "default_game": get_default_game().code,
         "is_new": user_id is not None and not has_played(user_id),
         "invitations": [] if user_id is None else invitations_for(user_id),
-        "today": _get_goals(request.user),
         "news": _list_news(request.user),
-        "online": [] if user_id is None else list_friends_online(user_id),
-        "clubs": [] if user_id is None else list_clubs(user_id),
         "own_tables": own,
         "own_ids": ",".join(str(table.id) for table in own),
         "slow_tables": sorted(
@@ -110,8 +101,6 @@ def lobby(request: HttpRequest) -> HttpResponse:
         ),
         "people": count_people_playing(),
         "watch": None if own else next(iter(list_tables_to_watch()), None),
-        "daily_puzzle": daily,
-        "puzzle_cards": [] if daily is None else describe_hand(daily.puzzle),
         "tiles": build_tiles(offered, people, last=last, practice=practice),
         "practice": practice,
         "strengths": BotStrength.choices,
@@ -124,13 +113,6 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def _find_option(offered: Mapping[str, Sequence[Option]], template: int | None) -> Option | None:
     options = (option for of_game in offered.values() for option in of_game)
     return next((option for option in options if option["id"] == template), None)
-
-
-def _get_goals(user: User | AnonymousUser) -> Today | None:
-    """Return today's goals; None for visitors, for players who turned them off, and for players with limits of
-    their own.
-    """
-    return get_today(user.pk) if user.is_authenticated and shows_progress(user) else None
 
 
 def _list_news(user: User | AnonymousUser) -> list[NewsLine]:

@@ -3,6 +3,8 @@
 import { countDown } from "./lib/countdown.js";
 import { find } from "./lib/dom.js";
 import { listen } from "./lib/live.js";
+import { showMoments } from "./lib/moments.js";
+import { offerInvitation, onInvitation } from "./lib/sharing.js";
 
 /** Many tables end at nearly the same moment; one request after a pause covers them all. */
 const PAUSE_MS = 400;
@@ -21,3 +23,10 @@ listen(page.dataset.socket ?? "", ({ type }) => {
 
 // Until the start, and until the reader's next table.
 countDown();
+showMoments();
+
+// The invitation to a private tournament.
+onInvitation(page, () => page.querySelector(".entrance__link")?.getAttribute("href") ?? "");
+const offer = () => offerInvitation(page);
+offer();
+new MutationObserver(offer).observe(page, { attributeFilter: ["hidden"], childList: true, subtree: true });

@@ -1,5 +1,7 @@
-// The list of tournaments: countdowns to their starts.
+// The list of tournaments: their starts in the reader's zone, with countdowns.
 
 import { countDown } from "./lib/countdown.js";
+import { showMoments } from "./lib/moments.js";
 
 countDown();
+showMoments();

@@ -7,6 +7,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from core.database.translated_texts import InLanguages
 from games.engine.base import JSON, InvalidRules
@@ -229,6 +230,8 @@ class Terms(InLanguages):
         stakes = self.stake_of_rounds
         if not stakes:
             return ()
+        if not self.is_playable:
+            return (0,) * len(stakes)
         worst = self.deals * get_game(self.game).money.largest_loss(self.rules(places=1))
         return tuple(worst * stake for stake in stakes)
 
@@ -238,12 +241,37 @@ class Terms(InLanguages):
         return title_of_game(self.game) if len(list_offered_games()) > 1 else ""
 
     @property
+    def is_playable(self) -> bool:
+        """Return whether the game still has these rules."""
+        try:
+            self.rules(places=1)
+        except InvalidRules:
+            return False
+        return True
+
+    @property
+    def match_title(self) -> str:
+        """Return what is played at a table: "Pool 101", "2 deals a round", "Gin to 100"; empty for rules that
+        the game has dropped.
+        """
+        if not self.is_playable:
+            return ""
+        rules = self.rules(places=1)
+        money = get_game(self.game).money
+        if money.find_exit_score(rules) is None and money.event_start(rules):
+            words = ngettext("%(deals)s deal a round", "%(deals)s deals a round", self.deals)
+            return words % {"deals": self.deals}
+        return translate(money.format_title(rules))
+
+    @property
     def starting_stack(self) -> int:
         """Return each player's stack at the start: of the tournament if chips are kept (R10.11), otherwise of
         each round (`Money.event_start`).
         """
         if self.stake_of_rounds:
             return self.start_chips or sum(self.costs)
+        if not self.is_playable:
+            return 0
         game = get_game(self.game)
         return game.money.event_start(self.rules(places=self.qualifiers))
 
@@ -270,7 +298,11 @@ class Terms(InLanguages):
 
     @property
     def own_rules(self) -> str:
-        """Return a line with the differences from the game's default rules; empty if there are none."""
+        """Return a line with the differences from the game's default rules; empty if there are none, and for
+        rules that the game has dropped.
+        """
+        if not self.is_playable:
+            return ""
         return own_rules_line(self.game, self.chosen_rules, adapt=self._adapt_rules)
 
     def _adapt_rules(self, rules: Any) -> Any:

@@ -166,6 +166,11 @@ class Tournament(Terms):
         return PrizeKind.CASH if self.currency == Currency.INR else PrizeKind.CHIPS
 
     @property
+    def is_for_cash(self) -> bool:
+        """Return whether entering costs cash, as that of a satellite may."""
+        return self.entry_fee > 0 and self.currency == Currency.INR
+
+    @property
     def is_over(self) -> bool:
         return LifecycleStatus(self.status) in OVER
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from lobby.side import build_side
 from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
 from tournaments.leagues import reading
@@ -28,6 +29,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
         "over": [build_card(row) for row in reading.list_leagues_over(with_cash=with_cash)],
         "phase": "leagues",
         "phases": phase_names(),
+        **build_side(request.user),
     }
     return render(request, "tournaments/leagues.html", context)
 

@@ -1,7 +1,6 @@
 """Pages of tournaments: the list, one tournament with its bracket, the reader's own."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,26 +16,31 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models.users import PlayerRequest
 from core.refusals import Refusal
 from core.values.isolation import take_marks_off
+from lobby.side import build_side
 from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
-from tables.seating.hosting.invitations import get_remembered_event, invite_in, remember_event
+from tables.seating.hosting.invitations import (
+    get_remembered_event,
+    invite_in,
+    remember_event,
+)
 from tournaments.models import Entrant, EntrantState, PrizeKind, Tournament
 from tournaments.models.terms import pool_rules
 from tournaments.models.tournament import TournamentStatus
+from tournaments.pages.cards import NOT_BEGUN, build_cards, fold
 from tournaments.pages.round_status import list_stakes, round_status
 from tournaments.pages.shown_bracket import build_bracket, list_ways
 from tournaments.refusals import TournamentNotFound
 from tournaments.registration.services import rebuy, register, withdraw
 from tournaments.rules.formats import FORMATS
-from tournaments.rules.lifecycle import STATUSES_OF, LifecycleStatus, TournamentPhase
+from tournaments.rules.lifecycle import LifecycleStatus, TournamentPhase
 from tournaments.store import reading
 from tournaments.store.ranks import live_ranks, rank_entrants
-from tournaments.store.reading import PoolStanding, describe_cancellation, phase_names
+from tournaments.store.reading import describe_cancellation, phase_names
 from wallet.api import cash_is_on
 
 ENTRANTS_ON_A_PAGE = 100
 LONGEST_SEARCH = 40
-NOT_BEGUN = STATUSES_OF[TournamentPhase.UPCOMING]
 
 
 @never_cache
@@ -50,68 +54,19 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     listed = reading.list_tournaments(
         phase=TournamentPhase(phase), kind=kind, with_cash=cash_is_on()
     )
-    states = reading.find_states(request.user.pk, listed)
-    pools = reading.get_standing_pools(listed)
-    registers = _registers_from_the_list(request)
-    cards = [
-        {
-            **_card(row, pools[row.pk], states.get(row.pk)),
-            "starts_ms": milliseconds(row.starts_at) if phase == TournamentPhase.UPCOMING else None,
-            "may_register": registers
-            and row.status == LifecycleStatus.REGISTERING
-            and row.pk not in states
-            and row.seats_taken < row.max_entrants,
-        }
-        for row in listed
-    ]
+    cards = build_cards(listed, user_id=request.user.pk, now=timezone.now())
+    kinds = [choice for choice in PrizeKind.choices if cash_is_on() or choice[0] != PrizeKind.CASH]
     context = {
         "phase": phase,
         "kind": kind,
         "phases": phase_names(),
-        "formats": FORMATS.values(),
-        "kinds": [
-            choice for choice in PrizeKind.choices if cash_is_on() or choice[0] != PrizeKind.CASH
-        ],
-        "tournaments": _fold(cards) if phase == TournamentPhase.UPCOMING else cards,
+        "kinds": [("", _("All")), *kinds],
+        "cards": fold(cards) if phase == TournamentPhase.UPCOMING else cards,
     }
-    only_list = request.headers.get("HX-Request")
-    template = "tournaments/_cards.html" if only_list else "tournaments/list.html"
-    return render(request, template, context)
-
-
-def _fold(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Fold each template into one card, its next start; later ones become `later` of that card, unless the
-    reader has entered them.
-    """
-    first: dict[int, dict[str, Any]] = {}
-    shown: list[dict[str, Any]] = []
-    for card in cards:
-        template = card["tournament"].template_id
-        if template in first and card["state"] is None:
-            first[template]["later"].append(card["tournament"])
-            continue
-        card["later"] = []
-        shown.append(card)
-        if template is not None:
-            first.setdefault(template, card)
-    return shown
-
-
-def _registers_from_the_list(request: HttpRequest) -> bool:
-    """Return whether the list can register this player. A ticket holder chooses on the tournament's page."""
-    return request.user.pk is not None and not reading.list_unused_tickets(request.user.pk)
-
-
-def _card(tournament: Tournament, standing: PoolStanding, state: str | None) -> dict[str, Any]:
-    return {
-        "tournament": tournament,
-        "kind": tournament.kind.label,
-        "pool": pool_rules(tournament),
-        "status": TournamentStatus(tournament.status),
-        "prizes": standing.pool.prizes,
-        "to_pool": tournament.entry_fee - tournament.fee_rake,
-        "state": state and EntrantState(state).label,
-    }
+    if request.headers.get("HX-Request"):
+        return render(request, "tournaments/_cards.html", context)
+    about = {"formats": FORMATS.values(), **build_side(request.user)}
+    return render(request, "tournaments/list.html", {**context, **about})
 
 
 @login_required
@@ -119,16 +74,15 @@ def _card(tournament: Tournament, standing: PoolStanding, state: str | None) -> 
 @require_safe
 def mine(request: PlayerRequest) -> HttpResponse:
     entered = reading.list_entered_by(request.user.pk)
-    pools = reading.get_standing_pools([entrant.tournament for entrant in entered])
-    entries = [
-        {
-            **_card(entrant.tournament, pools[entrant.tournament_id], entrant.state),
-            "entrant": entrant,
-        }
-        for entrant in entered
-    ]
-    context = {"entries": entries, "tickets": reading.list_unused_tickets(request.user.pk)}
-    return render(request, "tournaments/mine.html", context)
+    context = {
+        "cards": build_cards(entered, user_id=request.user.pk, now=timezone.now()),
+        "tickets": reading.list_unused_tickets(request.user.pk),
+        "phase": "mine",
+        "phases": phase_names(),
+    }
+    if request.headers.get("HX-Request"):
+        return render(request, "tournaments/_cards.html", context)
+    return render(request, "tournaments/mine.html", {**context, **build_side(request.user)})
 
 
 @never_cache
@@ -241,10 +195,11 @@ def _show_part(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str,
     """Show the bracket once there is one, otherwise the ranks."""
     has_bracket = row.round_number > 0
     if asked.show or not has_bracket:
-        return {"show": "ranks", "bracket": has_bracket, **_entrants(row, asked.page)}
+        return {"show": "ranks", "has_bracket": has_bracket, **_entrants(row, asked.page)}
     ways = list_ways(row, user_id=user_id, player=asked.player)
     return {
         "show": "bracket",
+        "has_bracket": True,
         "bracket": build_bracket(row, user_id=user_id, unfolded=asked.round, page=asked.page),
         "ways": ways,
         "player": asked.player,
@@ -288,9 +243,13 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
             messages.info(request, _("All places are taken: you are on the waiting list."))
         else:
             messages.success(request, _("You are registered. Your table will open automatically."))
+    return _answer(request, tournament_id)
+
+
+def _answer(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Lead to the tournament's page. The list stays: it gets the outcome, and refreshes itself."""
     if not request.headers.get("HX-Request"):
         return redirect("tournaments:tournament", tournament_id)
-    # From the list: answer with the outcome, and the list refreshes itself.
     answer = render(request, "_messages.html")
     answer["HX-Trigger"] = "tournaments-changed"
     return answer
@@ -306,7 +265,7 @@ def leave(request: PlayerRequest, tournament_id: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("You have withdrawn; what you paid is back in your wallet."))
-    return redirect("tournaments:tournament", tournament_id)
+    return _answer(request, tournament_id)
 
 
 @login_required

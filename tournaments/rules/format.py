@@ -52,6 +52,8 @@ class TournamentFormat:
     title: str | Promise
     # A sentence for the list of tournaments.
     summary: str | Promise
+    # Who meets, in a few words, where the number of seats at a table does not say it.
+    company: str | Promise = ""
     # Whether players keep their chips from round to round, with a stake for each round (R10.11).
     keeps_chips: bool = False
 

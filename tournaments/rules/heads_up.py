@@ -24,6 +24,7 @@ class HeadsUp(TournamentFormat):
         "Heads-up bracket: two at a table, the winner goes on; the losers of the semi-finals play "
         "for third place."
     )
+    company: str | Promise = _("one against one")
 
     def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:
         """Count the losers of the semi-finals in the last round, too."""

@@ -40,6 +40,7 @@ class ShootOut(TournamentFormat):
 
     code = "shoot-out"
     title: str | Promise = _("Points shoot-out")
+    company: str | Promise = _("rising stakes, you keep your chips")
     keeps_chips = True
     summary: str | Promise = _(
         "Points shoot-out: a fixed number of deals; stakes rise from round to round, everybody keeps "

@@ -73,7 +73,7 @@ def list_tournaments(
         at = Tournament.objects.filter(pk=after).values("starts_at")[:1]
         later = Q(starts_at__lt=at) if phase is TournamentPhase.OVER else Q(starts_at__gt=at)
         tournaments = tournaments.filter(later | Q(starts_at=at, pk__gt=after))
-    return list(tournaments.order_by(order, "pk")[:length])
+    return list(tournaments.select_related("ticket_for").order_by(order, "pk")[:length])
 
 
 def find_tournament(tournament_id: int) -> Tournament | None:
@@ -122,18 +122,27 @@ def count_waiting(tournament: Tournament) -> int:
     return tournament.entrants.filter(state=EntrantState.WAITING).count()
 
 
-def find_states(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:
-    """Return this person's state in each tournament they have entered."""
+def find_entrants(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, Entrant]:
+    """Return this person's entry in each tournament they have entered."""
     if user_id is None:
         return {}
     entered = Entrant.objects.filter(user_id=user_id, tournament__in=tournaments)
-    return dict(entered.exclude(state=EntrantState.WITHDRAWN).values_list("tournament_id", "state"))
+    return {
+        entrant.tournament_id: entrant for entrant in entered.exclude(state=EntrantState.WITHDRAWN)
+    }
 
 
-def list_entered_by(user_id: int) -> list[Entrant]:
-    """Return the player's entries, those of the latest tournaments first."""
+def find_states(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:
+    """Return this person's state in each tournament they have entered."""
+    found = find_entrants(user_id, tournaments)
+    return {tournament: entrant.state for tournament, entrant in found.items()}
+
+
+def list_entered_by(user_id: int) -> list[Tournament]:
+    """Return the tournaments that the player has entered, the latest first."""
     mine = Entrant.objects.filter(user_id=user_id).exclude(state=EntrantState.WITHDRAWN)
-    return list(mine.select_related("tournament").order_by("-tournament__starts_at")[:MOST_LISTED])
+    entered = mine.select_related("tournament__ticket_for").order_by("-tournament__starts_at")
+    return [entrant.tournament for entrant in entered[:MOST_LISTED]]
 
 
 def list_unused_tickets(user_id: int) -> list[Ticket]:
@@ -353,6 +362,8 @@ def list_invitations(user_id: int, *, tournament_id: int | None = None) -> list[
 
 # Stored by a start that found too few players.
 TOO_FEW = "too_few_entrants"
+# Stored by the start of a private tournament whose rules the game has dropped.
+RULES_GONE = "rules_gone"
 # Stored by an end that found nobody who could be ranked.
 NOBODY_LEFT = "nobody_left"
 
@@ -360,8 +371,8 @@ NOBODY_LEFT = "nobody_left"
 def phase_names() -> list[tuple[str, str]]:
     return [
         (TournamentPhase.UPCOMING.value, _("Upcoming")),
-        (TournamentPhase.RUNNING.value, _("Running now")),
-        (TournamentPhase.OVER.value, _("Over")),
+        (TournamentPhase.RUNNING.value, _("Running")),
+        (TournamentPhase.OVER.value, _("Finished")),
     ]
 
 
@@ -371,6 +382,8 @@ def describe_cancellation(tournament: Tournament) -> str:
         return _("Fewer than %(least)s players had registered.") % {
             "least": tournament.min_entrants
         }
+    if tournament.cancel_reason == RULES_GONE:
+        return _("Its rules are not played here any more. Open another one with other rules.")
     if tournament.cancel_reason == NOBODY_LEFT:
         return _("Every player was disqualified.")
     return tournament.cancel_reason

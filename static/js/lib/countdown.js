@@ -1,5 +1,5 @@
 // Countdowns on the page: `<time data-starts="milliseconds since 1970">` in a page with `data-now`, the
-// server's time in seconds.
+// server's time in seconds. `data-text="in {left}"` puts words around it.
 
 import { find, setText } from "./dom.js";
 import { localNow } from "./local_now.js";
@@ -28,7 +28,7 @@ export function countDown() {
   const tick = () => {
     for (const time of document.querySelectorAll("[data-starts]")) {
       const left = countdown(Number(time.getAttribute("data-starts")) - localNow() - offset);
-      if (left !== null) setText(time, left);
+      if (left !== null) setText(time, time.getAttribute("data-text")?.replace("{left}", left) ?? left);
     }
   };
   tick();

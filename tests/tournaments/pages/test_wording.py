@@ -63,9 +63,9 @@ def test_a_card_without_entrants_shows_the_prize_part_of_an_entry(
     tournament = make_tournament_of(entry_fee=100)
     with override("en"):
         empty = read_page(client, "/tournaments/")
-    assert f"<dd> {tournament.entry_fee - tournament.fee_rake} chips of each entry </dd>" in empty
+    assert f"Prizes: {tournament.entry_fee - tournament.fee_rake} chips of each entry" in empty
     enter(tournament, make_player())
     with override("en"):
         entered = read_page(client, "/tournaments/")
     assert "of each entry" not in entered
-    assert f"<dd> {tournament.entry_fee - tournament.fee_rake} chips </dd>" in entered
+    assert f"{tournament.entry_fee - tournament.fee_rake} chips in prizes" in entered

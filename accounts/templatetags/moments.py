@@ -1,0 +1,28 @@
+"""Times on pages: written in the site's zone, rewritten by `static/js/lib/moments.js` in the reader's own."""
+
+from datetime import datetime
+
+from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+# By kind: how the site's zone writes it. The script has the same kinds.
+_FORMATS = {
+    "clock": "H:i T",
+    "seconds": "H:i:s T",
+    "day": "j M",
+    "moment": "j M, H:i T",
+}
+
+
+@register.filter
+def moment(at: datetime, kind: str = "moment") -> SafeString:
+    """Return a `<time>` of this kind: "16:30 IST" until the script knows the reader's zone, then "11:00"."""
+    written = date_format(timezone.localtime(at), _FORMATS[kind])
+    return format_html(
+        '<time datetime="{}" data-moment="{}">{}</time>', at.isoformat(), kind, written
+    )
