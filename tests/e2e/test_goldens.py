@@ -70,9 +70,9 @@ class Screen:
     """Selectors of what is another picture in every run."""
 
 
-# The time that is left at the player's tables, and that of tournaments.
 DAYS = (".profile-head__facts", ".played time")
-TIMES = (".own-table__clock", ".own-table__ring", "[data-starts]")
+# The time that is left at the player's tables, and the times of tournaments.
+TIMES = (".own-table__clock", ".own-table__ring", "[data-starts]", "[data-moment]")
 
 
 def pages(world: World) -> list[Screen]:
@@ -86,8 +86,8 @@ def pages(world: World) -> list[Screen]:
         Screen("replay-phone-dark", replay, world.nila, PHONE, "dark", TIMES),
         Screen("rules-phone", "/rules/", None, PHONE),
         Screen("tournament-phone-dark", registering, world.nila, PHONE, "dark", TIMES),
-        Screen("tournament-bracket", running),
-        Screen("tournaments", "/tournaments/"),
+        Screen("tournament-bracket", running, covered=TIMES),
+        Screen("tournaments", "/tournaments/", covered=TIMES),
         # Its line runs over the seconds in which the world was made.
         Screen("wallet", "/wallet/", world.nila, UPRIGHT, covered=(".chart__canvas", *TIMES)),
         Screen("profile", f"/players/{world.nila.pk}/", world.nila, covered=(*DAYS, *TIMES)),

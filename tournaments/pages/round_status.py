@@ -51,12 +51,14 @@ class Stake:
 
 @dataclass(frozen=True, slots=True)
 class RoundStatus:
-    """`places` of `seats` advance from the largest table; both are 0 in the final.
+    """`last` is the final's number; None where that depends on how the rounds go.
 
-    `sure_of` is the worst rank that the reader can still get; None for people who do not take part.
+    `places` of `seats` advance from the largest table; both are 0 in the final. `sure_of` is the worst rank
+    that the reader can still get; None for people who do not take part.
     """
 
     number: int
+    last: int | None
     is_final: bool
     places: int
     seats: int
@@ -91,6 +93,7 @@ def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus 
     has_places = not round_.is_final and stake is None
     return RoundStatus(
         number=round_.number,
+        last=_find_last_round(tournament),
         is_final=round_.is_final,
         places=_count_places(tournament, largest) if has_places else 0,
         seats=largest if has_places else 0,
@@ -108,6 +111,15 @@ def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus 
         is_out=entrant is not None and entrant.state == EntrantState.OUT,
         stake=stake,
     )
+
+
+def _find_last_round(tournament: Tournament) -> int | None:
+    stakes = tournament.stake_of_rounds
+    if stakes:
+        return len(stakes)
+    # Late entrants change the tree.
+    is_known = has_tree(tournament) and tournament.late_seconds == 0
+    return read_tree(tournament).last_round if is_known else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournaments.models import Entrant, Round, RoundSeat, RoundTable, Tournament
+from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable, Tournament
 from tournaments.models.entrant import TAKING_PART
 
 TABLES_ON_A_PAGE = 24
@@ -26,6 +26,8 @@ class ShownSeat:
     """Of the tournament; marked in its final alone."""
     is_for_third_place: bool = False
     """Whether the loser of a semi-final goes on to the match for third place (R10.4c)."""
+    is_gone: bool = False
+    """Whether the player was disqualified: they go on to no table."""
 
 
 @dataclass(slots=True)
@@ -80,16 +82,23 @@ class Way:
 
 
 def build_bracket(
-    tournament: Tournament, *, user_id: int | None, unfolded: int | None = None, page: int = 1
+    tournament: Tournament,
+    *,
+    user_id: int | None,
+    unfolded: int | None = None,
+    page: int = 1,
+    before: int | None = None,
 ) -> list[ShownRound]:
     """Return the rounds; running ones are unfolded, and the one with the number `unfolded`, at `page`.
 
-    For a finished tournament the last round is unfolded.
+    For a finished tournament the last round is unfolded. With `before` these are the rounds before the tree
+    that begins with it.
     """
+    some = Round.objects.filter(tournament=tournament)
+    if before is not None:
+        some = some.filter(number__lt=before)
     rounds = list(
-        Round.objects.filter(tournament=tournament)
-        .order_by("number")
-        .annotate(
+        some.order_by("number").annotate(
             number_of_tables=Count("round_tables"),
             playing=Count("round_tables", filter=Q(round_tables__ended_at=None)),
         )
@@ -97,7 +106,9 @@ def build_bracket(
     shown = []
     for round_ in rounds:
         is_open = round_.number == unfolded or (
-            round_.ended_at is None if not tournament.is_over else round_ is rounds[-1]
+            round_.ended_at is None
+            if not tournament.is_over
+            else before is None and round_ is rounds[-1]
         )
         shown.append(_round(round_, user_id, page if round_.number == unfolded else 1, is_open))
     return shown
@@ -116,23 +127,25 @@ def _round(round_: Round, user_id: int | None, page: int, is_open: bool) -> Show
         is_over=round_.ended_at is not None,
         number_of_tables=number,
         playing=round_.playing,  # type: ignore[attr-defined] # annotated above
-        tables=_show_tables(tables, user_id) if is_open else None,
-        byes=[_seat(seat, user_id) for seat in byes] if is_open and page == 1 else [],
+        tables=show_tables(tables, user_id) if is_open else None,
+        byes=[build_seat(seat, user_id) for seat in byes] if is_open and page == 1 else [],
         page=page,
         pages=pages,
     )
 
 
-def list_ways(tournament: Tournament, *, user_id: int | None, player: str = "") -> list[Way]:
-    """Return the reader's own way, and those of players whose names contain `player`."""
+def list_ways(
+    tournament: Tournament, *, user_id: int | None, player: str = "", with_own: bool = True
+) -> list[Way]:
+    """Return the ways of players whose names contain `player`, and the reader's own before them."""
     taking_part = tournament.entrants.filter(state__in=TAKING_PART).select_related("user")
-    wanted = list(taking_part.filter(user_id=user_id)) if user_id is not None else []
+    wanted = list(taking_part.filter(user_id=user_id)) if with_own and user_id else []
     if player:
         named = taking_part.filter(user__player_name__icontains=player)
         wanted += [
             entrant
             for entrant in named.order_by("user__player_name", "pk")[:MOST_FOUND]
-            if entrant.user_id != user_id
+            if entrant not in wanted
         ]
     return [_build_way(tournament, entrant, user_id) for entrant in wanted]
 
@@ -148,12 +161,12 @@ def _build_way(tournament: Tournament, entrant: Entrant, user_id: int | None) ->
         entrant=entrant,
         is_own=entrant.user_id == user_id,
         is_winner=entrant.is_winner,
-        tables=_show_tables(tables, user_id),
+        tables=show_tables(tables, user_id),
         byes=list(byes.values_list("round__number", flat=True)),
     )
 
 
-def _show_tables(tables: QuerySet[RoundTable], user_id: int | None) -> list[ShownTable]:
+def show_tables(tables: QuerySet[RoundTable], user_id: int | None) -> list[ShownTable]:
     seats = Prefetch("seats", _select_seats().order_by("rank", "chair"))
     return [
         ShownTable(
@@ -165,7 +178,7 @@ def _show_tables(tables: QuerySet[RoundTable], user_id: int | None) -> list[Show
             is_over=table.ended_at is not None,
             seats=[
                 replace(
-                    _seat(seat, user_id),
+                    build_seat(seat, user_id),
                     is_winner=table.round.is_final and seat.entrant.is_winner,
                     is_for_third_place=bool(place) and all(one.goes_on for one in seated),
                 )
@@ -181,7 +194,7 @@ def _select_seats() -> QuerySet[RoundSeat]:
     return RoundSeat.objects.select_related("entrant__user")
 
 
-def _seat(seat: RoundSeat, user_id: int | None) -> ShownSeat:
+def build_seat(seat: RoundSeat, user_id: int | None) -> ShownSeat:
     user = seat.entrant.user
     return ShownSeat(
         name=user.player_name,
@@ -191,4 +204,5 @@ def _seat(seat: RoundSeat, user_id: int | None) -> ShownSeat:
         chips=seat.chips,
         points=seat.points,
         goes_on=seat.goes_on,
+        is_gone=seat.entrant.state == EntrantState.DISQUALIFIED,
     )

@@ -30,6 +30,7 @@ from tournaments.models.tournament import TournamentStatus
 from tournaments.pages.cards import NOT_BEGUN, build_cards, fold
 from tournaments.pages.round_status import list_stakes, round_status
 from tournaments.pages.shown_bracket import build_bracket, list_ways
+from tournaments.pages.shown_tree import build_shown_tree
 from tournaments.refusals import TournamentNotFound
 from tournaments.registration.services import rebuy, register, withdraw
 from tournaments.rules.formats import FORMATS
@@ -196,11 +197,17 @@ def _show_part(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str,
     has_bracket = row.round_number > 0
     if asked.show or not has_bracket:
         return {"show": "ranks", "has_bracket": has_bracket, **_entrants(row, asked.page)}
-    ways = list_ways(row, user_id=user_id, player=asked.player)
+    tree = build_shown_tree(row, user_id=user_id, now=timezone.now())
+    before = None if tree is None else tree.first
+    # A tree from the first round on shows the reader's whole way.
+    ways = list_ways(row, user_id=user_id, player=asked.player, with_own=before != 1)
     return {
         "show": "bracket",
         "has_bracket": True,
-        "bracket": build_bracket(row, user_id=user_id, unfolded=asked.round, page=asked.page),
+        "tree": tree,
+        "bracket": build_bracket(
+            row, user_id=user_id, unfolded=asked.round, page=asked.page, before=before
+        ),
         "ways": ways,
         "player": asked.player,
         "found": any(
