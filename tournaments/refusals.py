@@ -92,6 +92,19 @@ class TooManyPrivate(Refusal):
     message = _("You have two tournaments for friends already. Call one off, or play it first.")
 
 
+class StartOutOfRange(Refusal):
+    code = "start_out_of_range"
+    message = _("Choose a time that is still to come, four weeks ahead at most.")
+
+
+class TournamentNameRefused(Refusal):
+    code = "tournament_name_refused"
+    message = _(
+        "A tournament's name has 3 to 20 characters: letters, digits, spaces and . _ - ' only, and "
+        "nothing that sounds like the site's staff."
+    )
+
+
 class NotYourTournament(Refusal):
     code = "not_your_tournament"
     message = _("Only the player who opened this tournament can do that.")

@@ -2,21 +2,26 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date, datetime, time, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models.functions import Now
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from accounts.models import User
 from tests.e2e.seated import RESULT, expect_online, wait_for
-from tests.e2e.world import sign_in
+from tests.e2e.world import make_player, sign_in
+from tests.given import reload
 from tests.tables.driving import make_cup
-from tests.tournaments.driving import play_to_the_end
+from tests.tournaments.driving import chips_of, play_to_the_end
 from tournaments.models import RoundTable, Tournament
 from tournaments.registration.services import register
 from tournaments.running.tick import tick
+from wallet.api import set_starting_fees
 
 READY = '[data-region="ready"]'
 TAKEN_OVER = '[data-dialog="confirm"]'
@@ -45,10 +50,12 @@ def start(tournament: Tournament) -> None:
 
 def test_a_player_is_taken_to_the_table_from_any_page(page, live_site, nila, tournament):
     page.goto(f"{live_site}/tournaments/")
-    page.get_by_role("link", name="Details").first.click()
-    expect(page.locator(".page-head time")).to_have_text(re.compile(r"^(29|30):\d\d$"))
+    page.get_by_role("link", name=tournament.name, exact=True).first.click()
+    expect(page.locator(".page-head [data-starts]")).to_have_text(
+        re.compile(r"^· in (29|30):\d\d$")
+    )
     expect(page.locator("main")).to_contain_text("90 chips go to the prize pool")
-    page.get_by_role("button", name="Register for 100 chips").click()
+    page.get_by_role("button", name="Enter · 100 chips").click()
     expect(page.locator("body")).to_contain_text("You are registered.")
     expect(page.locator("header")).to_contain_text("9,900")
 
@@ -69,8 +76,10 @@ def test_a_player_is_taken_to_the_table_from_any_page(page, live_site, nila, tou
     page.get_by_role("link", name="Back to the tournament").click()
     expect(page).to_have_url(f"{live_site}/tournaments/{tournament.pk}/")
     expect(page.locator('[data-region="ready"]')).to_be_visible()
-    # One's own way, and the two tables of the round.
-    expect(page.locator(".bracket__table--own")).to_have_count(2)
+    # The two tables of the round, one of which is the reader's, and the final that waits for them.
+    tree = page.get_by_role("group", name="Bracket")
+    expect(tree.locator(".bracket__table--own")).to_have_count(1)
+    expect(tree.locator(".bracket__table--open")).to_contain_text("Winner of table 1")
     expect(page.locator(".bracket__table")).to_have_count(3)
     page.locator('[data-region="ready"] a').click()
     expect(page).to_have_url(re.compile(rf"/tables/{table.pk}/$"))
@@ -78,12 +87,13 @@ def test_a_player_is_taken_to_the_table_from_any_page(page, live_site, nila, tou
 
 def test_a_tournaments_page_updates_live(page, live_site, nila, tournament):
     page.goto(f"{live_site}/tournaments/{tournament.pk}/")
-    expect(page.locator(".bracket")).to_have_count(0)
+    expect(page.locator(".tree")).to_have_count(0)
     with page.expect_websocket(lambda socket: "/ws/tournaments/" in socket.url):
         page.reload()
     page.wait_for_timeout(500)
     start(tournament)
-    expect(page.locator(".bracket__table")).to_have_count(2, timeout=30_000)
+    seated = page.locator(".tree .bracket__table:not(.bracket__table--open)")
+    expect(seated).to_have_count(2, timeout=30_000)
     expect(page.locator("main .badge").first).to_have_text("Running")
 
 
@@ -105,11 +115,121 @@ def test_the_result_of_the_last_match_shows_the_readers_place(page, live_site, n
 
 def test_registering_from_the_list_stays_there(page, live_site, nila, tournament):
     page.goto(f"{live_site}/tournaments/")
-    page.get_by_role("button", name="Register for 100 chips").click()
+    page.get_by_role("button", name="Enter · 100 chips").click()
     expect(page.locator("#tournament-notice")).to_contain_text("You are registered.")
-    expect(page.locator(".table-card .badge").first).to_have_text("Registered")
+    expect(page.locator(".cup .badge").first).to_have_text("Registered")
     expect(page).to_have_url(f"{live_site}/tournaments/")
-    expect(page.get_by_role("button", name="Register for 100 chips")).to_have_count(0)
+    expect(page.get_by_role("button", name="Enter · 100 chips")).to_have_count(0)
+
+
+def test_a_player_enters_and_withdraws_on_the_card(page, live_site, nila, tournament):
+    page.goto(f"{live_site}/tournaments/")
+    card = page.locator(".cup", has_text=tournament.name)
+    expect(card).to_contain_text("0 of 600 · bots fill up to 6")
+    expect(card.locator("[data-starts]")).to_have_text(re.compile(r"^in (29|30):\d\d$"))
+    card.get_by_role("button", name="Enter · 100 chips").click()
+    expect(card).to_contain_text("Registered")
+    expect(page.locator("header")).to_contain_text("9,900")
+    card.get_by_role("button", name="Withdraw").click()
+    expect(page.locator("#tournament-notice")).to_contain_text("back in your wallet")
+    expect(card.get_by_role("button", name="Enter · 100 chips")).to_be_visible()
+    expect(page.locator("header")).to_contain_text("10,000")
+    assert chips_of(nila) == 10_000
+    # The rest of the card leads to the tournament.
+    card.click(position={"x": 40, "y": 60})
+    expect(page).to_have_url(f"{live_site}/tournaments/{tournament.pk}/")
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "Asia/Kolkata"])
+def test_times_are_the_readers_own(visit, tournament, zone):
+    own = f"{tournament.starts_at.astimezone(ZoneInfo(zone)):%H:%M}"
+    with visit(None, zone=zone) as reader:
+        reader.visit("/tournaments/")
+        shown = reader.page.locator(".cup__time").first
+        expect(shown).to_contain_text(own)
+        expect(shown).not_to_contain_text("IST")
+
+
+def test_the_tree_joins_each_table_to_those_that_feed_it(page, live_site, nila):
+    cup = make_cup(minutes=30, bots_to=8, format="heads-up", seats=2)
+    tick()
+    register(tournament_id=cup.pk, user_id=nila.pk, now=timezone.now())
+    start(cup)
+    with page.expect_websocket(lambda socket: "/ws/me/" in socket.url):
+        page.goto(f"{live_site}/tournaments/")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{live_site}/tournaments/{cup.pk}/")
+    tree = page.get_by_role("group", name="Bracket")
+    expect(tree.locator(".slot")).to_have_count(7)
+    middles = [
+        [middle_of(slot) for slot in column.locator(".bracket__table").all()]
+        for column in tree.locator(".tree__round").all()
+    ]
+    assert [len(column) for column in middles] == [4, 2, 1]
+    for feeding, fed in pairwise(middles):
+        for number, middle in enumerate(fed):
+            assert middle == pytest.approx(sum(feeding[2 * number : 2 * number + 2]) / 2, abs=2)
+    expect(tree).to_contain_text("Third place")
+    # It scrolls in its own box: the page does not.
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+    assert tree.evaluate("box => box.scrollWidth > box.clientWidth")
+
+
+def middle_of(table: Locator) -> float:
+    box = table.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"] / 2
+
+
+def test_a_tournament_for_friends_has_a_name_a_day_and_own_rules(visit, live_site, nila):
+    set_starting_fees(valid_from=timezone.now() - timedelta(days=1))
+    berlin = ZoneInfo("Europe/Berlin")
+    day = (timezone.now().astimezone(berlin) + timedelta(days=20)).date()
+    with visit(nila, zone="Europe/Berlin") as host:
+        host.visit("/tournaments/")
+        host.page.get_by_role("link", name="For friends", exact=True).click()
+        open_a_cup(host.page, day)
+        cup = Tournament.objects.get()
+        assert cup.starts_at == datetime.combine(day, time(20, 30), berlin)
+        link = copy_the_link(host.page)
+    with visit(make_player("Ravi")) as friend:
+        friend.visit(link.removeprefix(live_site))
+        friend.page.get_by_role("button", name="Enter · 200 chips").click()
+        expect(friend.page.locator("main")).to_contain_text("Registered")
+    assert reload(cup).seats_taken == 2
+
+
+def open_a_cup(page: Page, day: date) -> None:
+    page.get_by_label("Name").fill("Diwali Cup")
+    page.get_by_label("Game").select_option("indian:deals2")
+    page.get_by_label("Entry fee").select_option("200")
+    page.get_by_label("Start").select_option("on a day and at a time")
+    page.get_by_label("Day").fill(day.isoformat())
+    page.get_by_label("Time", exact=True).fill("20:30")
+    expect(page.locator('[data-part="zone"]')).to_have_text("Central European Time")
+    page.get_by_text("More rules").click()
+    page.get_by_label("Wrong declaration", exact=True).fill("60")
+    # What was chosen is drawn anew, and stays.
+    page.get_by_label("Kind").select_option("heads-up")
+    expect(page.get_by_label("Seats at a table")).to_have_count(0)
+    expect(page.get_by_label("Name")).to_have_value("Diwali Cup")
+    page.get_by_role("button", name="Open it").click()
+    expect(page.locator("h1")).to_have_text("Diwali Cup")
+    expect(page.locator(".page-head")).to_contain_text("20:30")
+    expect(page.locator("main")).to_contain_text("Wrong declaration: 60")
+
+
+def copy_the_link(page: Page) -> str:
+    """Return the link as the clipboard has it."""
+    expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
+    whatsapp = page.get_by_role("link", name="WhatsApp")
+    expect(whatsapp).to_have_attribute("href", re.compile("Diwali%20Cup"))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied: str = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.locator(".entrance__link").get_attribute("href")
+    return copied
 
 
 @pytest.fixture

@@ -85,7 +85,7 @@ def await_groups(page: Page) -> Iterator[None]:
 
 
 @contextmanager
-def visit_as(
+def visit_as(  # noqa: PLR0913 - the ways in which browsers differ
     browser: Browser,
     site: str,
     user: User | None,
@@ -93,10 +93,13 @@ def visit_as(
     language: str = "en",
     scheme: Literal["light", "dark"] = "light",
     fixed_time: datetime | None = None,
+    zone: str | None = None,
 ) -> Iterator[Visitor]:
-    """Sign `user` in; None is a visitor. The browser's clock stands at `fixed_time`."""
+    """Sign `user` in; None is a visitor. The browser's clock stands at `fixed_time`, in the time zone `zone`."""
     # The time is an option of tests/e2e/contexts.py.
     options = WINDOW if fixed_time is None else {**WINDOW, "fixed_time": fixed_time}
+    if zone is not None:
+        options = {**options, "timezone_id": zone}
     context = browser.new_context(**options)
     context.add_cookies([cookie(site, "django_language", language)])
     if user is not None:

@@ -13,7 +13,7 @@ def open_cup(host, *friends, **changed):
     """Open a tournament of this host, and enter the friends with its code."""
     terms = {
         "game": "indian", "preset": "deals2", "format": "knock-out", "seats": 3, "deals": 1,
-        "entry_fee": 200, "most": 9, "starts_in": timedelta(minutes=10), **changed,
+        "entry_fee": 200, "most": 9, "starts_at": timezone.now() + timedelta(minutes=10), **changed,
     }  # fmt: skip
     cup = open_private(user_id=host.pk, terms=PrivateTerms(**terms), now=timezone.now())
     for friend in friends:

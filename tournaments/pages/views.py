@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -22,7 +23,9 @@ from tables.play.lock import milliseconds
 from tables.seating.hosting.invitations import (
     get_remembered_event,
     invite_in,
+    qr_code,
     remember_event,
+    whatsapp_link,
 )
 from tournaments.models import Entrant, EntrantState, PrizeKind, Tournament
 from tournaments.models.terms import pool_rules
@@ -109,8 +112,21 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     template = "tournaments/_live.html" if only_live else "tournaments/tournament.html"
     context = _context(row, request.user.pk, asked)
     if row.is_private:
-        context["invite_link"] = request.build_absolute_uri(row.invite_url)
+        context |= _build_invitation(row, request.build_absolute_uri(row.invite_url))
     return render(request, template, context)
+
+
+def _build_invitation(row: Tournament, link: str) -> dict[str, Any]:
+    """Return the link of a private tournament with its code and words to send; friends may live in another zone."""
+    words = _("Come to my tournament “%(name)s”, %(start)s:") % {
+        "name": row.shown_name,
+        "start": date_format(timezone.localtime(row.starts_at), "j M, H:i T"),
+    }
+    return {
+        "invite_link": link,
+        "invite_qr": qr_code(link),
+        "whatsapp_link": whatsapp_link(words, link),
+    }
 
 
 def _may_see(request: HttpRequest, row: Tournament) -> bool:

@@ -1,19 +1,31 @@
 """Tournaments that players open for friends: for chips, open to holders of the link."""
 
 import secrets
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from core.database.translated_texts import translate_everywhere
+from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
+from core.database.translated_texts import Words, translate_everywhere
 from core.refusals import SwitchedOff
+from core.site.content import site
 from core.site.features import PRIVATE_TOURNAMENTS, is_on
+from games.engine.base import JSON
 from tournaments.models import Tournament
-from tournaments.refusals import NotYourTournament, TooFewToStart, TooLateToWithdraw, TooManyPrivate
+from tournaments.refusals import (
+    NotYourTournament,
+    StartOutOfRange,
+    TooFewToStart,
+    TooLateToWithdraw,
+    TooManyPrivate,
+    TournamentNameRefused,
+)
 from tournaments.registration.services import register
 from tournaments.rules.formats import HEADS_UP
 from tournaments.rules.lifecycle import LifecycleStatus
@@ -28,6 +40,8 @@ from wallet.money import Currency
 # Unfinished private tournaments that one player may have.
 MOST_PRIVATE = 2
 MOST_FRIENDS = 60
+# A host names the start as far ahead as this.
+MOST_AHEAD = timedelta(weeks=4)
 INVITE_BYTES = 9
 _ONE_GOES_ON_UP_TO = 3
 _BREAK_SECONDS = 20
@@ -38,7 +52,9 @@ _POOL_ROUND_SECONDS = 2_400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivateTerms:
-    """A host's choices. `preset` is one for tournaments, `entry_fee` is in chips."""
+    """A host's choices. `preset` is one for tournaments, `changes` are the fields of its rules that differ,
+    `entry_fee` is in chips. Without a `name` it is a tournament of friends.
+    """
 
     game: str
     preset: str
@@ -47,18 +63,22 @@ class PrivateTerms:
     deals: int
     entry_fee: int
     most: int
-    starts_in: timedelta
+    starts_at: datetime
     with_bots: bool = False
+    name: str = ""
+    changes: Mapping[str, JSON] = field(default_factory=dict)
 
 
 @transaction.atomic
 def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournament:
     """Open a tournament that is not announced, and enter its host, who pays.
 
-    Raises SwitchedOff, TooManyPrivate or a Refusal; then there is none.
+    Raises SwitchedOff, StartOutOfRange, TournamentNameRefused, TooManyPrivate or a Refusal; then there is none.
     """
     if not is_on(PRIVATE_TOURNAMENTS):
         raise SwitchedOff
+    if not now < terms.starts_at <= now + MOST_AHEAD:
+        raise StartOutOfRange
     host = wallet.lock_open_account(user_id)
     wallet.refuse_if_barred(user_id)
     theirs = Tournament.objects.filter(opened_by=host)
@@ -83,11 +103,11 @@ def _build_tournament(host: User, terms: PrivateTerms, now: datetime) -> Tournam
     is_heads_up = terms.format == HEADS_UP.code
     seats = 2 if is_heads_up else terms.seats
     fee = _get_fee_terms(terms, now)
-    # No copy of the host's name: it would outlast the account.
-    name, others = translate_everywhere(gettext_lazy("Tournament of friends"))
+    name, words = _name(terms)
     tournament = Tournament(
         name=name,
-        words={code: {"name": text} for code, text in others.items()},
+        words=words,
+        rule_changes=dict(terms.changes),
         opened_by=host,
         invite_code=secrets.token_urlsafe(INVITE_BYTES),
         format=terms.format,
@@ -104,12 +124,34 @@ def _build_tournament(host: User, terms: PrivateTerms, now: datetime) -> Tournam
         max_entrants=terms.most,
         bots_to=min(seats, terms.most) if terms.with_bots else 0,
         opens_at=now,
-        starts_at=now + terms.starts_in,
+        starts_at=terms.starts_at,
         status=LifecycleStatus.REGISTERING,
     )
     if tournament.out_at is not None:
         tournament.round_seconds = _POOL_ROUND_SECONDS
     return tournament
+
+
+def _name(terms: PrivateTerms) -> tuple[str, Words]:
+    """Return the name with its translations: the host's, or a usual one.
+
+    The usual one has no copy of the host's name, which would outlast the account.
+    """
+    if terms.name:
+        return spell_name(terms.name), {}
+    name, others = translate_everywhere(gettext_lazy("Tournament of friends"))
+    return name, {code: {"name": text} for code, text in others.items()}
+
+
+def spell_name(name: str) -> str:
+    """Return a host's name for a tournament as it is stored. Raises TournamentNameRefused."""
+    spelt = tidy_player_name(name)
+    try:
+        PlayerNameValidator()(spelt)
+        refuse_reserved_name(spelt, site_name=site().name)
+    except ValidationError as error:
+        raise TournamentNameRefused from error
+    return spelt
 
 
 def _get_fee_terms(terms: PrivateTerms, now: datetime) -> FeeTerms:

@@ -19,7 +19,7 @@ from tournaments.running.cancelling import call_off
 from tournaments.running.finishing import finish
 from tournaments.running.seating import GATHERING, ends_of_tables, seat_groups, seat_players
 from tournaments.store import rows
-from tournaments.store.reading import TOO_FEW
+from tournaments.store.reading import RULES_GONE, TOO_FEW
 from tournaments.store.rows import build_random, read_situation, record_due, set_status
 
 if TYPE_CHECKING:
@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 
 
 def start(tournament: Tournament, *, now: datetime) -> None:
-    """Draw and seat the entrants; with too few of them, refund everybody (R10.3)."""
+    """Draw and seat the entrants; with too few of them, refund everybody (R10.3).
+
+    So does a private tournament whose rules the game has dropped: no staff would mend it.
+    """
+    if tournament.is_private and not tournament.is_playable:
+        call_off(tournament, now=now, reason=RULES_GONE)
+        return
     withdraw_barred(tournament)
     admit_bots(tournament)
     entrants = list(

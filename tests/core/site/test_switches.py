@@ -241,7 +241,7 @@ def test_private_tournaments_can_be_switched_off(asha, off, on):
     wallet.set_starting_fees(valid_from=timezone.now())
     terms = PrivateTerms(
         game="indian", preset="deals2", format="knock-out", seats=3, deals=1, entry_fee=200,
-        most=9, starts_in=timedelta(minutes=10),
+        most=9, starts_at=timezone.now() + timedelta(minutes=10),
     )  # fmt: skip
     off("private_tournaments")
     with pytest.raises(SwitchedOff):

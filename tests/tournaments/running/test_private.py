@@ -20,7 +20,7 @@ from tests.tournaments.driving import (
 )
 from tests.tournaments.friends import join_cup, open_cup, start_cup
 from tournaments.models import Entrant, Tournament
-from tournaments.pages.private import list_game_choices
+from tournaments.pages.private_form import list_game_choices
 from tournaments.refusals import (
     TooFewToStart,
     TooLateToWithdraw,
@@ -206,7 +206,7 @@ class TestThePages:
             {"entry_fee": "123"},
             {"most": "1"},
             {"most": "1000"},
-            {"minutes": "0"},
+            {"minutes": "7"},
         ],
     )
     def test_invalid_choices_are_refused(self, client, host, wrong):
