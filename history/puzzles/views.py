@@ -38,7 +38,7 @@ from history.puzzles.rush import (
     list_games_with_quick_puzzles,
 )
 from history.puzzles.verdicts import word_verdict
-from tables.catalog import WHOLE_NUMBER, title_of_game, translate
+from tables.catalog import WHOLE_NUMBER, build_template_path, title_of_game, translate
 
 
 def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
@@ -186,12 +186,15 @@ def puzzles(request: HttpRequest) -> HttpResponse:
     user_id = request.user.pk
     counts = answering.count_puzzles()
     games = dict.fromkeys(game for game, _kind in list_kinds())
+    daily = answering.get_daily_puzzle(user_id)
     context = {
-        "daily": answering.get_daily_puzzle(user_id),
+        "daily_puzzle": daily,
+        "puzzle_cards": [] if daily is None else describe_hand(daily.puzzle),
         "games": [
             {
                 "code": game,
                 "title": title_of_game(game),
+                "art": (build_template_path(game, "_art"), "games/_art.html"),
                 "kinds": _kinds(game, counts),
                 "standing": None if user_id is None else answering.get_standing(user_id, game),
             }
