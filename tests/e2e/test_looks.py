@@ -80,8 +80,10 @@ def test_a_choice_not_yet_stored_holds_on_the_next_page(visit, nila):
         with page.expect_response("**/accounts/preferences/"):
             page.get_by_label("Suits").select_option("four")
         # The account hears nothing of the second choice, as if it were slower than the next page.
-        page.route("**/accounts/preferences/", lambda route: route.abort())
+        page.context.set_offline(True)
         page.get_by_label("Suits").select_option("clear")
+        expect(page.get_by_text("Not saved:")).to_be_visible()
+        page.context.set_offline(False)
         visitor.visit("/rules/")
         expect(page.locator("html")).to_have_attribute("data-suits", "clear")
         # Later the account decides again.

@@ -51,14 +51,14 @@ def test_a_choice_that_is_not_saved_says_so_at_its_field(visit, nila):
         form = page.locator("form", has_text="Backs of the cards")
         expect(form.get_by_role("alert")).to_have_text("Play has not unlocked this yet.")
         assert reload(nila).preferences == {}
-        page.route("**/accounts/preferences/", lambda route: route.abort())
+        page.context.set_offline(True)
         suits = page.get_by_label("Suits")
         suits.select_option("four")
         field = page.locator(".field", has=suits)
         expect(field.get_by_role("alert")).to_contain_text("Not saved: there is no connection.")
         expect(suits).to_have_attribute("aria-invalid", "true")
         assert axe_faults(page) == []
-        page.unroute("**/accounts/preferences/")
+        page.context.set_offline(False)
         suits.select_option("clear")
         expect(field.get_by_role("status")).to_have_text("Saved")
         expect(field.get_by_role("alert")).to_be_empty()

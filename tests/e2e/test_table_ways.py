@@ -130,3 +130,24 @@ def drag_by_finger(page: Page, start: tuple[float, float], end: tuple[float, flo
         x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
         touch("touchMove", (x, y))
     touch("touchEnd")
+
+
+TOPS = """async (card) => {
+  const tops = [];
+  for (let frame = 0; frame < 8; frame += 1) {
+    await new Promise(requestAnimationFrame);
+    tops.push(Math.round(card.getBoundingClientRect().top));
+  }
+  return tops;
+}"""
+
+
+def test_a_card_rests_under_a_pointer_at_its_lower_edge(page, live_site, table, seat):
+    """A raised card leaves the pointer, would fall, and rise again."""
+    open_page(page, live_site, table, seat)
+    card = page.locator(CARDS).last
+    expect(card).to_be_visible(timeout=PATIENCE)
+    box = measure_box(card)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 2)
+    page.wait_for_timeout(500)
+    assert len(set(card.evaluate(TOPS))) == 1

@@ -29,19 +29,24 @@ const OF_PANELS = [
 
 /**
  * Loads a part of the page, with retries on a bad connection: until then the panels' buttons do nothing,
- * and the table plays on.
+ * and the table plays on. Browsers keep a module that they could not fetch as failed, by its address, which some
+ * errors tell: another address is fetched again (WHATWG HTML, issue 6768).
  *
  * @template T
+ * @template [Used=T]
  * @param {() => Promise<T>} part
- * @returns {Promise<T>}
+ * @param {(part: T) => Used | Promise<Used>} [use]
+ * @returns {Promise<Used>}
  */
-async function load(part) {
-  for (;;) {
+async function load(part, use = (loaded) => /** @type {any} */ (loaded)) {
+  for (let again = 1; ; again += 1) {
     try {
-      return await part();
+      return await use(await part());
     } catch (error) {
       console.warn(error);
       await new Promise((resolve) => setTimeout(resolve, 3000));
+      const [address] = /https?:[^\s?]+/.exec(String(error)) ?? [];
+      if (address !== undefined) part = () => import(`${address}?again=${again}`);
     }
   }
 }
@@ -84,10 +89,9 @@ export function openTable(create, loadEffects) {
   /** @type {InstanceType<PanelsModule["Panels"]> | null} */
   let panels = null;
   // Its address is in the page: each game's script is one file, in another folder.
-  const coming = load(() =>
-    /** @type {Promise<PanelsModule>} */ (import(root.dataset.panels ?? "")).then(({ openPanels }) =>
-      openPanels(shell, game),
-    ),
+  const coming = load(
+    () => /** @type {Promise<PanelsModule>} */ (import(root.dataset.panels ?? "")),
+    ({ openPanels }) => openPanels(shell, game),
   ).then((there) => {
     panels = there;
     for (const lines of unheard.splice(0)) said(lines);
