@@ -162,10 +162,35 @@ function wireCalls(section) {
   void act(() => callState((section.dataset.own ?? "").split(" "), tell(section.dataset.on ?? "")));
 }
 
+/**
+ * The choices that were made before this script was there, with their values.
+ *
+ * @param {HTMLFormElement} form
+ * @returns {[Control, string][]}
+ */
+function listEarlyChoices(form) {
+  /** @type {[Control, string][]} */
+  const early = [];
+  for (const control of form.elements) {
+    if (control instanceof HTMLSelectElement) {
+      const usual = [...control.options].find(({ defaultSelected }) => defaultSelected) ?? control.options[0];
+      if (control.value !== usual?.value) early.push([control, control.value]);
+    } else if (control instanceof HTMLInputElement && control.checked && !control.defaultChecked) {
+      early.push([control, control.value]);
+    }
+  }
+  return early;
+}
+
 for (const form of document.querySelectorAll("form[data-saves]")) {
   if (!(form instanceof HTMLFormElement)) continue;
+  const early = listEarlyChoices(form);
   showOwnChoices(form);
   wireSaving(form);
+  for (const [control, value] of early) {
+    control.value = value;
+    control.dispatchEvent(new Event("change", { bubbles: true }));
+  }
   for (const button of themeButtons) button.addEventListener("click", () => showOwnChoices(form));
 }
 const calls = document.querySelector('[data-region="calls"]');

@@ -66,6 +66,26 @@ def test_a_choice_that_is_not_saved_says_so_at_its_field(visit, nila):
         visitor.faults.clear()  # of the choices that were not saved
 
 
+# Chooses while the page is still coming, before its scripts.
+CHOOSE_EARLY = """new MutationObserver((_changes, observer) => {
+  const field = document.querySelector('select[name="shown_to"]');
+  if (field === null || ![...field.options].some(({ value }) => value === "everybody")) return;
+  field.value = "friends";
+  observer.disconnect();
+}).observe(document, { childList: true, subtree: true });"""
+
+
+def test_a_choice_before_the_script_is_there_is_saved(visit, nila):
+    with visit(nila) as visitor:
+        page = visitor.page
+        page.add_init_script(CHOOSE_EARLY)
+        visitor.visit("/players/privacy/")
+        shown = page.get_by_label("Ratings, matches, achievements and clubs")
+        expect(shown).to_have_value("friends")
+        expect(page.locator(".field", has=shown).get_by_role("status")).to_have_text("Saved")
+        assert reload(nila).page_shown_to == PageShownTo.FRIENDS
+
+
 def test_the_last_of_many_quick_choices_is_saved(visit, nila):
     with visit(nila) as visitor:
         page = visitor.page
