@@ -10,7 +10,7 @@ import pytest
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models.functions import Now
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from accounts.models import User
 from tests.e2e.seated import RESULT, expect_online, wait_for
@@ -150,6 +150,15 @@ def test_times_are_the_readers_own(visit, tournament, zone):
         expect(shown).not_to_contain_text("IST")
 
 
+# The middles of all tables, round by round, at one moment: the page moves when a notice comes.
+MIDDLES = """(tree) => [...tree.querySelectorAll(".tree__round")].map((column) =>
+  [...column.querySelectorAll(".bracket__table")].map((table) => {
+    const { y, height } = table.getBoundingClientRect();
+    return y + height / 2;
+  }),
+)"""
+
+
 def test_the_tree_joins_each_table_to_those_that_feed_it(page, live_site, nila):
     cup = make_cup(minutes=30, bots_to=8, format="heads-up", seats=2)
     tick()
@@ -161,10 +170,7 @@ def test_the_tree_joins_each_table_to_those_that_feed_it(page, live_site, nila):
     page.goto(f"{live_site}/tournaments/{cup.pk}/")
     tree = page.get_by_role("group", name="Bracket")
     expect(tree.locator(".slot")).to_have_count(7)
-    middles = [
-        [middle_of(slot) for slot in column.locator(".bracket__table").all()]
-        for column in tree.locator(".tree__round").all()
-    ]
+    middles = tree.evaluate(MIDDLES)
     assert [len(column) for column in middles] == [4, 2, 1]
     for feeding, fed in pairwise(middles):
         for number, middle in enumerate(fed):
@@ -173,12 +179,6 @@ def test_the_tree_joins_each_table_to_those_that_feed_it(page, live_site, nila):
     # It scrolls in its own box: the page does not.
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
     assert tree.evaluate("box => box.scrollWidth > box.clientWidth")
-
-
-def middle_of(table: Locator) -> float:
-    box = table.bounding_box()
-    assert box is not None
-    return box["y"] + box["height"] / 2
 
 
 def test_a_tournament_for_friends_has_a_name_a_day_and_own_rules(visit, live_site, nila):
