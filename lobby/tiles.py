@@ -12,9 +12,9 @@ from games.registry import get_format, get_game
 from lobby.selectors import PeopleSeated, TableKind
 from tables.catalog import (
     amount_text,
-    build_template_path,
     game_switch,
     has_page,
+    list_art_templates,
     list_offered_games,
     title_of_game,
     title_of_template,
@@ -96,7 +96,7 @@ def build_tiles(
             title_of_game(game),
             of_game,
             choose_first(of_game, last=last, practice=practice),
-            (build_template_path(game, "_art"), "games/_art.html"),
+            list_art_templates(game),
             badges[game],
         )
         for game, of_game in options.items()

@@ -111,6 +111,11 @@ def build_template_path(game: str, name: str) -> str:
     return f"games/{game}/{name}.html"
 
 
+def list_art_templates(game: str) -> Sequence[str]:
+    """Return the templates of a game's picture; the first that exists is shown."""
+    return (build_template_path(game, "_art"), "games/_art.html")
+
+
 @register
 def check_games_installed(**_kwargs: Any) -> Sequence[CheckMessage]:
     unknown = [code for code in settings.GAMES_OFFERED if code not in GAMES]

@@ -38,7 +38,7 @@ from history.puzzles.rush import (
     list_games_with_quick_puzzles,
 )
 from history.puzzles.verdicts import word_verdict
-from tables.catalog import WHOLE_NUMBER, build_template_path, title_of_game, translate
+from tables.catalog import WHOLE_NUMBER, list_art_templates, title_of_game, translate
 
 
 def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def puzzles(request: HttpRequest) -> HttpResponse:
             {
                 "code": game,
                 "title": title_of_game(game),
-                "art": (build_template_path(game, "_art"), "games/_art.html"),
+                "art": list_art_templates(game),
                 "kinds": _kinds(game, counts),
                 "standing": None if user_id is None else answering.get_standing(user_id, game),
             }

@@ -1,6 +1,8 @@
 // The board of a puzzle with groups: cards are selected by pointer or keys, and laid into groups. The
 // answer is sent as "4H 5H 6H|7S 7C PJ"; the server judges it.
 
+import { signOf } from "./lib/keys.js";
+
 /** @type {HTMLFormElement | null} */
 const form = document.querySelector('form[data-region="groups"]');
 
@@ -93,7 +95,7 @@ function layGroups(form) {
   });
 
   form.addEventListener("keydown", (event) => {
-    if (event.key.toLowerCase() !== "g" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (signOf(event) !== "g" || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     act("group", form);
   });

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from tables.catalog import build_template_path
+from tables.catalog import list_art_templates
 from tables.play.lock import milliseconds
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.models.tournament import TournamentStatus
@@ -51,8 +51,7 @@ class Card:
 
     @property
     def art(self) -> Sequence[str]:
-        """Return the templates of the game's picture; the first that exists is shown."""
-        return (build_template_path(self.tournament.game, "_art"), "games/_art.html")
+        return list_art_templates(self.tournament.game)
 
     @property
     def facts(self) -> list[str]:
