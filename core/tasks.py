@@ -21,6 +21,12 @@ def send_webhooks() -> int:
     return send_due()
 
 
+@shared_task(name="core.send_webhooks_of_players")
+def send_webhooks_of_players() -> int:
+    """Post due results to players' webhooks and return their number."""
+    return send_due(of_players=True)
+
+
 @shared_task(name="core.refresh_site")
 def refresh_site() -> int:
     """Refresh the cached site and its announcements. Return the number of current and future announcements."""

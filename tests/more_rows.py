@@ -21,6 +21,7 @@ from core.models import (
     SiteIdentity,
     SiteNumbers,
     Webhook,
+    WebhookDelivery,
     WebhookEvent,
 )
 from core.models.audit import AuditEntry
@@ -149,7 +150,10 @@ def _person(world: World, player: User, n: int) -> None:
     Authenticator.objects.create(user=player, type=Authenticator.Type.TOTP, data={})
     make_token(user_id=world.nila.pk, name=f"Token {n}", scopes=[Scope.READ])
     program = OAuthClient.objects.create(
-        name=f"Program {n}", redirect_uris=f"https://p{n}.example/", scopes=["read"]
+        name=f"Program {n}",
+        owner=world.nila,
+        redirect_uris=f"https://p{n}.example/",
+        scopes=["read"],
     )
     now = timezone.now()
     OAuthGrant.objects.create(
@@ -177,7 +181,14 @@ def _person(world: World, player: User, n: int) -> None:
     Webhook.objects.create(
         name=f"Board {n}", url="https://board.example/", events=[WebhookEvent.TOURNAMENT_ENDED]
     )
-    record_result(WebhookEvent.TOURNAMENT_ENDED, lambda: {"number": n}, now=timezone.now())
+    own = Webhook.objects.create(
+        owner=world.nila, name=f"Own {n}", url="https://own.example/", events=["match.ended"]
+    )
+    WebhookDelivery.objects.create(
+        webhook_id=world.webhook, event="match.ended", body="{}", made_at=own.made_at
+    )
+    told = {"number": n}
+    record_result(WebhookEvent.TOURNAMENT_ENDED, lambda: told, people=[], now=timezone.now())
     for person in (player, world.nila):
         assert office(person).get("/rules/").status_code == 200
     open_case(user_id=player.pk, topic=CaseTopic.OTHER, text=f"Question {n}")

@@ -8,7 +8,11 @@ from django.conf.locale import LANG_INFO
 from django.utils.translation import gettext_lazy as _
 
 from config.settings import env, sign_in
-from config.settings.api import (  # settings
+from config.settings.api import (
+    CORS_ALLOW_HEADERS,  # noqa: F401
+    CORS_EXPOSE_HEADERS,  # noqa: F401
+    CORS_PREFLIGHT_MAX_AGE,  # noqa: F401
+    CORS_URLS_REGEX,  # noqa: F401  # settings
     MIGRATION_MODULES,  # noqa: F401
     OAUTH2_PROVIDER,  # noqa: F401
     OAUTH2_PROVIDER_ACCESS_TOKEN_MODEL,  # noqa: F401
@@ -63,6 +67,7 @@ INSTALLED_APPS = [
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "channels",
+    "corsheaders",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -85,6 +90,8 @@ MIDDLEWARE = [
     "config.monitoring.health.answer_monitoring",
     "config.monitoring.metrics.count_request",
     "django.middleware.security.SecurityMiddleware",
+    # The API for pages of programs on other origins (accounts/api_tokens/browsers.py).
+    "corsheaders.middleware.CorsMiddleware",
     "config.assets.static.serve_static_files",
     # Compress pages. Django adds padding to compressed pages, and each page has another form token, so a
     # page's length reveals nothing.
@@ -316,6 +323,8 @@ ALERT_EMAILS: list[str] = env.words("ALERT_EMAILS")
 ALERT_WEBHOOK_URL = env.text("ALERT_WEBHOOK_URL")
 # Hosts inside the operator's network that webhooks may post to.
 WEBHOOK_INNER_HOSTS: list[str] = env.words("WEBHOOK_INNER_HOSTS")
+# The same for players' webhooks: for trying on one machine.
+WEBHOOK_INNER_HOSTS_OF_PLAYERS: list[str] = env.words("WEBHOOK_INNER_HOSTS_OF_PLAYERS")
 # Local runs have no mail server: the page after a mailed link shows the link.
 SHOW_MAIL_LINKS = False
 # Whether `manage.py seed_demo` may create accounts with public passwords.
@@ -383,6 +392,9 @@ SLOW_TABLES_AT_ONCE = env.number("SLOW_TABLES_AT_ONCE", 10)
 BOT_TABLES_AT_ONCE = env.number("BOT_TABLES_AT_ONCE", 2)
 # Clubs of one player, including requests to join; and members of one club.
 CLUBS_EACH = env.number("CLUBS_EACH", 10)
+# OAuth programs and webhooks of one player; 0: only the operator's.
+PROGRAMS_EACH = env.number("PROGRAMS_EACH", 5)
+WEBHOOKS_EACH = env.number("WEBHOOKS_EACH", 3)
 CLUB_MEMBERS = env.number("CLUB_MEMBERS", 100)
 # Sockets of one web process, of one player, and of all people without an account at one address; further
 # ones are refused before they open.

@@ -16,6 +16,8 @@ _QUEUES: Final = {
     "accounts.send_push": MAIL,
     "core.send_sms": MAIL,
     "core.send_webhooks": MAIL,
+    # Players' addresses may be slow on purpose: they hold up no e-mail and no webhook of the operator's.
+    "core.send_webhooks_of_players": SLOW,
     "config.check_alerts": MAIL,
     "wallet.send_payouts": MAIL,
     "wallet.send_refunds": MAIL,
@@ -140,6 +142,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "core.send_webhooks",
         "schedule": 5.0,
         "options": {"expires": 5},
+    },
+    "send-webhooks-of-players": {
+        "task": "core.send_webhooks_of_players",
+        "schedule": 10.0,
+        "options": {"expires": 10},
     },
     # Alert players who are to move and are away from their table, once.
     "call-players": {

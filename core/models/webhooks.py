@@ -4,6 +4,7 @@ import base64
 import secrets
 import uuid
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -24,7 +25,20 @@ def new_secret() -> str:
 
 
 class Webhook(models.Model):
-    """An address that the operator entered, and the events posted to it."""
+    """An address of the operator, or of a player (`owner`), and the events posted to it.
+
+    A player's address gets the results of the player's own matches and tournaments.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="webhooks",
+        verbose_name=_("made by"),
+    )
 
     name = models.CharField(_("name"), max_length=80)
     url = models.URLField(_("address"), max_length=500)

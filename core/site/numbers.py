@@ -13,10 +13,11 @@ from django.utils.translation import gettext_lazy as _
 
 from core.site.content import site
 
-Group = Literal["chips", "tables", "cash"]
+Group = Literal["chips", "tables", "programs", "cash"]
 GROUPS: Final[Mapping[Group, Any]] = {
     "chips": _("Free chips"),
     "tables": _("Tables"),
+    "programs": _("Programs"),
     "cash": _("Cash"),
 }
 
@@ -76,6 +77,12 @@ NUMBERS: Final[Mapping[str, Number]] = {
             "Players who have won this many from another are no longer seated with them; 0: no "
             "limit."
         ),
+    ),
+    "PROGRAMS_EACH": Number(
+        "programs", _("OAuth programs of a player"), _("0: players make none."), 0, 100
+    ),
+    "WEBHOOKS_EACH": Number(
+        "programs", _("Webhooks of a player"), _("0: players make none."), 0, 100
     ),
     "DEPOSIT_LEAST": Number("cash", _("Least deposit"), _("In paise."), least=100),
     "DEPOSIT_MOST": Number("cash", _("Largest deposit"), _("In paise."), least=100),

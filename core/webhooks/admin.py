@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
@@ -38,7 +39,9 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
         if parts.scheme not in SCHEMES:
             raise ValidationError(_("Write an address that begins with https:// or http://."))
         try:
-            find_addresses(parts.hostname or "", parts.port or 443)
+            find_addresses(
+                parts.hostname or "", parts.port or 443, inner_hosts=settings.WEBHOOK_INNER_HOSTS
+            )
         except InnerAddress as error:
             raise ValidationError(
                 _(
@@ -55,9 +58,20 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
 class WebhookAdmin(AuditedAdmin):
     asks_reason = True
     form = WebhookForm
-    list_display = ("name", "url", "events", "is_active", "made_at")
-    list_filter = ("is_active",)
+    list_display = ("name", "url", "owner", "events", "is_active", "made_at")
+    list_select_related = ("owner",)
+    list_filter = ("is_active", ("owner", admin.EmptyFieldListFilter))
+    search_fields = ("name", "url", "owner__player_name")
     ordering = ("pk",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A player's webhook is the player's to change; staff may delete it."""
+        return (obj is None or obj.owner_id is None) and super().has_change_permission(request, obj)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        if obj is None or obj.owner_id is None:
+            return super().get_fields(request, obj)
+        return ("owner", "name", "url", "events", "is_active")
 
 
 @admin.register(WebhookDelivery)

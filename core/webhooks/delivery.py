@@ -13,27 +13,41 @@ import json
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from core.models.webhooks import SECRET_PREFIX, Webhook, WebhookDelivery, WebhookEvent
-from core.webhooks.outside import SCHEMES, OutsideHandler, OutsideTLSHandler
+from core.webhooks.outside import (
+    SCHEMES,
+    InnerAddress,
+    OutsideHandler,
+    OutsideTLSHandler,
+    find_addresses,
+    list_inner_hosts,
+)
 
 
 def record_result(
-    event: WebhookEvent, data: Callable[[], Mapping[str, Any]], *, now: datetime
+    event: WebhookEvent,
+    data: Callable[[], Mapping[str, Any]],
+    *,
+    people: Collection[int],
+    now: datetime,
 ) -> int:
     """Record a delivery for each active webhook of this event, and return their number.
 
-    `data` is called only if there is such a webhook.
+    The operator's webhooks get every result, a player's those of matches and tournaments with the player
+    among `people`. `data` is called only if there is such a webhook.
     """
-    wanting = list(Webhook.objects.filter(is_active=True, events__contains=[event]))
+    concerned = Q(owner=None) | Q(owner__in=people, owner__is_active=True)
+    wanting = list(Webhook.objects.filter(concerned, is_active=True, events__contains=[event]))
     if not wanting:
         return 0
     told = {"type": event.value, "timestamp": now, "data": data()}
@@ -66,12 +80,16 @@ def send_again(delivery: WebhookDelivery, *, now: datetime) -> None:
 
 
 SECONDS_TO_ANSWER: Final = 10
-# Pauses after each failed attempt; after the last one the delivery is given up.
+# Players' programs must be quicker: theirs are many, and one of them may be slow on purpose.
+SECONDS_TO_ANSWER_A_PLAYER: Final = 5
+# Pauses after each failed attempt; after the last one the delivery is given up, and a player's webhook is
+# turned off.
 PAUSES: Final = tuple(timedelta(minutes=m) for m in (1, 5, 30, 2 * 60, 6 * 60, 12 * 60, 24 * 60))
 # How long a sender may take before it counts as dead.
 _LEASE: Final = timedelta(minutes=2)
 # A job starts no further delivery after this many seconds; the next job does.
 _TAKES_FOR: Final = 30
+_TAKES_FOR_PLAYERS: Final = 10
 _LONGEST_ANSWER: Final = 300
 
 
@@ -83,14 +101,19 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 # With a proxy, the proxy resolves the address; its own host is checked here.
-_open = urllib.request.build_opener(_NoRedirects, OutsideHandler, OutsideTLSHandler).open
+_open_of_player, _open_of_operator = (
+    urllib.request.build_opener(
+        _NoRedirects, OutsideHandler(of_player=of_player), OutsideTLSHandler(of_player=of_player)
+    ).open
+    for of_player in (True, False)
+)
 
 
-def send_due() -> int:
-    """Post the webhooks that are due. Return how many, whatever the responses."""
-    until = time.monotonic() + _TAKES_FOR
+def send_due(*, of_players: bool = False) -> int:
+    """Post the operator's webhooks that are due, or the players'. Return how many, whatever the responses."""
+    until = time.monotonic() + (_TAKES_FOR_PLAYERS if of_players else _TAKES_FOR)
     sent = 0
-    while time.monotonic() < until and (taken := _take()) is not None:
+    while time.monotonic() < until and (taken := _take(of_players=of_players)) is not None:
         _send(taken)
         sent += 1
     return sent
@@ -110,9 +133,11 @@ def sign(body: bytes, secret: str, *, number: str, at: int) -> str:
 
 
 @transaction.atomic
-def _take() -> WebhookDelivery | None:
+def _take(*, of_players: bool) -> WebhookDelivery | None:
     now = timezone.now()
-    waiting = WebhookDelivery.objects.filter(due_at__lte=now).select_related("webhook")
+    waiting = WebhookDelivery.objects.filter(
+        due_at__lte=now, webhook__owner__isnull=not of_players
+    ).select_related("webhook")
     taken = waiting.select_for_update(skip_locked=True, of=("self",)).order_by("due_at").first()
     if taken is not None:
         taken.due_at = now + _LEASE
@@ -130,18 +155,61 @@ def _send(taken: WebhookDelivery) -> None:
     WebhookDelivery.objects.filter(pk=taken.pk, tries=taken.tries, due_at=taken.due_at).update(
         due_at=due_at, delivered_at=now if has_come else None, answer=answer[:_LONGEST_ANSWER]
     )
+    if not has_come and taken.webhook.owner_id is not None:
+        _spare(taken, now, is_last=last)
+
+
+def _spare(taken: WebhookDelivery, now: datetime, *, is_last: bool) -> None:
+    """Let a player's failing address rest for a minute, and turn it off once a delivery was given up.
+
+    Otherwise a few dead addresses with many results would take all the time of the job.
+    """
+    due = WebhookDelivery.objects.filter(webhook=taken.webhook_id, due_at__lte=now)
+    due.update(due_at=now + PAUSES[0])
+    if is_last:
+        Webhook.objects.filter(pk=taken.webhook_id).update(is_active=False)
+        WebhookDelivery.objects.filter(webhook=taken.webhook_id).update(due_at=None)
 
 
 def _post(taken: WebhookDelivery) -> tuple[bool, str]:
     """Post a webhook. Return whether it was accepted, and the response."""
     try:
-        with _open(_request(taken), timeout=SECONDS_TO_ANSWER) as answer:
+        request = _request(taken)
+        if taken.webhook.owner_id is None:
+            opened = _open_of_operator(request, timeout=SECONDS_TO_ANSWER)
+        else:
+            check_players_address(taken.webhook.url)
+            opened = _open_of_player(request, timeout=SECONDS_TO_ANSWER_A_PLAYER)
+        with opened as answer:
             return True, f"{answer.status} {_read_text(answer)}"
     except urllib.error.HTTPError as error:
         with error:
             return False, f"{error.code} {_read_text(error)}"
     except (OSError, http.client.HTTPException, ValueError) as error:
         return False, f"{type(error).__name__}: {error}"
+
+
+class UnfitAddress(ValueError):  # noqa: N818 - an expected refusal
+    """An address that a player's webhook may not have."""
+
+
+def check_players_address(url: str) -> None:
+    """Check that a player's webhook leads out of the operator's network, by https at the usual port.
+
+    The operator's exceptions do not count. An unresolvable name is checked when it is used. Raises UnfitAddress.
+    """
+    parts, inner_hosts = urlsplit(url), list_inner_hosts(of_player=True)
+    host = parts.hostname or ""
+    if host in inner_hosts:
+        return
+    if parts.scheme != "https" or parts.port not in {None, 443} or parts.username is not None:
+        raise UnfitAddress("the address begins not with https://, or names a port or a user")
+    try:
+        find_addresses(host, 443, inner_hosts=inner_hosts)
+    except InnerAddress as error:
+        raise UnfitAddress(str(error)) from error
+    except OSError:
+        pass
 
 
 def _request(taken: WebhookDelivery) -> urllib.request.Request:

@@ -44,7 +44,13 @@ match_finished = Signal()
 def announce_result(table: Table, match: Match, result: Result) -> None:
     """Record the webhook, in the transaction that ends the match."""
     now = timezone.now()
-    record_result(WebhookEvent.MATCH_ENDED, lambda: _build_result(table, match, result), now=now)
+    people = [player["user"] for player in match.players.values()]
+    record_result(
+        WebhookEvent.MATCH_ENDED,
+        lambda: _build_result(table, match, result),
+        people=people,
+        now=now,
+    )
 
 
 def _build_result(table: Table, match: Match, result: Result) -> dict[str, Any]:

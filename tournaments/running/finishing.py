@@ -163,6 +163,7 @@ def announce_result(
     record_result(
         WebhookEvent.TOURNAMENT_ENDED,
         lambda: _describe_result(tournament, in_order, placed),
+        people=[entrant.user_id for entrant in in_order],
         now=now,
     )
 
