@@ -15,9 +15,11 @@ class AccountsConfig(AppConfig):
     verbose_name = _("People")
 
     def ready(self) -> None:
+        from accounts.api_tokens import browsers  # noqa: PLC0415 - apps are loaded now
         from accounts.people import first_proof  # noqa: PLC0415 - apps are loaded now
         from accounts.sessions import services  # noqa: PLC0415 - apps are loaded now
 
+        browsers.connect_receivers()
         first_proof.connect_receivers()
         services.connect_receivers()
         # Run after the handlers of all apps: Django has created its permissions by then.

@@ -118,6 +118,7 @@ def api_token_of_grant(text: str) -> ApiToken | None:
         OAuthAccessToken.objects.select_related("application", "user")
         .filter(token_checksum=hash_secret(text), expires__gt=timezone.now())
         .filter(user__is_active=True, grant__isnull=False)
+        .exclude(application__owner__is_active=False)
         .first()
     )
     scopes = sorted(set(found.scope.split()) & set(Scope.values)) if found else []

@@ -61,6 +61,7 @@ def find_token(text: str) -> ApiToken | None:
     token = (
         ApiToken.objects.select_related("user")
         .filter(good, token_hash=_hash(text), user__is_active=True)
+        .exclude(access_token__application__owner__is_active=False)
         .first()
     )
     if token is None and not text.startswith(PREFIX):

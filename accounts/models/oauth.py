@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from oauth2_provider.generators import generate_client_id
@@ -22,6 +23,10 @@ from oauth2_provider.models import (
 from accounts.models.users import User
 
 LOOPBACK = {"127.0.0.1", "::1"}
+ORIGINS_HELP = _(
+    "Where pages of the program run that call this site from a browser, one in each line: "
+    "https://coach.example, or http://127.0.0.1:5173 on your own machine."
+)
 
 
 class IdentityScope(models.TextChoices):
@@ -90,6 +95,22 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
         ),
     )
     scopes = ArrayField(models.CharField(max_length=10), verbose_name=_("It may ask for"))
+    origins = ArrayField(
+        models.CharField(max_length=200),
+        verbose_name=_("Origins of its pages"),
+        default=list,
+        blank=True,
+        help_text=ORIGINS_HELP,
+    )
+    # The player who made it; None for the operator's.
+    owner = models.ForeignKey(
+        User,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("made by"),
+    )
     created = models.DateTimeField(_("made at"), auto_now_add=True)
     # Fields of the toolkit that this site decides for all programs.
     id = user = authorization_grant_type = None
@@ -103,6 +124,7 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
         db_table = "accounts_oauth_client"
         verbose_name = _("app")
         verbose_name_plural = _("apps")
+        indexes = [GinIndex(fields=["origins"], name="oauth_client_origins")]
 
     def make_secret(self) -> str:
         """Make a random secret and return its text; saving stores a hash."""
@@ -116,6 +138,10 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
         return (self.by_device and self.GRANT_DEVICE_CODE in grant_types) or (
             bool(self.redirect_uris) and self.GRANT_AUTHORIZATION_CODE in grant_types
         )
+
+    def is_usable(self, _request: Any) -> bool:
+        """Return False while the account of the player who made it is frozen."""
+        return self.owner is None or self.owner.is_active
 
     def redirect_uri_allowed(self, uri: str) -> bool:
         return any(is_same_address(uri, entered) for entered in self.redirect_uris.split())

@@ -44,6 +44,12 @@ SPECTACULAR_SETTINGS = {
     ],
 }
 
+# Pages of programs on other origins may call these from a browser, without cookies (docs/oauth.md).
+CORS_URLS_REGEX = r"^/(api/v1/|oauth/(token|revoke|device|userinfo)$)"
+CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key"]
+CORS_EXPOSE_HEADERS = ["RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate"]
+CORS_PREFLIGHT_MAX_AGE = 600
+
 # OAuth 2.0 and OpenID for third-party programs (docs/oauth.md), by django-oauth-toolkit with models of accounts.
 OAUTH2_PROVIDER_APPLICATION_MODEL = "accounts.OAuthClient"
 OAUTH2_PROVIDER_GRANT_MODEL = "accounts.OAuthGrant"

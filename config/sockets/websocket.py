@@ -2,7 +2,7 @@
 
 import logging
 import re
-from typing import Any
+from typing import Any, Final
 
 from channels.routing import URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator, OriginValidator
@@ -12,6 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import path, re_path
 
 from accounts.api.access import pause_of_wrong_token
+from accounts.api_tokens.browsers import is_registered
 from accounts.api_tokens.services import find_token
 from accounts.models import ApiToken, Scope, User
 from config.sockets.consumers import MeConsumer, OwnNews
@@ -25,6 +26,10 @@ from tables.seating.hosting.invitations import guest_at
 from tournaments.live.consumers import websocket_urlpatterns as of_tournaments
 
 logger = logging.getLogger(__name__)
+
+# What a program's page offers beside its token, and what the answer chooses, so that no token is sent back.
+PROTOCOL: Final = "openrummy"
+_BEARER: Final = "bearer."
 
 _limits = SocketLimits()
 
@@ -82,15 +87,18 @@ _by_token = _limits.limit_each(URLRouter([_table_of_program, _me, _elsewhere]))
 async def _admit(scope: Any, receive: Any, send: Any) -> None:
     """Admit a socket by its token or its session.
 
-    Browsers send no `Authorization` with a socket, so with a token the origin is irrelevant. Programs may
+    Browsers send no `Authorization` with a socket, so with that header the origin is irrelevant. A program's
+    page offers its token as a subprotocol, from an origin that a program has registered. Programs may
     play and receive the news needed for that; the other sockets are for pages.
     """
-    text = _read_bearer(scope)
+    text, origin = _read_bearer(scope), None
+    if text is None and (text := _read_offered_token(scope)) is not None:
+        origin, send = _read_header(scope, b"origin"), _choose_protocol(send)
     if text is None:
         await _by_session(scope, receive, send)
         return
     # Not on the threads of moves: strangers must not delay them.
-    token, pause = await at_the_door(_check_token, text, get_address(scope))
+    token, pause = await at_the_door(_check_token, text, get_address(scope), origin)
     if pause:
         await refuse(scope, receive, send, 429, b"Too many wrong tokens.\n")
         return
@@ -114,19 +122,46 @@ async def _admit_or_refuse(scope: Any, receive: Any, send: Any) -> None:
 websocket_application = _limits.limit(_admit_or_refuse)
 
 
-def _check_token(text: str, address: str) -> tuple[ApiToken | None, float]:
+def _check_token(text: str, address: str, origin: str | None) -> tuple[ApiToken | None, float]:
     """Return the token, or the pause after too many wrong ones, as the API does.
 
-    Other people's wrong tokens never block a correct one.
+    Other people's wrong tokens never block a correct one. A page's origin must be registered.
     """
     token = find_token(text)
+    if token is not None and origin is not None and not is_registered(origin):
+        return None, 0
     return token, 0 if token is not None else pause_of_wrong_token(address)
+
+
+def _read_header(scope: Any, name: bytes) -> str | None:
+    header = dict(scope["headers"]).get(name)
+    return None if header is None else str(header.decode("ascii", "replace"))
 
 
 def _read_bearer(scope: Any) -> str | None:
     """Return the token in the header, or None."""
-    header = dict(scope["headers"]).get(b"authorization")
+    header = _read_header(scope, b"authorization")
     if header is None:
         return None
-    scheme, _space, text = header.decode("ascii", "replace").partition(" ")
+    scheme, _space, text = header.partition(" ")
     return text.strip() if scheme.lower() == "bearer" else ""
+
+
+def _read_offered_token(scope: Any) -> str | None:
+    """Return the token among the subprotocols that a page offers, or None."""
+    offered = scope.get("subprotocols", ())
+    if PROTOCOL not in offered:
+        return None
+    tokens = [one.removeprefix(_BEARER) for one in offered if one.startswith(_BEARER)]
+    return tokens[0] if tokens else None
+
+
+def _choose_protocol(send: Any) -> Any:
+    """Name the protocol in the answer: a browser closes a socket that chooses none of those offered."""
+
+    async def accept(message: Any) -> None:
+        if message["type"] == "websocket.accept":
+            message = {**message, "subprotocol": PROTOCOL}
+        await send(message)
+
+    return accept

@@ -1,9 +1,14 @@
 """Programs at the socket of a table, signed in by a token."""
 
+import json
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin, Subprotocol
 
 from accounts.api.access import Counted
 from accounts.api_tokens.oauth_grants import revoke_program
@@ -177,3 +182,46 @@ async def test_a_bot_account_plays_by_its_token_and_not_in_a_browser(
         player = program.state["seats"][0]["player"]
         # Programs may be away like browsers. Practice bots never are.
         assert (player["name"], player["bot"]) == ("Player 1 [BOT]", False)
+
+
+@pytest.fixture
+def page(scene):
+    """Return a socket as a program's page opens it, with its token among the subprotocols."""
+    made = enter_program()
+    made.origins = ["https://coach.example"]
+    made.save()
+
+    def open_page(text: str, origin: str = "https://coach.example", protocol: str = "openrummy"):
+        return connect(
+            f"{scene.address.replace('http', 'ws', 1)}/ws/tables/{scene.table.pk}/",
+            origin=Origin(origin),
+            subprotocols=[Subprotocol(protocol), Subprotocol(f"bearer.{text}")],
+            proxy=None,
+        )
+
+    return open_page
+
+
+async def test_a_page_on_a_registered_origin_shows_its_token_as_a_subprotocol(page, tokens):
+    async with page(tokens[0][1]) as socket:
+        # The token is not sent back.
+        assert socket.subprotocol == "openrummy"
+        await socket.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
+        snap = json.loads(await socket.recv())
+        assert snap["type"] == "snap"
+        assert snap["state"]["you"]["seat"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        (None, {"origin": "https://evil.example"}),
+        (None, {"protocol": "another"}),
+        ("ort_wrong", {}),
+    ],
+)
+async def test_a_page_is_refused_without_origin_token_or_protocol(page, tokens, text, how):
+    with pytest.raises(InvalidStatus) as refused:
+        async with page(text or tokens[0][1], **how):
+            pass
+    assert refused.value.response.status_code == 403

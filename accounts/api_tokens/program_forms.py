@@ -1,0 +1,124 @@
+"""Forms of programs that players may authorize, entered by staff or by players, and of players' webhooks."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django import forms
+from django.contrib.postgres.forms import SimpleArrayField
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts.api_tokens.browsers import normalize_origin
+from accounts.api_tokens.oauth_identity import IDENTITY, list_offered_scopes
+from accounts.models import IdentityScope, OAuthClient, Scope
+from accounts.models.oauth import LOOPBACK, ORIGINS_HELP
+from core.models import Webhook, WebhookEvent
+from core.webhooks.delivery import check_players_address
+
+
+class ProgramForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
+    scopes = forms.MultipleChoiceField(
+        label=_("It may ask for"), widget=forms.CheckboxSelectMultiple
+    )
+
+    origins = SimpleArrayField(
+        forms.CharField(),
+        delimiter="\n",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        label=_("Origins of its pages"),
+        help_text=ORIGINS_HELP,
+    )
+
+    class Meta:
+        model = OAuthClient
+        fields = ("name", "client_type", "redirect_uris", "by_device", "scopes", "origins")
+        widgets = {"redirect_uris": forms.Textarea(attrs={"rows": 3})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        scopes = self.fields["scopes"]
+        assert isinstance(scopes, forms.MultipleChoiceField)  # noqa: S101 - see above
+        scopes.choices = [
+            choice
+            for choice in (*Scope.choices, *IdentityScope.choices)
+            if choice[0] in list_offered_scopes()
+        ]
+
+    def clean(self) -> dict[str, Any] | None:
+        values = super().clean() or {}
+        if "redirect_uris" in values and not (values["redirect_uris"] or values["by_device"]):
+            missing = _("Name an address to return to, or say that the program has no browser.")
+            self.add_error("redirect_uris", missing)
+        wanted = set(values.get("scopes", ()))
+        if wanted & IDENTITY and IdentityScope.OPENID not in wanted:
+            alone = _("Name, face and e-mail address are told only where players sign in.")
+            self.add_error("scopes", alone)
+        return values
+
+    def clean_origins(self) -> list[str]:
+        lines = [line.strip() for line in self.cleaned_data["origins"] if line.strip()]
+        for line in lines:
+            if normalize_origin(line) is None:
+                raise ValidationError(
+                    _("“%(address)s” is not a valid origin."), params={"address": line}
+                )
+        return [origin for line in lines if (origin := normalize_origin(line))]
+
+    def clean_redirect_uris(self) -> str:
+        lines = self.cleaned_data["redirect_uris"].split()
+        for line in lines:
+            if not _is_fit(line):
+                raise ValidationError(
+                    _("“%(address)s” is not a valid address to return to."),
+                    params={"address": line},
+                )
+        return "\n".join(lines)
+
+
+def _is_fit(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname
+    except ValueError:
+        return False
+    if parts.fragment or "*" in address or parts.username is not None:
+        return False
+    if parts.scheme == "https":
+        return bool(host)
+    if parts.scheme == "http":
+        return host in LOOPBACK
+    # RFC 8252: an app's scheme is its maker's domain name reversed, so two apps do not share one by chance.
+    return "." in parts.scheme
+
+
+class OwnProgramForm(ProgramForm):
+    """A player's own program. Its kind is chosen once, as a secret comes with it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.created is not None:
+            del self.fields["client_type"]
+
+
+class OwnWebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
+    """A player's own webhook. Its secret is made by the site."""
+
+    events = forms.MultipleChoiceField(
+        label=_("Events"), choices=WebhookEvent, widget=forms.CheckboxSelectMultiple
+    )
+    url = forms.URLField(label=_("Address"), max_length=500, assume_scheme="https")
+
+    class Meta:
+        model = Webhook
+        fields = ("name", "url", "events")
+
+    def clean_url(self) -> str:
+        url: str = self.cleaned_data["url"]
+        try:
+            check_players_address(url)
+        except ValueError as error:
+            raise ValidationError(
+                _("Write an address on the internet that begins with https:// and has no port.")
+            ) from error
+        return url
