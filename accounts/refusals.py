@@ -91,6 +91,18 @@ class TokenNotWanted(Refusal):
     message = _("Give the token a name and at least one right; you may have ten tokens.")
 
 
+class TooManyPrograms(Refusal):
+    """A player has as many programs as the operator allows; also where it allows none."""
+
+    code = "too_many_programs"
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.message = gettext(
+            "You have as many as this site allows (%(most)s). Delete one to make another."
+        ) % {"most": most}
+
+
 class KeyMissing(Refusal):
     code = "idempotency_key_missing"
     message = _("Send an Idempotency-Key of 8 to 64 characters, a new one for each request.")

@@ -3,7 +3,7 @@ from allauth.account.decorators import reauthentication_required
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
-from accounts.api_tokens import oauth_views
+from accounts.api_tokens import oauth_views, program_views
 from accounts.api_tokens import views as token_views
 from accounts.identity import views as identity_views
 from accounts.identity import views as region_views
@@ -27,6 +27,24 @@ urlpatterns = [
     path("tokens/<int:token_id>/revoke/", token_views.revoke, name="revoke_token"),
     path("bot/", token_views.make_bot, name="become_bot"),
     path("programs/<str:client_id>/revoke/", oauth_views.revoke, name="revoke_program"),
+    path("programs/", program_views.programs, name="own_programs"),
+    path("programs/new/", program_views.new_program, name="new_program"),
+    path("programs/<str:client_id>/", program_views.program, name="own_program"),
+    path("programs/<str:client_id>/secret/", program_views.renew_secret, name="program_secret"),
+    path("programs/<str:client_id>/delete/", program_views.delete_program, name="delete_program"),
+    path("webhooks/new/", program_views.new_webhook, name="new_webhook"),
+    path("webhooks/<int:webhook_id>/", program_views.webhook, name="own_webhook"),
+    path(
+        "webhooks/<int:webhook_id>/secret/",
+        program_views.renew_webhook_secret,
+        name="webhook_secret",
+    ),
+    path("webhooks/<int:webhook_id>/delete/", program_views.delete_webhook, name="delete_webhook"),
+    path(
+        "webhooks/<int:webhook_id>/deliveries/<int:delivery_id>/again/",
+        program_views.deliver_again,
+        name="deliver_again",
+    ),
     path("sessions/<int:session_id>/end/", session_views.end_session, name="end_session"),
     path("sessions/end/", session_views.sign_out_everywhere, name="sign_out_everywhere"),
     path("push/on/", push_views.push_on, name="push_on"),

@@ -27,12 +27,16 @@ from accounts.models import (
 from accounts.models.sessions import PushSubscription
 from accounts.models.users import AccountExport
 from accounts.refusals import AccountClosed, NotFrozen, OwnAccount, ReasonMissing
-from accounts.sessions.ending import end_access
+from accounts.sessions.ending import (
+    close_sockets_of_programs,
+    delete_programs_of,
+    end_access,
+)
 from core import private_files
 from core.after_commit import call_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
-from core.models import OutgoingEmail
+from core.models import OutgoingEmail, Webhook
 
 _OF_THE_PERSON: tuple[Any, ...] = (
     EmailAddress,
@@ -61,6 +65,8 @@ def make_unknown(*, user_id: int, keep_identity: bool) -> None:
     """
     user = User.objects.get(pk=user_id)
     end_access(user_id=user_id)
+    delete_programs_of(user_id)
+    Webhook.objects.filter(owner_id=user_id).delete()
     for model in _OF_THE_PERSON:
         model.objects.filter(user_id=user_id).delete()
     exports = AccountExport.objects.filter(user_id=user_id)
@@ -131,6 +137,7 @@ def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
         raise OwnAccount
     User.objects.filter(pk=user_id).update(is_active=False, frozen_at=timezone.now())
     end_access(user_id=user_id)
+    close_sockets_of_programs(user_id)
     announce_barred(user_id)
     write_mail(FROZEN, user=user, hint=_HINT)
 

@@ -12,7 +12,14 @@ from django.http.response import HttpResponseBase
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from accounts.models import ApiToken, OAuthAccessToken, OAuthGrant, OAuthIDToken, User
+from accounts.models import (
+    ApiToken,
+    OAuthAccessToken,
+    OAuthClient,
+    OAuthGrant,
+    OAuthIDToken,
+    User,
+)
 from accounts.models.users import PlayerRequest
 from accounts.sessions.revocation import key_of_token, revoke_sockets
 from accounts.sessions.services import end_sessions
@@ -114,3 +121,26 @@ def end_access_tokens(tokens: QuerySet[OAuthAccessToken]) -> None:
     for made in ApiToken.objects.filter(access_token__in=tokens).only("user_id"):
         revoke_sockets(made.user_id, [key_of_token(made.pk)])
     tokens.delete()
+
+
+@transaction.atomic
+def delete_program(client: OAuthClient) -> None:
+    """Delete a program of OAuth and all that players have granted to it, and close its sockets after the commit."""
+    end_grants(OAuthGrant.objects.filter(application=client))
+    client.delete()
+
+
+def delete_programs_of(user_id: int) -> None:
+    """Delete the programs that a player has made for others."""
+    for client in OAuthClient.objects.filter(owner_id=user_id):
+        delete_program(client)
+
+
+def close_sockets_of_programs(user_id: int) -> None:
+    """Close the sockets that the programs of a frozen player hold for others, after the commit.
+
+    Until the player is unfrozen their tokens open no other.
+    """
+    tokens = ApiToken.objects.filter(access_token__application__owner_id=user_id)
+    for token in tokens.only("user_id"):
+        revoke_sockets(token.user_id, [key_of_token(token.pk)])

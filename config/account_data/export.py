@@ -16,6 +16,7 @@ from accounts.models import (
     ApiToken,
     IdentityCheck,
     IdentityDocument,
+    OAuthClient,
     OAuthGrant,
     PageAcceptance,
     PastSession,
@@ -25,6 +26,7 @@ from accounts.models import (
 from accounts.models.sessions import PushSubscription
 from accounts.people.preferences import get_preferences
 from core import private_files
+from core.models import Webhook
 from history.models import (
     MatchCorrection,
     MatchLink,
@@ -95,6 +97,12 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
         "user",
         ("application__name", "scope", "created", "expires"),
     ),
+    "own_programs": (
+        OAuthClient,
+        "owner",
+        ("client_id", "name", "client_type", "redirect_uris", "origins", "scopes", "created"),
+    ),
+    "webhooks": (Webhook, "owner", ("name", "url", "events", "is_active", "made_at")),
     "messages_to_browsers": (
         PushSubscription,
         "user",

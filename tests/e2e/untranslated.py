@@ -29,7 +29,7 @@ ENGLISH_WORDS = re.compile(
 NAMES = re.compile(
     r"Junglee Rummy|Total Rummy|RummyCircle|"
     r"Mango Grove|Banyan Court|Monsoon Cup|Neem Club|For patience\.|Nila Rao|OpenRummy|"
-    r"Nila|Ravi|Meera|Leela|Boss|WhatsApp|https?://\S+|"
+    r"Nila|Ravi|Meera|Leela|Boss|Card Coach|Board|Standard Webhooks|WhatsApp|https?://\S+|"
     r"\S+@\S+|\w+ \(bot\)|JKR|JSON|UPI|Phone|Statistics|[A-Z2-7]{16,}"
 )
 

@@ -16,10 +16,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page
 
+from accounts.api_tokens.own_programs import make_program, make_webhook
 from accounts.api_tokens.services import make_token
 from accounts.faces import FACES
 from accounts.models import Scope, User
 from accounts.sessions.proof import record_proof
+from core.models import WebhookEvent
+from core.webhooks.delivery import record_result
 from history.models import Puzzle
 from history.puzzles.making import make_starting_puzzles
 from history.replay import share_match
@@ -78,6 +81,9 @@ class World:
     payment_page: str
     case: int
     """What `nila` asked the staff about her match."""
+    program: str
+    """`nila` has made it for others, and `webhook` for herself."""
+    webhook: int
 
 
 def make_world() -> World:
@@ -112,8 +118,22 @@ def make_world() -> World:
         league=make_league(nila, ravi),
         club=make_club(nila, ravi),
         case=case.pk,
+        **make_programs(nila),
         **money,
     )
+
+
+def make_programs(maker: User) -> dict[str, Any]:
+    scopes, address = ["read", "play"], "https://coach.example/back"
+    terms = {"name": "Card Coach", "client_type": "confidential", "scopes": scopes}
+    program, _secret = make_program(user_id=maker.pk, redirect_uris=address, **terms)
+    events = [WebhookEvent.MATCH_ENDED]
+    webhook = make_webhook(
+        user_id=maker.pk, name="Board", url="https://board.example/", events=events
+    )
+    told = {"match": 7}
+    record_result(events[0], lambda: told, people=[maker.pk], now=timezone.now())
+    return {"program": program.pk, "webhook": webhook.pk}
 
 
 def make_club(owner: User, member: User) -> Club:
@@ -181,7 +201,7 @@ def make_tournaments(waiting: User, playing: User) -> tuple[Tournament, Tourname
     return registering, begin(running)
 
 
-def bring_money(player: User, staff: User) -> dict[str, str]:
+def bring_money(player: User, staff: User) -> dict[str, Any]:
     set_rules()
     now = timezone.now()
     approve_identity(player, staff)
