@@ -52,6 +52,7 @@ urlpatterns = [
     path("wallet/limits/losses/", wallet.LossLimitView.as_view()),
     path("lobby/", lobby.LobbyView.as_view()),
     path("tables/play/<int:kind_id>/", seats.PlayNowView.as_view()),
+    path("tables/practice/", seats.PracticeView.as_view()),
     path("tables/private/<int:kind_id>/", tables.OpenPrivateView.as_view()),
     path("tables/mine/", tables.OwnTablesView.as_view()),
     path("tables/<int:table_id>/", tables.TableView.as_view()),

@@ -13,12 +13,15 @@ from accounts.api.base import ApiView
 from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from accounts.origins import read_origin
+from games.engine.base import STRENGTHS
 from games.registry import GAMES, get_game
 from tables.api.tables import build_socket_path, see_table
 from tables.catalog import get_default_game
 from tables.play.change import TableChange
 from tables.refusals import PlaysByToken
-from tables.seating.bot_accounts import play_among_bots
+from tables.seating.bot_accounts import find_own_seat_among_bots, play_among_bots
+from tables.seating.practice import build_practice_terms, find_own_seat, open_practice
+from tables.seating.selectors import find_table
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
 
@@ -26,6 +29,11 @@ from tables.seating.supply import play_now
 class SeatedSerializer(serializers.Serializer[object]):
     table = serializers.IntegerField()
     socket = serializers.CharField()
+    seat = serializers.IntegerField(help_text="one's own")
+    stack = serializers.IntegerField(help_text="what lies on it; 0 at a free table")
+    resumed = serializers.BooleanField(
+        help_text="whether the player sat there already, and nothing was done"
+    )
 
 
 class SitSerializer(serializers.Serializer[Any]):
@@ -40,25 +48,50 @@ class AmountSerializer(serializers.Serializer[Any]):
     amount = serializers.IntegerField(min_value=1, max_value=10**15)
 
 
+class AnotherSerializer(serializers.Serializer[Any]):
+    another = serializers.BooleanField(
+        default=False,
+        help_text="true: take a further seat, also where the player has one of this kind; "
+        "without it a program that starts again finds its seat",
+    )
+
+
+class PlayNowSerializer(AnotherSerializer):
+    amount = serializers.IntegerField(
+        min_value=1,
+        max_value=10**15,
+        required=False,
+        help_text="the stack to bring; the least of the table without it",
+    )
+
+
 class PlayNowView(ApiView):
-    """Sit down at the best table of a kind."""
+    """Sit down at the best table of a kind, with the least stack unless another `amount` is named."""
 
     scope = Scope.MONEY
 
     @extend_schema(
-        operation_id="play_now", parameters=[KEY], request=None, responses=SeatedSerializer
+        operation_id="play_now",
+        parameters=[KEY],
+        request=PlayNowSerializer,
+        responses=SeatedSerializer,
     )
     def post(self, request: Request, kind_id: int) -> Response:
-        user_id, by_program = get_player(request).pk, is_program(request)
-        return _seat_once(
-            request,
-            lambda: play_now(
+        chosen, user_id = read_input(PlayNowSerializer, request.data), get_player(request).pk
+
+        def sit() -> TableChange:
+            return play_now(
                 template_id=kind_id,
                 user_id=user_id,
-                by_program=by_program,
+                amount=chosen.get("amount", 0),
+                by_program=is_program(request),
                 origin=read_origin(request),
-            ),
-        )
+            )
+
+        def find_own() -> int | None:
+            return find_own_seat(template_id=kind_id, user_id=user_id)
+
+        return _seat_once(request, sit, find_own=None if chosen["another"] else find_own)
 
 
 class SitView(ApiView):
@@ -86,7 +119,9 @@ class SitView(ApiView):
         )
 
 
-class BotMatchSerializer(serializers.Serializer[Any]):
+class MatchSerializer(AnotherSerializer):
+    """A match without stakes: the game, its rules and the number of players."""
+
     game = serializers.ChoiceField(choices=sorted(GAMES), default=get_default_game().code)
     preset = serializers.CharField(
         max_length=40, required=False, help_text="rules of the game; its first ones without it"
@@ -101,6 +136,47 @@ class BotMatchSerializer(serializers.Serializer[Any]):
         return attrs
 
 
+class BotMatchSerializer(MatchSerializer):
+    """A match of BOT accounts."""
+
+
+class PracticeSerializer(MatchSerializer):
+    """A match against practice bots."""
+
+    strength = serializers.ChoiceField(choices=STRENGTHS, default="medium")
+
+
+class PracticeView(ApiView):
+    """Open a free table against practice bots of a chosen strength, where the first match begins at once.
+
+    The socket's `start` begins each further match. Nothing is at stake, and nothing is rated.
+    """
+
+    scope = Scope.PLAY
+
+    @extend_schema(
+        operation_id="practise",
+        parameters=[KEY],
+        request=PracticeSerializer,
+        responses=SeatedSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        wanted, user_id = read_input(PracticeSerializer, request.data), get_player(request).pk
+        another = wanted.pop("another")
+
+        def act() -> tuple[int, dict[str, Any] | None]:
+            table_id, resumed = open_practice(
+                build_practice_terms(**wanted),
+                user_id=user_id,
+                another=another,
+                by_program=is_program(request),
+                origin=read_origin(request),
+            )
+            return 200, _describe_seat(table_id, user_id, resumed=resumed)
+
+        return run_once(request, act)
+
+
 class PlayAmongBotsView(ApiView):
     """Sit down where BOT accounts wait for a match of this kind, or wait for another one. Without stakes."""
 
@@ -113,14 +189,18 @@ class PlayAmongBotsView(ApiView):
         responses=SeatedSerializer,
     )
     def post(self, request: Request) -> Response:
-        wanted = read_input(BotMatchSerializer, request.data)
+        wanted, user_id = read_input(BotMatchSerializer, request.data), get_player(request).pk
+        another = wanted.pop("another")
         if not is_program(request):
             raise PlaysByToken
+
+        def find_own() -> int | None:
+            return find_own_seat_among_bots(user_id=user_id, **wanted)
+
         return _seat_once(
             request,
-            lambda: play_among_bots(
-                user_id=get_player(request).pk, origin=read_origin(request), **wanted
-            ),
+            lambda: play_among_bots(user_id=user_id, origin=read_origin(request), **wanted),
+            find_own=None if another else find_own,
         )
 
 
@@ -164,11 +244,31 @@ class LeaveView(ApiView):
         return run_once(request, act)
 
 
-def _seat_once(request: Request, sit: Callable[[], TableChange]) -> Response:
-    """Seat the player at most once."""
+def _seat_once(
+    request: Request,
+    sit: Callable[[], TableChange],
+    *,
+    find_own: Callable[[], int | None] | None = None,
+) -> Response:
+    """Seat the player at most once, or find the table where the player sits already."""
+    user_id = get_player(request).pk
 
     def act() -> tuple[int, dict[str, Any] | None]:
-        table_id = sit().table_id
-        return 200, {"table": table_id, "socket": build_socket_path(table_id)}
+        found = None if find_own is None else find_own()
+        table_id = sit().table_id if found is None else found
+        return 200, _describe_seat(table_id, user_id, resumed=found is not None)
 
     return run_once(request, act)
+
+
+def _describe_seat(table_id: int, user_id: int, *, resumed: bool) -> dict[str, Any]:
+    view = find_table(user_id, table_id=table_id)
+    assert view is not None  # noqa: S101 - the player sits there
+    own = next(chair for chair in view.chairs if chair.user_id == user_id)
+    return {
+        "table": table_id,
+        "socket": build_socket_path(table_id),
+        "seat": own.number,
+        "stack": view.stacks[own.pk],
+        "resumed": resumed,
+    }

@@ -7,6 +7,7 @@ match of BOT accounts only is rated (players/ranking/ratings.py).
 from typing import Any, Final
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
@@ -23,6 +24,7 @@ from tables.play.change import TableChange
 from tables.refusals import BotsOnly, SeatsOutOfRange, TooOften
 from tables.seating.hosting.private_tables import make_code
 from tables.seating.opening import TableTerms, build_rules, open_table
+from tables.seating.selectors import select_own_seats
 from tables.seating.sitting import take_seat
 
 TABLE_NAME: Final = "BOT table"
@@ -61,6 +63,14 @@ def play_among_bots(
         )
 
 
+def find_own_seat_among_bots(*, user_id: int, game: str, preset: str, seats: int) -> int | None:
+    """Return the table of only BOTs by these rules where the account sits, the first of several, or None."""
+    terms = _build_terms(user_id, game, preset, seats)
+    tables = _filter_tables(terms).exclude(status=TableStatus.CLOSED)
+    own = select_own_seats(user_id).filter(table__in=tables)
+    return own.order_by("joined_at", "pk").values_list("table_id", flat=True).first()
+
+
 def _build_terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms:
     rules = get_game(game).rules.preset(preset)
     format = get_format(game, get_game(game).money.get_format_code(rules))
@@ -82,23 +92,31 @@ def _build_terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms
 
 def _find_waiting(terms: TableTerms, user_id: int) -> Table | None:
     """Return the oldest table of only BOTs that waits for its first match by these rules, or None."""
+    tables = _filter_tables(terms).filter(
+        status=TableStatus.WAITING,
+        match=None,
+        seats_taken__gt=0,
+        seats_taken__lt=terms.max_seats,
+    )
+    seated = Seat.objects.filter(left_at=None)
+    tables = tables.exclude(pk__in=seated.filter(user=user_id).values("table"))
+    people = seated.filter(user__became_bot_at__isnull=True)
+    return tables.exclude(pk__in=people.values("table")).order_by("pk").first()
+
+
+def _filter_tables(terms: TableTerms) -> QuerySet[Table]:
+    """Return the tables that BOT accounts have opened by these rules, without practice bots."""
     tables = Table.objects.filter(
         opened_by__became_bot_at__isnull=False,
         game=terms.game,
         rules=get_game(terms.game).rules.json(build_rules(terms)),
         max_seats=terms.max_seats,
-        status=TableStatus.WAITING,
-        match=None,
-        seats_taken__gt=0,
-        seats_taken__lt=terms.max_seats,
+        bots_wanted=0,
         allows_api_players=True,
         closing_at=None,
         broken_at=None,
-    ).exclude(invite_code="")
-    seated = Seat.objects.filter(left_at=None)
-    tables = tables.exclude(pk__in=seated.filter(user=user_id).values("table"))
-    people = seated.filter(user__became_bot_at__isnull=True)
-    return tables.exclude(pk__in=people.values("table")).order_by("pk").first()
+    )
+    return tables.exclude(invite_code="")
 
 
 def refuse_player(user_id: int, **_signal: Any) -> None:

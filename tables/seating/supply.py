@@ -127,7 +127,7 @@ def _close_deserted() -> int:
     deserted = deserted.exclude(awaited | of_club)
     ids = deserted.values_list("pk", flat=True).order_by("pk")
     with transaction.atomic():
-        return sum(_close_if_empty(pk) for pk in ids)
+        return sum(close_if_empty(pk) for pk in ids)
 
 
 @transaction.atomic
@@ -145,7 +145,7 @@ def _supply(template_id: int) -> int:
         open_from(template)
     kept = empty[:1] if template.is_open and not others else []
     needless = [table.pk for table in joinable if not table.seats_taken and table.pk not in kept]
-    return sum(_close_if_empty(pk) for pk in needless)
+    return sum(close_if_empty(pk) for pk in needless)
 
 
 def _filter_joinable() -> QuerySet[Table]:
@@ -168,7 +168,7 @@ def build_terms(template: TableTemplate) -> TableTerms:
     )
 
 
-def _close_if_empty(table_id: int) -> bool:
+def close_if_empty(table_id: int) -> bool:
     """Close an empty table under its lock, as a player may sit down at this very moment."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status is not TableStatus.WAITING:
@@ -185,9 +185,14 @@ def _close_if_empty(table_id: int) -> bool:
 
 
 def play_now(
-    *, template_id: int, user_id: int, by_program: bool = False, origin: Origin = NOWHERE
+    *,
+    template_id: int,
+    user_id: int,
+    amount: int | None = None,
+    by_program: bool = False,
+    origin: Origin = NOWHERE,
 ) -> TableChange:
-    """Sit down where most people wait, or at a new table.
+    """Sit down where most people wait, or at a new table, with the default buy-in or `amount` (0: the least).
 
     Raises a Refusal, or the wallet's InsufficientFunds; then nothing has changed.
     """
@@ -200,19 +205,23 @@ def play_now(
         if table.sittings.filter(user_id=user_id, left_at__isnull=True).exists():
             continue
         try:
-            return _sit(table, user_id, by_program=by_program, origin=origin)
+            return _sit(table, user_id, amount, by_program=by_program, origin=origin)
         except _TRY_THE_NEXT:
             continue
     # Nobody sees the new table before this player has sat down; without enough chips it is not opened.
     with transaction.atomic():
-        return _sit(open_from(template), user_id, by_program=by_program, origin=origin)
+        return _sit(open_from(template), user_id, amount, by_program=by_program, origin=origin)
 
 
-def _sit(table: Table, user_id: int, *, origin: Origin, by_program: bool = False) -> TableChange:
+def _sit(
+    table: Table, user_id: int, amount: int | None, *, origin: Origin, by_program: bool = False
+) -> TableChange:
     return take_seat(
         table_id=table.pk,
         user_id=user_id,
-        amount=compute_usual_amount(table, user_id),
+        amount=compute_usual_amount(table, user_id)
+        if amount is None
+        else amount or table.min_buy_in,
         invite=table.invite_code,
         by_program=by_program,
         origin=origin,

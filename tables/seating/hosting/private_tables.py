@@ -106,6 +106,7 @@ def open_hosted_table(
     *,
     user_id: int,
     choices: Mapping[str, Any] | None = None,
+    by_program: bool = False,
     origin: Origin = NOWHERE,
 ) -> Table:
     """Open a private table with these choices and seat its host, with the buy-in of "play now".
@@ -124,6 +125,7 @@ def open_hosted_table(
         user_id=user_id,
         amount=compute_usual_amount(table, user_id),
         invite=table.invite_code,
+        by_program=by_program,
         origin=origin,
     )
     if choices is not None:

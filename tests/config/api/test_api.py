@@ -104,7 +104,13 @@ def test_a_player_sits_down_once_per_idempotency_key(player, table):
     first = program.post(path, {"amount": 800}, key="sit-0001")
     again = program.post(path, {"amount": 800}, key="sit-0001")
     assert first.status_code == again.status_code == 200
-    assert first.json() == {"table": table.pk, "socket": f"/ws/tables/{table.pk}/"}
+    assert first.json() == {
+        "table": table.pk,
+        "socket": f"/ws/tables/{table.pk}/",
+        "seat": 0,
+        "stack": 800,
+        "resumed": False,
+    }
     assert again.json() == first.json()
     assert chips_of(player) == WELCOME - 800
     other = program.post(path, {"amount": 801}, key="sit-0001")

@@ -1,0 +1,86 @@
+"""Free tables against practice bots, opened by players' programs."""
+
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models.sessions import NOWHERE, Origin
+from games.engine.base import Strength
+from games.registry import get_game
+from tables.models import Table, TableStatus
+from tables.seating.hosting.private_tables import HostTerms, build_table_terms, open_hosted_table
+from tables.seating.hosting.services import start_table
+from tables.seating.opening import build_rules
+from tables.seating.selectors import select_own_seats
+from tables.seating.supply import close_if_empty
+
+
+def build_practice_terms(*, game: str, preset: str, seats: int, strength: Strength) -> HostTerms:
+    return HostTerms(
+        game=game,
+        preset=preset,
+        seats=seats,
+        fills_with_bots=True,
+        bot_strength=strength,
+        allows_programs=True,
+        allows_chat=False,
+    )
+
+
+@transaction.atomic
+def open_practice(
+    terms: HostTerms,
+    *,
+    user_id: int,
+    another: bool = False,
+    by_program: bool = False,
+    origin: Origin = NOWHERE,
+) -> tuple[int, bool]:
+    """Seat the player at a free table against practice bots, where the first match begins at once.
+
+    Return the table, and whether the player has sat there already: a program that starts again finds its seat,
+    unless it asks for `another`. Raises InvalidRules or a Refusal; then there is no new table.
+    """
+    if not another and (found := _find_own(terms, user_id)) is not None:
+        return found, True
+    for table_id in _list_deserted(user_id):
+        close_if_empty(table_id)
+    table = open_hosted_table(terms, user_id=user_id, by_program=by_program, origin=origin)
+    start_table(table_id=table.pk, user_id=user_id)
+    return table.pk, False
+
+
+def _list_deserted(user_id: int) -> list[int]:
+    """Return the player's practice tables that nobody sits at: they would count as tables of the player's."""
+    tables = Table.objects.filter(
+        opened_by=user_id,
+        status=TableStatus.WAITING,
+        seats_taken=0,
+        bots_wanted__gt=0,
+        allows_api_players=True,
+    )
+    return list(tables.exclude(invite_code="").order_by("pk").values_list("pk", flat=True))
+
+
+def _find_own(terms: HostTerms, user_id: int) -> int | None:
+    """Return the player's oldest practice table by these terms where the player still sits, or None."""
+    tables = Table.objects.filter(
+        opened_by=user_id,
+        game=terms.game,
+        rules=get_game(terms.game).rules.json(build_rules(build_table_terms(terms, user_id))),
+        max_seats=terms.seats,
+        bots_wanted=terms.seats - 1,
+        bot_strength=terms.bot_strength,
+        allows_api_players=True,
+        broken_at=None,
+        closing_at=None,
+    ).exclude(status=TableStatus.CLOSED)
+    own = select_own_seats(user_id).filter(table__in=tables)
+    return own.order_by("joined_at", "pk").values_list("table_id", flat=True).first()
+
+
+def find_own_seat(*, template_id: int, user_id: int) -> int | None:
+    """Return the table of this kind where the player sits, the first of several, or None."""
+    own: Any = select_own_seats(user_id).filter(table__template=template_id)
+    found: int | None = own.order_by("joined_at", "pk").values_list("table_id", flat=True).first()
+    return found
