@@ -1,6 +1,6 @@
 # One image for every process: web, clock, worker, beat and manage.py (compose.yaml, docs/install.md).
 
-# Minifies the pages' scripts and sheets; nothing of it ends up in the image.
+# Bundles the pages' scripts and sheets; nothing of it ends up in the image.
 FROM node:22-bookworm-slim AS esbuild
 COPY package.json /esbuild/
 RUN npm install --prefix /esbuild --no-package-lock --no-audit --no-fund --silent

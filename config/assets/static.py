@@ -1,84 +1,111 @@
-"""Static files with hashed names, including the imports between our own ES modules."""
+"""Static files with hashed names: each page's scripts and sheets in one file where esbuild is, else as they are."""
 
 import os
 import posixpath
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from asgiref.sync import async_to_sync, sync_to_async
-from django.contrib.staticfiles.finders import AppDirectoriesFinder, get_finders
-from django.core.files.base import ContentFile
+from django.contrib.staticfiles.finders import AppDirectoriesFinder, find, get_finders
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from servestatic.middleware import ServeStaticMiddleware
 from servestatic.storage import CompressedManifestStaticFilesStorage as Hashed
 
-# How our modules import: each name in a pair of double quotes, each statement with its semicolon.
-_IMPORTS: Final = (
-    (
-        r"""(?P<matched>import(?s:(?P<import>[\s{].*?))\s*from\s*"(?P<url>[./].*?)"\s*;)""",
-        """import%(import)s from "%(url)s";""",
-    ),
-    (r"""(?P<matched>import\s*"(?P<url>[./].*?)"\s*;)""", """import"%(url)s";"""),
-    # A type in a comment, `import("./x.js").Name`, loads nothing.
-    (
-        r"""(?P<matched>import\("(?P<url>[^"]+)"\)(?=[;,)]|\.then\())""",
-        """import("%(url)s")""",
-    ),
+# How our modules import: what they need at once, and what they load later. A type in a comment,
+# `import("./x.js").Name`, loads nothing.
+_AT_ONCE: Final = (
+    r"""(?P<matched>import(?s:(?P<import>[\s{].*?))\s*from\s*"(?P<url>[./].*?)"\s*;)"""
 )
-_HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.(?:js|css)$)")
-_IMPORTED_SHEET: Final = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
-# Scripts that are bundled from many modules: each page's script; a game's table, its replay and its coach;
-# the table's effects and panels; the seat dialog, and the summary after an absence.
-_BUNDLES: Final = re.compile(
-    r"js/(?:site|me|games/\w+/(?:main|replay/main|controllers/coach)|table/(?:effects/main|panels/(?:main|away|sit)))\.js"
-)
+_LATER: Final = r"""(?P<matched>import\("(?P<url>[^"]+)"\)(?=[;,)]|\.then\())"""
+
+_OWN: Final = re.compile(r"js/.*\.js|css/.*\.css")
+# Storage and path of a file, by the name that templates give it.
+_Paths = dict[str, tuple[Any, str]]
 
 
 class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
     # Rewrite the imports, or a new main.js would load old modules from the browser's cache. Only our own
     # modules: libraries have comments that look like imports.
-    patterns = (*Hashed.patterns, ("js/*.js", _IMPORTS))
+    patterns = (
+        *Hashed.patterns,
+        (
+            "js/*.js",
+            ((_AT_ONCE, 'import%(import)s from "%(url)s";'), (_LATER, 'import("%(url)s")')),
+        ),
+    )
     # One pass for each step of the longest chain of imports (js_tests check that imports are acyclic).
     max_post_process_passes = 20
 
-    def _save(self, name: str, content: Any) -> Any:
-        """Save our own files as they are shipped: each page's script and sheet in one file, and minified."""
-        kind = name.rpartition(".")[2]
-        if name.startswith(("js/", "css/")) and _HASHED.search(name):
-            put_together = self._script if kind == "js" else self._sheet
-            content = _make_file(minify(put_together(name, _read_text(content)), kind))
-        return super()._save(name, content)
+    def post_process(self, paths: _Paths, dry_run: bool = False, **options: Any) -> Iterator[Any]:  # noqa: FBT001, FBT002 - Django's
+        program = os.environ.get("ESBUILD")
+        bundled = self._bundle(program, paths) if program and not dry_run else paths
+        yield from super().post_process(bundled, dry_run, **options)
 
-    def _script(self, name: str, source: str) -> str:
-        """Return a script. It contains the hashed names of its imports, so its own hash changes with them."""
-        plain = _HASHED.sub("", name)
-        if not _BUNDLES.fullmatch(plain):
-            return source
-        return bundle(plain, source, self._read_collected)
+    def _bundle(self, program: str, paths: _Paths) -> _Paths:
+        """Write each script and sheet with what it needs at once over the collected file. Raises CalledProcessError.
 
-    def _sheet(self, name: str, source: str) -> str:
-        """Return a stylesheet with its imports inlined; they are in the same folder and refer to no other files."""
-        return _IMPORTED_SHEET.sub(
-            lambda sheet: self._read_collected(f"css/{sheet[1]}.css"), source
+        Leave out modules that are needed by others only: nothing loads them any more.
+        """
+        own = {name: source for name, source in paths.items() if _OWN.fullmatch(name)}
+        scripts = {
+            name: Path(storage.path(path)).read_text()
+            for name, (storage, path) in own.items()
+            if name.endswith(".js")
+        }
+        parts = {part for name, text in scripts.items() for part in _list_imports(name, text)}
+        later = {found["url"] for text in scripts.values() for found in re.finditer(_LATER, text)}
+        entries = own.keys() - parts
+        subprocess.run(  # noqa: S603 - who builds the image has named it
+            [
+                program,
+                *sorted(entries),
+                *("--bundle", "--format=esm", "--minify", "--charset=utf8", "--log-level=warning"),
+                *(f"--outdir={self.location}", "--outbase=."),
+                *(f"--external:{name}" for name in ("*.woff2", *sorted(later))),
+            ],
+            cwd=next(storage.location for storage, _path in own.values()),
+            check=True,
         )
-
-    def _read_collected(self, name: str) -> str:
-        """Read a collected file, before it got its hashed name."""
-        with self.open(name) as file:
-            return _read_text(file)
-
-
-def _read_text(file: Any) -> str:
-    file.seek(0)  # it may have been read for its hash
-    source: bytes = file.read()
-    return source.decode()
+        return {
+            name: (self, name) if name in entries else source
+            for name, source in paths.items()
+            if name not in parts
+        }
 
 
-def _make_file(text: str) -> "ContentFile[bytes]":
-    return ContentFile(text.encode())
+def _list_imports(name: str, source: str) -> list[str]:
+    """Return the names of the modules that a script needs at once."""
+    folder = posixpath.dirname(name)
+    return [
+        posixpath.normpath(posixpath.join(folder, found["url"]))
+        for found in re.finditer(_AT_ONCE, source)
+    ]
+
+
+@cache
+def list_modules(name: str) -> list[str]:
+    """Return the names of all modules that a script needs at once, none if it has been bundled."""
+    modules: dict[str, None] = {}
+    waiting = [name]
+    while waiting:
+        script = waiting.pop()
+        found = [one for one in _list_imports(script, _read_script(script)) if one not in modules]
+        modules |= dict.fromkeys(found)
+        waiting += found
+    return [*modules]
+
+
+def _read_script(name: str) -> str:
+    """Return a script as it was collected, or without that its source."""
+    if isinstance(staticfiles_storage, ModuleStorage):
+        return Path(staticfiles_storage.path(name)).read_text()
+    return Path(find(name) or name).read_text()
 
 
 class StaticFiles(ServeStaticMiddleware):  # type: ignore[misc] # untyped base
@@ -110,69 +137,6 @@ def serve_static_files(
         return get_response(request)
 
     return handle
-
-
-def minify(source: str, kind: str) -> str:
-    """Minify a script ("js") or a stylesheet ("css") with esbuild, where the image is built.
-
-    Others know the exports of a script alone. Raises CalledProcessError.
-    """
-    program = os.environ.get("ESBUILD")
-    if not program:
-        return source
-    options = ["--minify", f"--loader={kind}", "--log-level=warning", "--charset=utf8"]
-    return subprocess.run(  # noqa: S603 - who builds the image has named it
-        [program, *options], input=source, stdout=subprocess.PIPE, check=True, text=True
-    ).stdout
-
-
-_IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";$', re.MULTILINE)
-_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
-_HASH: Final = re.compile(r"\.[0-9a-f]{12}(?=\.js$)")
-
-Read = Callable[[str], str]
-
-
-def bundle(name: str, source: str, read: Read) -> str:
-    """Bundle the script `name` with everything that it imports; `read` returns a module's source by its name."""
-    order: list[str] = []
-    _add_imports(name, source, read, order)
-    numbers = {module: number for number, module in enumerate(order)}
-    parts = [
-        f"const module${number} = (() => {{\n{_wrap_in_function(module, read(module), numbers)}\n}})();"
-        for module, number in numbers.items()
-    ]
-    # A later import still needs the script's own exports.
-    return "\n".join([*parts, _with_modules(name, source, numbers)])
-
-
-def _add_imports(name: str, source: str, read: Read, order: list[str]) -> None:
-    """Insert a module's imports before it."""
-    for module in _list_imports(name, source):
-        if module not in order:
-            _add_imports(module, read(module), read, order)
-            order.append(module)
-
-
-def _list_imports(name: str, source: str) -> Iterator[str]:
-    for match in _IMPORT.finditer(source):
-        yield _resolve(name, match[2])
-
-
-def _resolve(name: str, path: str) -> str:
-    return posixpath.normpath(posixpath.join(posixpath.dirname(name), _HASH.sub("", path)))
-
-
-def _with_modules(name: str, source: str, numbers: dict[str, int]) -> str:
-    return _IMPORT.sub(
-        lambda match: f"const {match[1]} = module${numbers[_resolve(name, match[2])]};", source
-    )
-
-
-def _wrap_in_function(name: str, source: str, numbers: dict[str, int]) -> str:
-    exports = ", ".join(_EXPORT.findall(source))
-    body = _EXPORT.sub("", _with_modules(name, source, numbers)).strip()
-    return f"{body}\nreturn {{ {exports} }};"
 
 
 # The Swagger UI package also contains ReDoc, five megabytes.

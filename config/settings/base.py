@@ -125,13 +125,14 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["config.assets.tags"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "wallet.context_processors.balances",
                 "core.site.context_processors.notices_for_pages",
-            ]
+            ],
         },
     }
 ]
