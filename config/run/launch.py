@@ -1,9 +1,10 @@
-"""Starts bin/run: servers and migrations, then it becomes the supervisor of Procfile.local."""
+"""Starts bin/run: servers, the site's code and migrations, then it is the supervisor of Procfile.local."""
 
 import contextlib
 import fcntl
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,13 +15,20 @@ from typing import IO, Final
 
 import psycopg
 
-from accounts.push.web_push import load_private_key
 from config.run.embedded.place import is_alive
 from config.run.embedded.process import EMBEDDED, ERROR
-from config.run.forking import READY_FD, Forked, fork
+from config.run.forking import READY_FD, Forked, fork, import_site
 from config.run.listening import open_listener
 from config.run.preparation import Preparation, print_phase
-from config.run.supervisor import SERVERS, Handover, Process, read_procfile
+from config.run.supervisor import (
+    SERVERS,
+    STARTED_FIRST,
+    CannotStartError,
+    Handover,
+    Process,
+    make_supervisor,
+    read_procfile,
+)
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PROCFILE: Final = "Procfile.local"
@@ -48,7 +56,7 @@ def main() -> int:
             _restart()
         else:
             _run()
-    except LaunchError as error:
+    except (CannotStartError, LaunchError) as error:
         sys.stderr.write(f"openrummy: {error}\n")
         return 1
     except Forked as forked:
@@ -66,8 +74,29 @@ def _run() -> None:
     for signum in ENDING:
         signal.signal(signum, _end_early)
     lock = _lock_folder(var)
-    (var / "run.pid").unlink(missing_ok=True)  # of a run that was killed
+    # Of a run that was killed.
+    (var / "run.pid").unlink(missing_ok=True)
+    shutil.rmtree(var / "run", ignore_errors=True)
     _open_listener(host, port).close()
+    _set_environment(var, host, port)
+    given = Handover(lock=lock, folder=str(var / "run"))
+    supervisor = make_supervisor(given)
+    try:
+        pipe = _fork_servers(given)
+        with print_phase("starting PostgreSQL and Valkey"):
+            owner_url = _await_servers(pipe, var, given)
+        _prepare(var, owner_url)
+        given.listeners.append(_open_listener(host, port).detach())
+        (var / "run.pid").write_text(f"{os.getpid()}\n")
+    except Forked:
+        raise
+    except BaseException:
+        _stop_servers(given)
+        raise
+    supervisor.run()
+
+
+def _set_environment(var: Path, host: str, port: int) -> None:
     os.environ |= {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
         "DJANGO_SETTINGS_MODULE": os.environ.get("DJANGO_SETTINGS_MODULE", "config.settings.local"),
@@ -79,26 +108,69 @@ def _run() -> None:
         "PYTHONUNBUFFERED": "1",
         "WEB_PROCESSES": os.environ.get("WEB_PROCESSES") or "1",
     }
-    servers = _Servers()
-    try:
-        pipe = servers.fork()
-        with print_phase("starting PostgreSQL and Valkey"):
-            os.environ |= servers.read_servers(pipe)
-        if not os.environ.get("VAPID_PRIVATE_KEY"):
-            os.environ["VAPID_PRIVATE_KEY"] = load_private_key(var / "push-key")
-        _prepare(var)
+
+
+def _fork_servers(given: Handover) -> IO[str]:
+    """Start the process that keeps PostgreSQL and Valkey (config/run/embedded/process.py). Return its pipe."""
+    command = read_procfile((ROOT / PROCFILE).read_text())[SERVERS]
+    reading, writing = os.pipe()
+    number = fork(
+        command,
+        f"{SERVERS}.1",
+        {READY_FD: str(writing)},
+        closes=[reading],
+        at_parents_death=signal.SIGTERM,
+    )
+    given.processes.append(Process(SERVERS, 1, number, time.monotonic()))
+    os.close(writing)
+    return os.fdopen(reading)
+
+
+def _await_servers(pipe: IO[str], var: Path, given: Handover) -> str:
+    """Return the database's address for its owner once both servers run; others go into the environment.
+
+    Import the site meanwhile, which takes as long.
+    """
+    named = {name for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)}
+    embedded = {"DATABASE_URL", "REDIS_URL"} - named
+    with pipe:
+        variables = _hear(pipe)
         # Serving processes must not know the owner's login.
-        del os.environ["DATABASE_OWNER_URL"]
-        listener = _open_listener(host, port)
-        (var / "run.pid").write_text(f"{os.getpid()}\n")
-        sys.stdout.flush()
-        given = Handover([listener.fileno()], servers.processes, lock.fileno())
-        given.execute(["-m", "config.run.supervisor"], os.environ)
-    except Forked:
-        raise
-    except BaseException:
-        servers.stop()
-        raise
+        os.environ.pop("DATABASE_OWNER_URL", None)
+        owner_url = variables.pop("DATABASE_OWNER_URL")
+        os.environ |= {**variables, EMBEDDED: " ".join(embedded)}
+        if not os.environ.get("VAPID_PRIVATE_KEY"):
+            os.environ["VAPID_PRIVATE_KEY"] = _load_push_key(var)
+        commands = read_procfile((ROOT / PROCFILE).read_text())
+        import_site([commands[kind] for kind in STARTED_FIRST])
+        _hear(pipe)
+    if not embedded:
+        _stop_servers(given)
+        os.environ["SERVERS_PROCESSES"] = "0"
+    return owner_url
+
+
+def _hear(pipe: IO[str]) -> dict[str, str]:
+    said: dict[str, str] = json.loads(pipe.readline() or "{}")
+    if ERROR in said:
+        raise LaunchError(said[ERROR])
+    if not said:
+        raise LaunchError("PostgreSQL and Valkey do not start; the lines above say why.")
+    return said
+
+
+def _stop_servers(given: Handover) -> None:
+    for process in given.processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGTERM)
+        os.waitpid(process.pid, 0)
+    given.processes.clear()
+
+
+def _load_push_key(var: Path) -> str:
+    from accounts.push.web_push import load_private_key  # noqa: PLC0415 - while the servers start
+
+    return load_private_key(var / "push-key")
 
 
 def _end_early(signum: int, _frame: object) -> None:
@@ -108,63 +180,40 @@ def _end_early(signum: int, _frame: object) -> None:
     raise SystemExit(128 + signum)
 
 
-class _Servers:
-    """The process that keeps PostgreSQL and Valkey (config/run/embedded/process.py)."""
-
-    def __init__(self) -> None:
-        self.processes: list[Process] = []
-
-    def fork(self) -> int:
-        """Start the process. Return the pipe that it says the servers' variables on."""
-        reading, writing = os.pipe()
-        command = read_procfile((ROOT / PROCFILE).read_text())[SERVERS]
-        process = Process(SERVERS, 1, 0, time.monotonic())
-        process.pid = fork(
-            command,
-            process.name,
-            {READY_FD: str(writing)},
-            closes=[reading],
-            at_parents_death=signal.SIGTERM,
-        )
-        self.processes = [process]
-        os.close(writing)
-        return reading
-
-    def read_servers(self, pipe: int) -> dict[str, str]:
-        """Return the variables of running servers: those that are given, or embedded ones."""
-        given = [name for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)]
-        with os.fdopen(pipe) as hearing:
-            said: dict[str, str] = json.loads(hearing.read() or "{}")
-        if ERROR in said:
-            raise LaunchError(said[ERROR])
-        if "REDIS_URL" not in said:
-            raise LaunchError("PostgreSQL and Valkey do not start; the lines above say why.")
-        if not (embedded := {"DATABASE_URL", "REDIS_URL"}.difference(given)):
-            self.stop()
-            return {**said, "SERVERS_PROCESSES": "0"}
-        return {**said, EMBEDDED: " ".join(embedded)}
-
-    def stop(self) -> None:
-        for process in self.processes:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process.pid, signal.SIGTERM)
-            os.waitpid(process.pid, 0)
-        self.processes = []
-
-
-def _prepare(var: Path) -> None:
+def _prepare(var: Path, owner_url: str) -> None:
     """Migrate the database, unless this code has done so before."""
-    preparation = Preparation(ROOT, var / "prepared.json", os.environ["DATABASE_OWNER_URL"])
+    preparation = Preparation(ROOT, var / "prepared.json", owner_url)
     if preparation.is_done:
         return
     (var / "prepared.json").unlink(missing_ok=True)
     with print_phase("making the database"):
-        # Seeding the demo data runs the system checks.
-        _manage_patiently("migrate", "--skip-checks", "--verbosity", "0")
+        _migrate(owner_url)
         try:
             preparation.record_done()
         except psycopg.Error as error:  # a server that has just died; the next start prepares again
             sys.stderr.write(f"openrummy: what was prepared could not be noted: {error}\n")
+
+
+def _migrate(owner_url: str) -> None:
+    """Run the migrations, and retry if they fail: a server that has just died is about to be back."""
+    # Seeding the demo data runs the system checks.
+    command = [sys.executable, "manage.py", "migrate", "--skip-checks", "--verbosity", "0"]
+    for left in reversed(range(TRIES)):
+        finished = subprocess.run(  # noqa: S603 - our own manage.py
+            command,
+            cwd=ROOT,
+            env={**os.environ, "DATABASE_OWNER_URL": owner_url},
+            check=False,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        if finished.returncode == 0:
+            return
+        sys.stderr.write(finished.stderr)
+        if left:
+            sys.stderr.write("openrummy: The database cannot be made. It is tried again.\n")
+            time.sleep(SECONDS_BETWEEN_TRIES)
+    raise LaunchError("The database cannot be made; the lines above say why.")
 
 
 def _find_var() -> Path:
@@ -174,7 +223,8 @@ def _find_var() -> Path:
 def _restart() -> None:
     """Ask the bin/run of this folder to restart its processes."""
     var = _find_var()
-    with contextlib.suppress(AlreadyRunsError), _lock_folder(var):
+    with contextlib.suppress(AlreadyRunsError):
+        _lock_folder(var)
         raise LaunchError("Nothing runs in this folder; start it with bin/run.")
     try:
         os.kill(int((var / "run.pid").read_text()), signal.SIGUSR1)
@@ -200,60 +250,34 @@ def _open_listener(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def _lock_folder(var: Path) -> IO[str]:
+def _lock_folder(var: Path) -> int:
     """Lock the folder until the last process of this run has ended: two runs would stop each other's servers.
 
     Every process of the run holds the lock. Wait for those that a killed supervisor has left, which are ending.
     """
     try:
         var.mkdir(parents=True, exist_ok=True)
-        file = (var / "lock").open("a+")
+        lock = os.open(var / "lock", os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
         raise LaunchError(f"Cannot write to {var}: {error.strerror}.") from error
     until = time.monotonic() + SECONDS_TO_VANISH
-    while not _try_to_lock(file):
-        file.seek(0)
-        owner = file.read().strip()
+    while not _try_to_lock(lock):
+        owner = os.pread(lock, 20, 0).decode().strip()
         if not owner.isdigit() or is_alive(int(owner)) or time.monotonic() > until:
+            os.close(lock)
             raise AlreadyRunsError("OpenRummy runs in this folder already; stop it first.")
         time.sleep(0.05)
-    file.truncate(0)
-    file.write(f"{os.getpid()}\n")
-    file.flush()
-    return file
+    os.truncate(lock, 0)
+    os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+    return lock
 
 
-def _try_to_lock(file: IO[str]) -> bool:
+def _try_to_lock(lock: int) -> bool:
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True
-
-
-def _manage(*arguments: str) -> None:
-    finished = subprocess.run(  # noqa: S603 - our own manage.py
-        [sys.executable, str(ROOT / "manage.py"), *arguments],
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    if finished.returncode:
-        sys.stderr.write(finished.stderr)
-        reason = (finished.stderr.strip().splitlines() or ["no message"])[-1]
-        raise LaunchError(f"manage.py {arguments[0]} failed: {reason}")
-
-
-def _manage_patiently(*arguments: str) -> None:
-    """Run a manage.py command, and retry if it fails: a server that has just died is about to be back."""
-    for _try in range(TRIES - 1):
-        try:
-            return _manage(*arguments)
-        except LaunchError as error:
-            sys.stderr.write(f"openrummy: {error} It is tried again.\n")
-            time.sleep(SECONDS_BETWEEN_TRIES)
-    return _manage(*arguments)
 
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ class Supervisor:
         given.folder = given.folder or tempfile.mkdtemp(prefix="openrummy-run-")
         # Each process stores its counters here, so that any of them can report the totals (/metrics).
         self._counts = Path(given.folder) / "counts"
-        self._counts.mkdir(exist_ok=True)
+        self._counts.mkdir(parents=True, exist_ok=True)
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(self._counts)
         os.environ.setdefault("BEAT_SCHEDULE", str(Path(given.folder) / "schedule"))
 
@@ -228,7 +228,7 @@ class Supervisor:
         self._given.is_restart = is_restart or self._restart_wanted
         if asked.returncode == 0 and not self._stopped:
             with suppress(OSError):
-                self._given.execute(sys.orig_argv[1:], os.environ)
+                self._given.execute(["-m", "config.run.supervisor", *sys.argv[1:]], os.environ)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
         if self._stopped:
             return
@@ -454,7 +454,8 @@ def open_listeners(host: str, port: int, environment: Mapping[str, str]) -> list
     return [open_listener(host, port + place).detach() for place in range(number)]
 
 
-def main() -> None:
+def make_supervisor(given: Handover) -> Supervisor:
+    """Return a supervisor of the Procfile's processes, or of those of the kind that the program's argument names."""
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.INFO)
     os.chdir(ROOT)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
@@ -462,20 +463,24 @@ def main() -> None:
     commands = read_procfile((ROOT / os.environ.get("PROCFILE", "Procfile")).read_text())
     if sys.argv[1:] not in ([], *([kind] for kind in commands)):
         sys.exit(f"openrummy: name none or one of {', '.join(commands)}")
-    only = next(iter(sys.argv[1:]), None)
+    return Supervisor(commands, given, only=next(iter(sys.argv[1:]), None))
+
+
+def main() -> None:
     given = Handover.take()
-    if not given.listeners and only in {None, "web"}:
+    supervisor = make_supervisor(given)
+    if not given.listeners and sys.argv[1:] in ([], ["web"]):
         host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
-        given.listeners = open_listeners(host, port, os.environ)
+        given.listeners += open_listeners(host, port, os.environ)
     work = None
     try:
-        Supervisor(commands, given, only=only).run()
+        supervisor.run()
     except CannotStartError as error:
         sys.exit(f"openrummy: {error}")
     except Forked as forked:
         work = forked.work
     if work is not None:
-        del given
+        del given, supervisor
         work()
 
 

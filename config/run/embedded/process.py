@@ -14,12 +14,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from config.run.embedded.servers import SERVER_ERRORS, run_servers
+from config.run.embedded.servers import SERVER_ERRORS, plan_servers, run_servers
 from config.run.forking import READY_FD
 
 # Variables of the environment that name a server of this process, not one that was given.
 EMBEDDED: Final = "EMBEDDED_SERVERS"
 ERROR: Final = "error"
+RUNNING: Final = "running"
 
 
 def main() -> None:
@@ -30,23 +31,24 @@ def main() -> None:
         signal.signal(signum, lambda *_: asked.set())
     own = os.environ.get(EMBEDDED, "").split()
     given = {name: value for name, value in os.environ.items() if name not in own}
+    pipe = os.environ.pop(READY_FD, None)
     try:
-        with run_servers(Path(os.environ["OPENRUMMY_VAR"]), given, kept=True) as environment:
-            _report(environment)
-            if not (given.get("DATABASE_URL") and given.get("REDIS_URL")):
+        planned = plan_servers(Path(os.environ["OPENRUMMY_VAR"]), given)
+        _report(pipe, planned[0])
+        with run_servers(planned, kept=True):
+            _report(pipe, {RUNNING: ""})
+            if planned[1]:
                 asked.wait()
     except SERVER_ERRORS as error:
-        if not _report({ERROR: str(error)}):
+        _report(pipe, {ERROR: str(error)})
+        if pipe is None:
             sys.exit(f"openrummy: {error}")
 
 
-def _report(said: Mapping[str, str]) -> bool:
-    """Tell the one who waits for the servers, if anybody does."""
-    pipe = os.environ.pop(READY_FD, None)
+def _report(pipe: str | None, said: Mapping[str, str]) -> None:
+    """Tell the one who waits for the servers, if anybody does: first their variables, then that they run."""
     if pipe is not None:
-        with os.fdopen(int(pipe), "w") as telling:
-            json.dump(said, telling)
-    return pipe is not None
+        os.write(int(pipe), json.dumps(said).encode() + b"\n")
 
 
 if __name__ == "__main__":

@@ -32,52 +32,57 @@ SERVER_ERRORS = (
 )
 
 
+Server = Postgres | Valkey
+
+
+def plan_servers(
+    var: Path, given: Mapping[str, str], *, durable: bool = True
+) -> tuple[dict[str, str], list[Server]]:
+    """Return the environment variables of both servers, and those of them that are to be started."""
+    secret = load_secrets(var / "secrets.json")
+    place = functools.cache(EmbeddedFolders.under)  # only an embedded server needs folders
+    environment = {"SECRET_KEY": given.get("SECRET_KEY") or secret.key}
+    own: list[Server] = []
+    if database := given.get("DATABASE_URL"):
+        owner = given.get("DATABASE_OWNER_URL") or database
+        environment |= {"DATABASE_URL": database, "DATABASE_OWNER_URL": owner}
+    else:
+        own.append(postgres := Postgres(place(var), secret.passwords, durable=durable))
+        environment |= {
+            "DATABASE_URL": postgres.application_url,
+            "DATABASE_OWNER_URL": postgres.owner_url,
+        }
+    if given.get("REDIS_URL"):
+        environment["REDIS_URL"] = given["REDIS_URL"]
+    else:
+        own.append(valkey := Valkey(place(var)))
+        environment["REDIS_URL"] = valkey.url
+    return environment, own
+
+
 @contextmanager
 def run_servers(
-    var: Path, given: Mapping[str, str], *, durable: bool = True, kept: bool = False
+    planned: tuple[dict[str, str], list[Server]], *, kept: bool = False
 ) -> Iterator[dict[str, str]]:
     """Yield the environment variables of running servers, and stop those that were started here.
 
     `kept` servers are restarted if they die.
     """
-    secret = load_secrets(var / "secrets.json")
-    place = functools.cache(EmbeddedFolders.under)  # only an embedded server needs folders
-    environment = {"SECRET_KEY": given.get("SECRET_KEY") or secret.key}
-    own: list[Postgres | Valkey] = []
+    environment, own = planned
     with ExitStack() as at_the_end:
-        if given.get("DATABASE_URL"):
-            environment |= _use_given_database(given)
-        else:
-            postgres = Postgres(place(var), secret.passwords, durable=durable)
-            own.append(postgres)
-            at_the_end.callback(postgres.stop)
-            postgres.start()
-            postgres.make_roles()
-            environment |= {
-                "DATABASE_URL": postgres.application_url,
-                "DATABASE_OWNER_URL": postgres.owner_url,
-            }
-        if given.get("REDIS_URL"):
-            _try_redis(given["REDIS_URL"])
-            environment["REDIS_URL"] = given["REDIS_URL"]
-        else:
-            valkey = Valkey(place(var))
-            own.append(valkey)
-            at_the_end.callback(valkey.stop)
-            valkey.start()
-            environment["REDIS_URL"] = valkey.url
+        if not any(isinstance(server, Postgres) for server in own):
+            for name in ("DATABASE_URL", "DATABASE_OWNER_URL"):
+                _try_database(name, environment[name])
+        for server in own:
+            at_the_end.callback(server.stop)
+            server.start()
+            if isinstance(server, Postgres):
+                server.make_roles()
+        if not any(isinstance(server, Valkey) for server in own):
+            _try_redis(environment["REDIS_URL"])
         if kept:
             at_the_end.enter_context(keep_alive(own))
         yield environment
-
-
-def _use_given_database(given: Mapping[str, str]) -> dict[str, str]:
-    application = given["DATABASE_URL"]
-    owner = given.get("DATABASE_OWNER_URL") or application
-    _try_database("DATABASE_URL", application)
-    if owner != application:
-        _try_database("DATABASE_OWNER_URL", owner)
-    return {"DATABASE_URL": application, "DATABASE_OWNER_URL": owner}
 
 
 def _try_database(name: str, url: str) -> None:

@@ -14,7 +14,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from config.run.embedded.servers import SERVER_ERRORS, run_servers
+from config.run.embedded.servers import SERVER_ERRORS, plan_servers, run_servers
 from config.settings.pairs import as_environment, pairs_wanted
 
 
@@ -26,7 +26,7 @@ def main(command: list[str]) -> int:
         with ExitStack() as until_the_end:
             pairs = [
                 until_the_end.enter_context(
-                    run_servers(folder / f"var{number}", os.environ, durable=durable)
+                    run_servers(plan_servers(folder / f"var{number}", os.environ, durable=durable))
                 )
                 for number in range(pairs_wanted(os.environ))
             ]

@@ -3,7 +3,7 @@
 import json
 import os
 
-from config.run.embedded.servers import run_servers
+from config.run.embedded.servers import plan_servers, run_servers
 from tests.config.run.embedded.migrated import short_folder
 from tests.programs import run_python
 
@@ -13,7 +13,7 @@ def test_the_bank_keeps_everything_when_a_process_of_the_server_is_killed(migrat
     with short_folder() as var:
         migrated.copy_to(var)
         # What was acknowledged has to survive.
-        with run_servers(var, {}, durable=True) as servers:
+        with run_servers(plan_servers(var, {})) as servers:
             environment = {
                 **os.environ,
                 **servers,
