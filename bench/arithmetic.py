@@ -1,8 +1,7 @@
-"""Compute the machines that a number of players at once needs: `python -m bench.arithmetic --players 1000000`.
+"""Compute the machines that a number of players at once needs: `python -m bench.arithmetic --players 3000`.
 
-Multiplies what was measured (`Units`, each with its command) with what people do (`Play`). Prints
-the table of docs/scaling.md; with `--machines` that of docs/machines.md, by your prices if you give
-them (`--core`, `--gigabyte`). A test compares both.
+Multiplies what was measured (`Units`, each with its command) with what people do (`Play`). Prints the table of
+docs/machines.md, by your prices if you give them (`--core`, `--gigabyte`). A test compares it.
 """
 
 import argparse
@@ -22,7 +21,7 @@ class Play:
     seats: int = 4
     seconds_of_a_move: float = 3
     seconds_of_a_match: float = 180
-    # Mean load over the day as a share of the evening's: `HOUR_BY_HOUR` of bench/day.
+    # Mean load over the day as a share of the evening's.
     part_of_a_day: float = 0.44
 
 
@@ -33,103 +32,22 @@ class Units:
     Processor time in seconds, sizes in bytes.
 
     `socket_…`: one open socket of a player at a table for a second, heartbeats, presence and pings included,
-    and `move_…`: one move, the four players at four web processes, as a load balancer spreads them
-    (`bin/bench units`). `settle`: `bin/bench ledger`; `socket_memory`: `bin/bench live --idle 1000`; all
-    others: bench/RESULTS.md.
+    and `move_…`: one move, a table's players at one web process (`bin/bench units`). Others: bench/RESULTS.md.
     """
 
-    socket_web: float = 0.000_152
-    socket_web_together: float = 0.000_123  # all of a table at one process
+    socket_web: float = 0.000_123
     socket_postgres: float = 0.000_009
-    socket_transactions: float = 0.0277
     socket_valkey: float = 0.000_005
-    socket_commands: float = 1.24
-    move_web: float = 0.003_82
-    move_web_together: float = 0.003_06
+    move_web: float = 0.003_06
     move_postgres: float = 0.001_22
     move_valkey: float = 0.000_151
-    move_wal: float = 3.4e3
-    settle: float = 0.000_85
-    count: float = 0.000_66
-    trace: float = 0.034
-    archive: float = 0.001_9
-    socket_memory: float = 41e3
     move_stored: float = 1.4e3
     match_packed: float = 4.7e3
 
 
 MEASURED: Final = Units()
-# From config/settings: sockets and connections of a web process, and connections of a clock.
-SOCKETS_AT_MOST: Final = 5_000
-CONNECTIONS_OF_WEB: Final = 19
-CONNECTIONS_OF_A_CLOCK: Final = 40
-CLOCKS: Final = 10
 # A core answers late above this load.
 FULL: Final = 0.6
-# A PostgreSQL process takes about 10 MB, and every snapshot scans all of them.
-MOST_CONNECTIONS: Final = 2_000
-TIMES: Final = "\N{MULTIPLICATION SIGN}"
-
-
-def needs(play: Play, unit: Units) -> dict[str, str]:
-    """Return the lines of the table: what, and how much of it."""
-    players, tables = play.players, play.players / play.seats
-    moves = tables / play.seconds_of_a_move
-    matches = tables / play.seconds_of_a_match
-    by_sockets = ceil(players / SOCKETS_AT_MOST)
-    web = moves * unit.move_web + players * unit.socket_web
-    processes = max(ceil(web / FULL), by_sockets)
-    connections = processes * CONNECTIONS_OF_WEB + CLOCKS * CONNECTIONS_OF_A_CLOCK
-    too_many = (
-        ": too many for one PostgreSQL without a pooler" if connections > MOST_CONNECTIONS else ""
-    )
-    postgres = moves * unit.move_postgres, players * unit.socket_postgres
-    day, packed = DAY * play.part_of_a_day, matches * play.part_of_a_day
-    return {
-        "tables, moves a second": f"{_write_number(tables)}, {_write_number(moves)}",
-        "web: moves": _cores(moves, unit.move_web, f"{1e3 * unit.move_web:.1f} ms"),
-        "web: heartbeats, presence, pings": _cores(
-            players, unit.socket_web, f"{1e6 * unit.socket_web:.0f} µs"
-        ),
-        "web processes": (
-            f"{_write_number(processes)}, each {FULL:.0%} busy (by sockets alone {_write_number(by_sockets)});"
-            f" {_write_number(players / processes)} sockets each,"
-            f" {players * unit.socket_memory / 1e9:.0f} GB for all sockets"
-        ),
-        "connections": (
-            f"{_write_number(processes)} {TIMES} {CONNECTIONS_OF_WEB} + {CLOCKS} {TIMES} {CONNECTIONS_OF_A_CLOCK}"
-            f" = {_write_number(connections)}{too_many}"
-        ),
-        "PostgreSQL": (
-            f"moves {_write_number(postgres[0])} cores, heartbeats {_write_number(postgres[1])} cores in"
-            f" {_write_number(players * unit.socket_transactions)} queries a second:"
-            f" {_write_number(sum(postgres) / FULL)} cores, {FULL:.0%} busy"
-        ),
-        "its log (WAL)": (
-            f"{_write_number(moves)} {TIMES} {unit.move_wal / 1e3:.1f} KB = {moves * unit.move_wal / 1e6:.0f} MB/s,"
-            " once more to every replica, and to the archive"
-        ),
-        "settlements": _cores(matches, unit.settle, f"{1e3 * unit.settle:.2f} ms", " a second"),
-        "Valkey": (
-            f"presence {_write_short(players * unit.socket_valkey)} cores in"
-            f" {_write_number(players * unit.socket_commands)} commands a second; messages about moves"
-            f" {_write_short(moves * unit.move_valkey)}, or NATS"
-        ),
-        "counting matches": _cores(matches, unit.count, f"{1e3 * unit.count:.1f} ms")
-        + "; one process at a time",
-        "tracing matches": _cores(matches, unit.trace, f"{1e3 * unit.trace:.0f} ms"),
-        "packing matches, all day": _cores(packed, unit.archive, f"{1e3 * unit.archive:.1f} ms"),
-        "rows of a day; packed": (
-            f"{moves * day * unit.move_stored / 1e12:.1f} TB;"
-            f" {matches * day * unit.match_packed / 1e12:.2f} TB"
-        ),
-    }
-
-
-def _cores(number: float, seconds: float, each: str, what: str = "") -> str:
-    return f"{_write_number(number)}{what} {TIMES} {each} = {_write_short(number * seconds)} cores"
-
-
 SIZES_SHOWN: Final = (1_000, 10_000, 100_000, 1_000_000)
 # People in a day per player of the evening, with visits of an hour and a half.
 _PEOPLE_OF_A_DAY: Final = 7.08
@@ -174,7 +92,7 @@ def count_machines(play: Play, unit: Units) -> Machines:
     """Return what is needed with one web process a table and every core up to `FULL` busy."""
     tables = play.players / play.seats
     moves, matches = tables / play.seconds_of_a_move, tables / play.seconds_of_a_match
-    web = moves * unit.move_web_together + play.players * unit.socket_web_together
+    web = moves * unit.move_web + play.players * unit.socket_web
     database = (moves * unit.move_postgres + play.players * unit.socket_postgres) / FULL
     valkey = (moves * unit.move_valkey + play.players * unit.socket_valkey) / FULL
     day = DAY * play.part_of_a_day
@@ -226,28 +144,15 @@ def _write_short(number: float) -> str:
     return _write_number(number) if number >= 10 else f"{number:.1f}"  # noqa: PLR2004 - two digits
 
 
-def render_table(players: int) -> str:
-    lines = [
-        f"| {what} | {told} |" for what, told in needs(Play(players=players), MEASURED).items()
-    ]
-    return "\n".join(["| | |", "|---|---|", *lines])
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--players", type=int, nargs="*")
-    parser.add_argument("--machines", action="store_true")
+    parser.add_argument("--players", type=int, nargs="*", default=SIZES_SHOWN)
     parser.add_argument(
         "--core", type=float, default=Prices().core, help="dollars a month, with 4 GB"
     )
     parser.add_argument("--gigabyte", type=float, default=Prices().gigabyte, help="dollars a month")
     given = parser.parse_args()
-    if given.machines:
-        prices = Prices(core=given.core, gigabyte=given.gigabyte)
-        print(render_machines_table(given.players or SIZES_SHOWN, prices))
-        return
-    for players in given.players or [1_000_000]:
-        print(render_table(players))
+    print(render_machines_table(given.players, Prices(core=given.core, gigabyte=given.gigabyte)))
 
 
 if __name__ == "__main__":

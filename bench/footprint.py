@@ -1,8 +1,9 @@
-"""Measure the cost of an idle local run: `bin/bench footprint [--seconds 120]`.
+"""Measure the starts of a local run and its cost while idle: `bin/bench footprint [--seconds 120]`.
 
-bin/run is started in a folder of its own and left alone for a minute. Prints the processor time of
-each process within the next seconds, with that of children that have ended, and its memory: PSS, in
-which a page that several processes share counts in parts.
+bin/run is started in a folder of its own, stopped, started again and left alone for a minute. Prints how long both
+starts and the stop took, without the installation; then the processor time of each process within the next seconds,
+with that of children that have ended, and its memory: PSS, in which a page that several processes share counts in
+parts.
 """
 
 import argparse
@@ -34,7 +35,14 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=120, help="how long it is watched")
     parser.add_argument("--settle", type=int, default=60, help="how long it is left alone before")
     options = parser.parse_args()
+    began = time.monotonic()
     with run_site(WEB_PROCESSES="1") as site:
+        times = [time.monotonic() - began]
+        for act in (site.end, site.start_again):
+            began = time.monotonic()
+            act()
+            times.append(time.monotonic() - began)
+        print("first start {:.1f} s, stopped in {:.1f} s, second start {:.1f} s".format(*times))
         time.sleep(options.settle)
         before = look(site)
         time.sleep(options.seconds)

@@ -14,7 +14,7 @@ from accounts.models import User
 from bench.chaos.players import Player
 from bench.play import make_random
 from core.refusals import Refusal
-from games.registry import get_game
+from games.indian.game import GAME
 from tables.live.clock import act_on_table
 from tables.models import Seat, Table
 from tables.seating.opening import TableTerms, open_table
@@ -25,12 +25,12 @@ from wallet import api as wallet
 STACK = 800
 
 
-def open_tables(number: int, seats: int, name: str, game: str = "indian") -> list[Table]:
+def open_tables(number: int, seats: int, name: str) -> list[Table]:
     """Open tables of points with new people in every seat, in their first turn."""
     wallet.set_starting_fees(valid_from=timezone.now())
     tables = []
     for index in range(number):
-        table = _open(f"{name} {index}", seats, game=game)
+        table = _open(f"{name} {index}", seats)
         for seat in range(seats):
             sit_down(table, f"{name.lower()}{table.pk}-{seat}", seat)
         Table.objects.filter(pk=table.pk).update(deadline_at=Now())
@@ -39,10 +39,15 @@ def open_tables(number: int, seats: int, name: str, game: str = "indian") -> lis
     return tables
 
 
-def _open(name: str, seats: int, *, game: str = "indian", bots: int = 0) -> Table:
+def _open(name: str, seats: int, *, bots: int = 0) -> Table:
     return open_table(
         TableTerms(
-            game=game, preset="points", name=name, max_seats=seats, point_value=1, bots_wanted=bots
+            game=GAME.code,
+            preset="points",
+            name=name,
+            max_seats=seats,
+            point_value=1,
+            bots_wanted=bots,
         )
     )
 
@@ -60,15 +65,14 @@ def people_at(table: Table) -> list[User]:
     return [seat.user for seat in seats.order_by("number")]
 
 
-def begin_anew(table_id: int, seats: int = 2) -> None:
+def begin_anew(table_id: int, seats: int) -> None:
     """Begin the same first deal again, with the first seat at turn."""
-    game = get_game(Table.objects.values_list("game", flat=True).get(pk=table_id))
-    rules = game.rules.preset("points")
+    rules = GAME.rules.preset("points")
     order = tuple(range(seats))
-    begun = game.core.start(rules=rules, seats=order, toss=False, seed=bytes(32), now=0)
-    state = game.core.postpone(begun.state, by_ms=int(time.time() * 1000))
+    begun = GAME.core.start(rules=rules, seats=order, toss=False, seed=bytes(32), now=0)
+    state = GAME.core.postpone(begun.state, by_ms=int(time.time() * 1000))
     Table.objects.filter(pk=table_id).update(
-        state=game.stored.dump(state), deadline_at=timezone.now() + timedelta(days=1)
+        state=GAME.stored.dump(state), deadline_at=timezone.now() + timedelta(days=1)
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.processes import read_changed, wait_until
+from bench.processes import wait_until
 from tests.ports import find_free_port
 from tests.programs import ROOT
 
@@ -28,6 +28,15 @@ SECONDS_TO_START = 10
 def listens(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def read_changed(path: str, changes: Iterable[tuple[str, str]]) -> str:
+    """Return a file of the project with other words in it."""
+    text = (ROOT / path).read_text()
+    for said, here in changes:
+        assert said in text, f"{path} has no {said!r}"
+        text = text.replace(said, here)
+    return text
 
 
 @contextmanager

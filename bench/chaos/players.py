@@ -14,8 +14,6 @@ from uuid import uuid4
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
-from bench.processes import make_unverified_tls
-
 # More often than the protocol asks for, to see when the server answers again.
 PING_SECONDS = 0.25
 # A player who waited no longer than this for an answer or beyond the next ping has noticed nothing.
@@ -122,7 +120,6 @@ class Player:
                 origin=self.address,  # type: ignore[arg-type]
                 additional_headers={"Cookie": f"sessionid={self.session}"},
                 proxy=None, compression=None, ping_interval=None, close_timeout=0.2,
-                ssl=make_unverified_tls() if self.address.startswith("https") else None,
                 local_addr=(address_of(self.session), 0),
             )  # fmt: skip
         pinging = asyncio.create_task(self._ping(socket))

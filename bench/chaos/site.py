@@ -97,11 +97,19 @@ class Site:
     def answers(self, page: str = "/healthz") -> bool:
         return answers(f"{self.address}{page}")
 
-    def stop(self) -> list[str]:
-        """Stop the site. Return the processes that were left and had to be killed: there should be none."""
+    def end(self) -> None:
         if self.launcher is not None and self.launcher.poll() is None:
             self.launcher.send_signal(signal.SIGTERM)
             self.launcher.wait(60)
+
+    def start_again(self) -> None:
+        self.log.write_bytes(b"")
+        self.start()
+        self.await_ready()
+
+    def stop(self) -> list[str]:
+        """Stop the site. Return the processes that were left and had to be killed: there should be none."""
+        self.end()
         self._log.close()
         until = time.monotonic() + SECONDS_TO_VANISH
         while (left := self._list_processes()) and time.monotonic() < until:
