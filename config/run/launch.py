@@ -134,7 +134,7 @@ def _await_servers(pipe: IO[str], var: Path, given: Handover) -> str:
     named = {name for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)}
     embedded = {"DATABASE_URL", "REDIS_URL"} - named
     with pipe:
-        variables = _hear(pipe)
+        variables = _read_answer(pipe)
         # Serving processes must not know the owner's login.
         os.environ.pop("DATABASE_OWNER_URL", None)
         owner_url = variables.pop("DATABASE_OWNER_URL")
@@ -143,14 +143,14 @@ def _await_servers(pipe: IO[str], var: Path, given: Handover) -> str:
             os.environ["VAPID_PRIVATE_KEY"] = _load_push_key(var)
         commands = read_procfile((ROOT / PROCFILE).read_text())
         import_site([commands[kind] for kind in STARTED_FIRST])
-        _hear(pipe)
+        _read_answer(pipe)
     if not embedded:
         _stop_servers(given)
         os.environ["SERVERS_PROCESSES"] = "0"
     return owner_url
 
 
-def _hear(pipe: IO[str]) -> dict[str, str]:
+def _read_answer(pipe: IO[str]) -> dict[str, str]:
     said: dict[str, str] = json.loads(pipe.readline() or "{}")
     if ERROR in said:
         raise LaunchError(said[ERROR])
