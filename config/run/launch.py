@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -76,11 +75,12 @@ def _run() -> None:
     lock = _lock_folder(var)
     # Of a run that was killed.
     (var / "run.pid").unlink(missing_ok=True)
-    shutil.rmtree(var / "run", ignore_errors=True)
+    shutil.rmtree(var / "supervisor", ignore_errors=True)
     _open_listener(host, port).close()
     _set_environment(var, host, port)
-    given = Handover(lock=lock, folder=str(var / "run"))
+    given = Handover(lock=lock, folder=str(var / "supervisor"))
     supervisor = make_supervisor(given)
+    supervisor.program = ["-m", "config.run.supervisor"]
     try:
         pipe = _fork_servers(given)
         with print_phase("starting PostgreSQL and Valkey"):
@@ -197,19 +197,12 @@ def _prepare(var: Path, owner_url: str) -> None:
 def _migrate(owner_url: str) -> None:
     """Run the migrations, and retry if they fail: a server that has just died is about to be back."""
     # Seeding the demo data runs the system checks.
-    command = [sys.executable, "manage.py", "migrate", "--skip-checks", "--verbosity", "0"]
+    command = "python manage.py migrate --skip-checks --verbosity 0"
+    owner = {"DATABASE_OWNER_URL": owner_url, "DATABASE_AS_OWNER": "1"}
     for left in reversed(range(TRIES)):
-        finished = subprocess.run(  # noqa: S603 - our own manage.py
-            command,
-            cwd=ROOT,
-            env={**os.environ, "DATABASE_OWNER_URL": owner_url},
-            check=False,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        if finished.returncode == 0:
+        _, status = os.waitpid(fork(command, "migrate", owner), 0)
+        if status == 0:
             return
-        sys.stderr.write(finished.stderr)
         if left:
             sys.stderr.write("openrummy: The database cannot be made. It is tried again.\n")
             time.sleep(SECONDS_BETWEEN_TRIES)

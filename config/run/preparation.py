@@ -16,6 +16,8 @@ from typing import Final
 
 import psycopg
 
+from config.run.forking import Forked
+
 PACKAGES: Final = (
     "accounts",
     "config",
@@ -109,6 +111,8 @@ def print_phase(name: str) -> Iterator[None]:
     _write(f"openrummy: {name} ...")
     try:
         yield
+    except Forked:
+        raise
     except BaseException:
         _write("\n")
         raise

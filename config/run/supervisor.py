@@ -127,6 +127,8 @@ class Supervisor:
     def __init__(
         self, commands: Mapping[str, str], given: Handover, *, only: str | None = None
     ) -> None:
+        # Python's arguments that run what goes on as this supervisor.
+        self.program = sys.orig_argv[1:]
         self._commands = commands if only is None else {only: commands[only]}
         self._given = given
         self._processes = given.processes
@@ -228,7 +230,7 @@ class Supervisor:
         self._given.is_restart = is_restart or self._restart_wanted
         if asked.returncode == 0 and not self._stopped:
             with suppress(OSError):
-                self._given.execute(["-m", "config.run.supervisor", *sys.argv[1:]], os.environ)
+                self._given.execute(self.program, os.environ)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
         if self._stopped:
             return
