@@ -1,9 +1,11 @@
 """Jobs of tournaments: ticks that look at the database and do what is due."""
 
 from celery import shared_task
+from django.utils import timezone
 
 from tournaments.leagues.ticking import act_on_leagues
 from tournaments.registration.barring import list_tournaments_of_barred, release_barred
+from tournaments.running.reminders import remind_entrants as remind
 from tournaments.running.tick import tick as do_what_is_due
 
 
@@ -18,3 +20,9 @@ def tick() -> int:
 def withdraw_barred() -> int:
     """Withdraw players who may no longer play. Returns the number of tournaments changed."""
     return sum(release_barred(tournament_id) for tournament_id in list_tournaments_of_barred())
+
+
+@shared_task(name="tournaments.remind_entrants")
+def remind_entrants() -> int:
+    """Remind players of tournaments that begin soon. Returns how many were reminded."""
+    return remind(now=timezone.now())

@@ -141,7 +141,7 @@ class FaceForm(forms.Form):
 
 class AbsenceNoticeForm(forms.Form):
     absence_notice = forms.ChoiceField(
-        label=_("When I sit at a table and no page is open"), choices=AbsenceNotice.choices
+        label=_("When I am away from my table or tournament"), choices=AbsenceNotice.choices
     )
 
 

@@ -184,6 +184,7 @@ class PushWords(NamedTuple):
 
 TURN = "turn"
 ROUND = "round"
+START = "start"
 AWAY = "away"
 CANCELLED = "cancelled"
 # Used for slow games.
@@ -197,6 +198,7 @@ EVENING = "evening"
 WORDS: Mapping[str, PushWords] = {
     TURN: PushWords(_("Your turn"), _("They wait for you at {name}.")),
     ROUND: PushWords(_("Your table is ready"), _("A round of {name} begins.")),
+    START: PushWords(_("A tournament begins soon"), _("{name}: be there when it starts.")),
     CANCELLED: PushWords(_("A tournament was cancelled"), _("{name} does not take place.")),
     AWAY: PushWords(_("You still sit at a table"), _("{name} goes on without you.")),
     MOVE: PushWords(_("Your move"), _("{name}: the others wait for you.")),

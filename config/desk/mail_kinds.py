@@ -19,6 +19,7 @@ from tables.seating.barring import PAIR_DONE
 from tables.seating.closing import STOOD_UP
 from tournaments.leagues.settling import LEAGUE_WON
 from tournaments.running.cancelling import CANCELLING
+from tournaments.running.reminders import STARTS_SOON
 from wallet.deposits.emails import NOT_CREDITED
 from wallet.payments.emails import HELD, SETTLED
 from wallet.withdrawals.emails import MAILS
@@ -35,7 +36,8 @@ ALL: Final = (
         APPROVED,
         REFUSED,
     ),
-    *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, UPHELD, NOT_UPHELD, CANCELLING, LEAGUE_WON),
+    *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, UPHELD, NOT_UPHELD),
+    *(STARTS_SOON, CANCELLING, LEAGUE_WON),
     *(WARNED, SILENCED, LIFTED, CORRECTED),
     *(TURN_MAIL, REMINDER_MAIL, RESULT_MAIL, OVER_MAIL, BOT_MAIL, EVENING_MAIL),
     *(NOT_CREDITED, HELD, *SETTLED.values(), *MAILS.values()),

@@ -99,6 +99,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    # A lost run makes a reminder half a minute late.
+    "remind-entrants": {
+        "task": "tournaments.remind_entrants",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
     # Ratings and leaderboards. A match is counted once, so a lost run costs seconds.
     "count-matches": {
         "task": "players.count_matches",

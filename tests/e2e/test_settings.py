@@ -33,7 +33,7 @@ def test_a_choice_is_saved_as_it_is_made(visit, nila):
         expect(page.get_by_role("button", name="Save")).to_have_count(0)
         assert axe_faults(page) == []
         tabs.get_by_role("link", name="Notifications").click()
-        page.get_by_label("When I sit at a table").select_option("none")
+        page.get_by_label("When I am away from my table").select_option("none")
         expect(page.get_by_text("Saved")).to_be_visible()
         assert reload(nila).absence_notice == AbsenceNotice.NONE
         for size in SIZES:

@@ -70,6 +70,8 @@ class Entrant(models.Model):
     entered_at = models.DateTimeField(_("registered at"), db_default=Now())
     registrations = models.PositiveIntegerField(default=1)
     payments = models.PositiveIntegerField(_("entry fees paid"), default=0)
+    # The start that the player was reminded of (tournaments/running/reminders.py).
+    reminded_of = models.DateTimeField(null=True, blank=True, editable=False)
     ticket = models.ForeignKey(
         Ticket, models.PROTECT, null=True, blank=True, related_name="uses", verbose_name=_("ticket")
     )
