@@ -46,13 +46,15 @@ def people(request: PlayerRequest) -> HttpResponse:
     if found is not None:
         return redirect("players:player", found.pk)
     is_asked = bool(name) and take(Rate(f"names:{user_id}", SEARCHES, SEARCHES_SECONDS)).is_allowed
+    friends, followed = selectors.list_friends(user_id), selectors.list_followed_by(user_id)
     context = {
         "name": name,
         "found": selectors.search_players(name, viewer_id=user_id) if is_asked else [],
         "online": list_friends_online(user_id),
         "invitations": selectors.invitations_for(user_id),
-        "friends": selectors.list_friends(user_id),
-        "followed": selectors.list_followed_by(user_id),
+        "friends": friends,
+        "followed": followed,
+        "known": {user_id, *(person.pk for person in (*friends, *followed))},
         "opponents": selectors.list_recent_opponents(user_id),
         "tables": selectors.list_tables_to_invite_to(user_id),
     }
@@ -131,8 +133,9 @@ def act(request: PlayerRequest, user_id: int) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal))
         return redirect("players:people")
-    if request.POST.get("back") == "privacy":
-        return redirect("players:privacy")
+    back = request.POST.get("back")
+    if back in ("privacy", "people"):
+        return redirect(f"players:{back}")
     return redirect("players:player", user_id)
 
 

@@ -26,6 +26,7 @@ urlpatterns = [
     path("<int:table_id>/send-away/", host_views.send_away, name="send_away"),
     path("<int:table_id>/renew-link/", host_views.renew_link, name="renew_link"),
     path("<int:table_id>/change/", host_views.change_rules, name="change_rules"),
+    path("<int:table_id>/not-ready/", host_views.take_back_ready, name="not_ready"),
     path("<int:table_id>/rename/", host_views.rename, name="rename"),
     path("<int:table_id>/close/", host_views.close, name="close"),
     path("<int:table_id>/bots/", bots, name="bots"),

@@ -16,6 +16,8 @@ _FORMATS = {
     "seconds": "H:i:s T",
     "day": "j M",
     "moment": "j M, H:i T",
+    "weekday": "D j M, H:i T",
+    "year": "j M Y, H:i T",
 }
 
 

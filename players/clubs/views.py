@@ -13,7 +13,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -38,9 +37,9 @@ from tables.chat.moderation import (
     list_phrases,
 )
 from tables.chat.views import ReportForm
-from tables.models import LONGEST_ABOUT, JoinBy, ReportReason
+from tables.models import LONGEST_ABOUT, Club, JoinBy, ReportReason
 from tables.models.clubs import CLUB_NAME_LENGTH
-from tables.seating.hosting.invitations import invite_in
+from tables.seating.hosting.invitations import invite_in, qr_code, whatsapp_link
 
 
 class ClubForm(forms.Form):
@@ -154,7 +153,6 @@ def _build_member_context(request: PlayerRequest, seen: ClubSeen) -> dict[str, A
     month = get_current_season()
     if request.GET.get("season") == "last":
         month = season_before(month)
-    address = reverse("clubs:club", args=[seen.club.pk])
     silence = describe_silence(request.user.pk, now=timezone.now()) if allows_words() else None
     return {
         "members": selectors.list_members(seen.club, viewer_id=request.user.pk),
@@ -172,10 +170,18 @@ def _build_member_context(request: PlayerRequest, seen: ClubSeen) -> dict[str, A
         "league_weeks": range(1, leagues.MOST_WEEKS + 1),
         "games": [(code, title_of_game(code)) for code in list_games_with_page()],
         "kind": evenings.title_of_evening(seen.club) if seen.club.evening_at else "",
-        "weekday": None
-        if seen.club.evening_weekday is None
-        else WEEKDAYS[seen.club.evening_weekday],
-        "link": request.build_absolute_uri(f"{address}?invite={seen.club.invite_code}"),
+        **_build_invitation(request, seen.club),
+    }
+
+
+def _build_invitation(request: HttpRequest, club: Club) -> dict[str, str]:
+    address = reverse("clubs:club", args=[club.pk])
+    link = request.build_absolute_uri(f"{address}?invite={club.invite_code}")
+    words = _("Come to my club “%(name)s”:") % {"name": club.name}
+    return {
+        "invite_link": link,
+        "invite_qr": qr_code(link),
+        "whatsapp_link": whatsapp_link(words, link),
     }
 
 

@@ -1,7 +1,7 @@
-// Buttons that share the address of a replay, a result, a puzzle or a tournament.
+// Buttons that share the address of a replay, a result, a puzzle or a tournament, or the invitation to a club.
 
 import { find, setText } from "./lib/dom.js";
-import { canPassOn, copyLink, passOn } from "./lib/sharing.js";
+import { canPassOn, copyLink, offerInvitation, onInvitation, passOn } from "./lib/sharing.js";
 
 for (const row of document.querySelectorAll("[data-share]")) {
   if (!(row instanceof HTMLElement)) continue;
@@ -17,4 +17,10 @@ for (const row of document.querySelectorAll("[data-share]")) {
     setText(address, url);
     address.hidden = await copyLink(copy, url);
   });
+}
+
+for (const part of document.querySelectorAll("[data-invitation]")) {
+  if (!(part instanceof HTMLElement)) continue;
+  offerInvitation(part);
+  onInvitation(part, () => part.querySelector(".entrance__link")?.getAttribute("href") ?? "");
 }

@@ -1,4 +1,4 @@
-// The script of every page: the theme switch, and menus that close when the focus leaves.
+// The script of every page: the theme switch, times in the reader's zone, and menus that close when the focus leaves.
 
 import { CHOICES, keep, readPreference, writePreference } from "./lib/prefs.js";
 import { reportErrors } from "./lib/report.js";
@@ -62,6 +62,13 @@ function showChosenTabs() {
   }
 }
 
+/** Times in the reader's zone. A part that is rendered again may bring the page's first one. */
+async function writeMoments() {
+  if (document.querySelector("time[data-moment], [data-refresh-on]") === null) return;
+  const { showMoments } = await import("./lib/moments.js");
+  showMoments();
+}
+
 /** The offline page, and messages while no page is open; see templates/sw.js. */
 function keepServiceWorker() {
   // Missing on an address without TLS.
@@ -78,3 +85,4 @@ showChosenTabs();
 handPreferencesOver();
 wireThemeSwitch();
 wireMenus();
+void writeMoments();

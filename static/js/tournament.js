@@ -3,7 +3,6 @@
 import { countDown } from "./lib/countdown.js";
 import { find } from "./lib/dom.js";
 import { listen } from "./lib/live.js";
-import { showMoments } from "./lib/moments.js";
 import { offerInvitation, onInvitation } from "./lib/sharing.js";
 
 /** Many tables end at nearly the same moment; one request after a pause covers them all. */
@@ -23,7 +22,6 @@ listen(page.dataset.socket ?? "", ({ type }) => {
 
 // Until the start, and until the reader's next table.
 countDown();
-showMoments();
 
 // The invitation to a private tournament.
 onInvitation(page, () => page.querySelector(".entrance__link")?.getAttribute("href") ?? "");

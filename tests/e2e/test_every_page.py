@@ -1,7 +1,7 @@
 """Walks over every page of the site, with every check of a page.
 
 A page is loaded on a phone in the light theme and then shown on a desk in the dark one. Its texts are the longest
-translations.
+translations, and its reader lives in another time zone than the site.
 """
 
 from collections.abc import Iterable, Iterator
@@ -30,6 +30,14 @@ from tests.e2e.visitor import Visitor
 
 # Pages behind an address that keeps a secret out of the address bar.
 LEAD_ON = {"account_reset_password_from_key"}
+# Forms whose times are the site's, and documents.
+NAME_THE_ZONE: set[str] = set()
+READERS_ZONE = "Europe/London"
+# What a page writes in the site's zone, as before its script, has the zone's name.
+IN_SITES_ZONE = """() =>
+  [...document.querySelectorAll("main time, main td, main p, main li, main span, main small, main dd")]
+    .filter((part) => part.children.length === 0 && /\\bIST\\b/.test(part.textContent))
+    .map((part) => part.textContent.trim())"""
 
 
 def test_no_page_is_forgotten(client, nila):
@@ -72,6 +80,8 @@ def look(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
     if language != LONGEST_LANGUAGE:
         found.append(f"the page's language is {language}")
     found += find_untranslated(page)
+    if place.name not in NAME_THE_ZONE:
+        found += [f"in the site's zone: {text}" for text in page.evaluate(IN_SITES_ZONE)]
     yield "phone, light", [*found, *too_wide(page), *small_targets(page), *axe_faults(page)]
     page.emulate_media(color_scheme="dark")
     resize(page, DESK)
@@ -84,7 +94,7 @@ def test_no_page_has_a_fault(visit, world, longest_texts):
         found_places = list(places(world))
     for who, places_of in group_by_person(found_places):
         user = getattr(world, who, None)
-        with visit(user, language=longest_texts) as visitor:
+        with visit(user, language=longest_texts, zone=READERS_ZONE) as visitor:
             load_axe_with_every_page(visitor.page)
             for place in places_of:
                 for shown, found in look(visitor, place):

@@ -206,6 +206,20 @@ def test_recent_opponents_are_unblocked_people_latest_first(asha, ravi, make_pla
     assert list_recent_opponents(asha.pk) == [bela]
 
 
+def test_recent_opponents_are_followed_from_the_list(client, asha, ravi, make_table):
+    end_match(start_match(make_table(), asha, ravi))
+    client.force_login(asha)
+    address = reverse("players:people")
+    follow = 'name="act" value="follow"'
+    assert client.get(address).text.count(follow) == 1
+    answer = client.post(
+        reverse("players:act", args=[ravi.pk]), {"act": "follow", "back": "people"}
+    )
+    assert answer.url == address
+    assert Follow.objects.get().followed == ravi
+    assert follow not in client.get(address).text
+
+
 def test_friends_and_blocks_are_exported_and_deleted(asha, ravi, make_player):
     befriend(asha, ravi)
     bela = make_player()

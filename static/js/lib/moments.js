@@ -9,6 +9,8 @@ const STYLES = {
   seconds: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
   day: { day: "numeric", month: "short" },
   moment: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+  weekday: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+  year: { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" },
 };
 
 /**

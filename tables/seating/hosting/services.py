@@ -141,6 +141,21 @@ def start_table(*, table_id: int, user_id: int) -> TableChange:
 
 
 @transaction.atomic
+def take_back_ready(*, table_id: int, user_id: int) -> TableChange:
+    """Let a player of a private table, who had agreed to the next match, wait with it.
+
+    Raises what `_as_player` raises, or MatchRunning if the match is running or about to begin; then nothing has
+    changed.
+    """
+    table, row = _as_player(table_id, user_id)
+    if row.status not in {TableStatus.WAITING, TableStatus.BETWEEN}:
+        raise MatchRunning
+    own = require_sitting(row, user_id)
+    row.sittings.filter(pk=own.pk).update(plays_again=False)
+    return save_seating(table, row, [])
+
+
+@transaction.atomic
 def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> TableChange:
     """Give a private table other rules, seats and company between two matches, as its host.
 
@@ -304,10 +319,23 @@ def close_own_table(*, table_id: int, user_id: int) -> TableChange:
 def _as_host(
     table_id: int, user_id: int, *, may_be_replaced: bool = False
 ) -> tuple[LockedTable, Table]:
-    """Lock a private table for its host, so that the second of two concurrent requests sees the first one's change.
+    """Lock a private table for its host.
 
     With `may_be_replaced` any player may act while the host has gone, and at a slow table at any time. Raises
-    TableNotFound, TableClosed, TableOutOfOrder, NotSeated or NotTheHost.
+    what `_as_player` raises, NotTheHost or HostStarts.
+    """
+    table, row = _as_player(table_id, user_id)
+    host = _host_at(row)
+    is_replaced = may_be_replaced and (row.is_slow or host is None or has_gone(table, host))
+    if not is_replaced and (host is None or host.user_id != user_id):
+        raise HostStarts if may_be_replaced else NotTheHost
+    return table, row
+
+
+def _as_player(table_id: int, user_id: int) -> tuple[LockedTable, Table]:
+    """Lock a private table for one of its players, so that the second of two requests sees the first one's change.
+
+    Raises TableNotFound, TableClosed, TableOutOfOrder or NotSeated.
     """
     table = lock_table(table_id, user_id=user_id)
     row = Table.objects.get(pk=table_id) if table is not None else None
@@ -319,10 +347,6 @@ def _as_host(
         raise TableOutOfOrder
     if table.seat is None:
         raise NotSeated
-    host = _host_at(row)
-    is_replaced = may_be_replaced and (row.is_slow or host is None or has_gone(table, host))
-    if not is_replaced and (host is None or host.user_id != user_id):
-        raise HostStarts if may_be_replaced else NotTheHost
     return table, row
 
 

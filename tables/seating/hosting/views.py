@@ -102,6 +102,12 @@ def change_rules(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 @require_POST
+def take_back_ready(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Let the player wait with the next match."""
+    return _act(request, table_id, services.take_back_ready)
+
+
+@require_POST
 def rename(request: HttpRequest, table_id: int) -> HttpResponse:
     """Name the table."""
     name = request.POST.get("name", "")

@@ -1,11 +1,12 @@
 """Clubs: chat, tables, the weekly evening and the season."""
 
+import re
 from datetime import UTC, date, datetime, time, timedelta
+from urllib.parse import quote
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.dates import WEEKDAYS
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope
@@ -352,6 +353,14 @@ class TestEvening:
         found = self.set(club, people[0], at=time(18, 30))
         assert suggest_evening(found, timezone.now()) == (in_days(3), time(18, 30))
 
+    def test_members_pass_the_invitation_on(self, client, club, people):
+        client.force_login(people[2])
+        page = read_club(client, club)
+        link = f"http://testserver/clubs/{club.pk}/?invite={club.invite_code}"
+        assert f'href="{link}"' in page
+        assert f"text={quote(f'Come to my club “{club.name}”: {link}', safe='')}" in page
+        assert re.search(r'class="invite__code"[^>]*><svg', page)
+
     def test_officers_set_and_end_an_evening_by_the_form(self, client, club, people):
         client.force_login(people[1])
         address = reverse("clubs:evening", args=[club.pk])
@@ -363,8 +372,8 @@ class TestEvening:
         assert reload(club).evening_at is None
         assert client.post(address, sent).status_code == 302
         assert reload(club).evening_at is not None
-        day = WEEKDAYS[first.weekday()]
-        assert f"Our evening: {day}, 20:00 IST." in read_club(client, club)
+        page = read_club(client, club)
+        assert f"{first:%a} {first.day} {first:%b}, 20:00 IST</time>." in page
         assert f'value="{first.isoformat()}"' in client.get(address).text
         client.post(reverse("clubs:told", args=[club.pk]))
         assert club.members.get(user=people[1]).is_told is False

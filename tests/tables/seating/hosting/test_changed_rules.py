@@ -22,7 +22,12 @@ from tables.refusals import (
 )
 from tables.seating.hosting.form import HostForm, read_choices
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
-from tables.seating.hosting.services import change_rules, rename_table, start_table
+from tables.seating.hosting.services import (
+    change_rules,
+    rename_table,
+    start_table,
+    take_back_ready,
+)
 from tables.seating.sitting import play_again
 from tests.given import reload, require
 from tests.tables.driving import chips_of, end_match, leave, let_time_pass, make_kind, seat_all
@@ -172,6 +177,38 @@ def test_the_host_sees_the_form_and_changes_the_rules_by_it(client, full, player
     assert reload(full).format == "POOL"
     assert client.post(address, sent).status_code == 302
     assert reload(full).format == "DEALS"
+
+
+def test_who_was_ready_may_wait_until_the_start(client, full, players):
+    host, guest, friend, stranger = players
+    client.force_login(guest)
+    address = reverse("tables:not_ready", args=[full.pk])
+    assert "Not ready yet" in client.get(reverse("table", args=[full.pk])).text
+    client.post(address)
+    with pytest.raises(NotAllReady, match=guest.player_name):
+        start_table(table_id=full.pk, user_id=host.pk)
+    client.post(address)  # twice is once
+    play_again(table_id=full.pk, user_id=guest.pk, amount=0)
+    start_table(table_id=full.pk, user_id=host.pk)
+    before = columns(full)
+    with pytest.raises(MatchRunning):
+        take_back_ready(table_id=full.pk, user_id=friend.pk)
+    with pytest.raises(NotSeated):
+        take_back_ready(table_id=full.pk, user_id=stranger.pk)
+    assert columns(full) == before
+    let_time_pass(full)
+    assert len(Match.objects.get().players) == 3
+
+
+def test_a_start_and_a_second_thought_at_once_have_one_outcome(transactional_db, full, players):
+    host, guest = players[:2]
+    run_at_once(
+        lambda: start_table(table_id=full.pk, user_id=host.pk),
+        lambda: take_back_ready(table_id=full.pk, user_id=guest.pk),
+    )
+    begins = reload(full).status == TableStatus.STARTING
+    is_ready = Seat.objects.get(table=full, user=guest).plays_again
+    assert begins == is_ready
 
 
 def test_the_host_names_the_table(client, full, players):
