@@ -125,13 +125,16 @@ RING = """() => {
     .getAnimations({ subtree: true });
   return ring?.effect.getTiming().duration ?? null;
 }"""
-# How long the cards of the winner take to turn over, in all.
-TURNS = """() => {
-  const ends = document.getAnimations()
-    .filter((one) => one.animationName === "turn-over")
-    .map((one) => one.effect.getComputedTiming().endTime);
-  return Math.max(0, ...ends);
+# How long the cards of the winner take to turn over, in all, from the moment of the watch on.
+WATCH_TURNS = """() => {
+  globalThis.turns = [];
+  document.addEventListener("animationstart", ({ animationName, target }) => {
+    if (animationName !== "turn-over") return;
+    const turn = target.getAnimations().find((one) => one.animationName === animationName);
+    turns.push(turn.effect.getComputedTiming().endTime);
+  });
 }"""
+TURNS = "() => Math.max(0, ...turns)"
 
 
 def declare_against_a_worthless_hand(table: Table, begins: int, other: int) -> None:
@@ -149,6 +152,8 @@ def test_a_loss_says_its_amount_its_reason_and_what_to_learn_from_it(open_seats)
     begins, other = lay_scene(table, scene, DECLARABLE, WORTHLESS, next_closed="9C")
     loser, winner = open_seats(table, other, begins)
     winner.emulate_media(reduced_motion="no-preference")
+    for page in (loser, winner):
+        page.evaluate(WATCH_TURNS)
     declare_against_a_worthless_hand(table, begins, other)
     name = f"Player {begins + 1}"
     why = "all cards count: no pure sequence"
@@ -175,3 +180,4 @@ def test_a_loss_says_its_amount_its_reason_and_what_to_learn_from_it(open_seats)
     expect(winner.locator(LESSON)).to_be_hidden()
     expect(button(winner, "Play again")).to_be_visible()
     assert 0 < winner.evaluate(RING) <= 20_000
+    assert 0 < winner.evaluate(TURNS) <= 600
