@@ -28,6 +28,15 @@ class FoundSection:
     section: Section
     excerpt: str
 
+    @property
+    def title(self) -> str:
+        """Return the titles of the page and the section: "What happens if … my time runs out?"."""
+        page, section = self.page.title, self.section.title
+        if self.section.level == 1:
+            return page
+        goes_on = page.endswith("…") and section.startswith("…")
+        return page + section.removeprefix("…") if goes_on else f"{page} · {section}"
+
 
 @dataclass(frozen=True, slots=True)
 class _Indexed:

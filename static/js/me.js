@@ -76,8 +76,16 @@ async function showTables(message) {
 let isWaiting = false;
 let quietPongs = 0;
 
+/** Whether something typed on this page would be lost by leaving it. */
+function isWriting() {
+  const fields = /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */ (
+    document.querySelectorAll("textarea, input:not([type=hidden], [type=checkbox], [type=radio])")
+  );
+  return [...fields].some((field) => field.value !== field.defaultValue);
+}
+
 /**
- * One tab goes to a tournament's table, once: the visible one, if no tab shows the table.
+ * One tab goes to a tournament's table, once: the visible one, if no tab shows the table and nothing typed would be lost.
  *
  * @param {string} url
  * @param {Record<string, unknown>} message
@@ -102,7 +110,7 @@ async function called(url, message) {
     return;
   }
   isWaiting = decided === "wait";
-  const mayGo = decided === "go" && (await takeTable(url));
+  const mayGo = decided === "go" && !isWriting() && (await takeTable(url));
   if (mayGo && noteClaim(url, { arrived: false, now: Date.now() })) location.assign(url);
   else show(url, typeof message.name === "string" ? message.name : "");
 }

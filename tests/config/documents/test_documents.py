@@ -96,9 +96,14 @@ class TestPages:
         assert f"{reverse('document', args=['rules-gin'])}#" in text
         assert "No document has" not in text
 
+    def test_a_place_has_a_title_to_read_without_the_shelves_below(self, client):
+        text = client.get(reverse("documents"), {"q": "my time runs out"}).text
+        assert ">What happens if … my time runs out?</a>" in text
+        assert 'class="document-shelves"' not in text
+        assert 'class="document-shelves"' in client.get(reverse("documents")).text
+
     def test_players_search_apart_from_operators(self, client):
-        text = client.get(reverse("documents"), {"q": "backup standby"}).text
-        found = text[text.index('id="found"') : text.index('class="document-shelves"')]
+        found = client.get(reverse("documents"), {"q": "backup standby"}).text
         assert reverse("document", args=["replica"]) not in found
         assert "?q=backup%20standby&amp;for=1" in found
         text = client.get(reverse("documents"), {"q": "backup standby", "for": "1"}).text
