@@ -105,6 +105,7 @@ class TooManyPrograms(Refusal):
 
 class KeyMissing(Refusal):
     code = "idempotency_key_missing"
+    status = 400
     message = _("Send an Idempotency-Key of 8 to 64 characters, a new one for each request.")
 
 

@@ -68,7 +68,12 @@ def refusal(answer):
     """Status and code of an answer that has the one shape of errors."""
     problem = answer.json()
     assert answer["Content-Type"] == "application/problem+json"
-    assert set(problem) == {"type", "title", "status", "detail", "code", "fields"}
+    names = {"type", "title", "status", "detail", "code", "fields"}
+    if "scope" in problem:
+        names.add("scope")
+        assert problem["code"] == "permission_denied"
+        assert problem["scope"] in problem["detail"]
+    assert set(problem) == names
     assert problem["type"] == f"/api/v1/docs/#{problem['code']}"
     assert problem["title"] == list_error_codes()[problem["code"]]
     assert problem["status"] == answer.status_code

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpRequest
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.serializers import Serializer
@@ -31,7 +31,9 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        return "Bearer"
+        """Say that the token is wrong, if there was one (RFC 6750, 3)."""
+        was_shown = bool(get_authorization_header(request))
+        return 'Bearer error="invalid_token"' if was_shown else "Bearer"
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
@@ -63,17 +65,29 @@ def is_program(request: Request) -> bool:
     return isinstance(request.auth, ApiToken)
 
 
-class HasScope(BasePermission):
-    """Require the view's scope, or the method's in its `scopes`. A player signed in on the site has all scopes."""
+class ScopeMissing(PermissionDenied):
+    """The token has not the scope that the operation needs."""
 
-    message = "This token may not do that; make one with the right for it."
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(f"This token needs the right “{scope.value}”; make one that has it.")
+        self.scope = scope
+
+
+class HasScope(BasePermission):
+    """Require the view's scope, or the method's in its `scopes`. A player signed in on the site has all scopes.
+
+    Raises ScopeMissing.
+    """
 
     def has_permission(self, request: Request, view: Any) -> bool:
         if not request.user.is_authenticated:
             return False
         if not isinstance(request.auth, ApiToken):
             return True
-        return get_scope(view, str(request.method)) in request.auth.scopes
+        wanted = get_scope(view, str(request.method))
+        if wanted not in request.auth.scopes:
+            raise ScopeMissing(wanted)
+        return True
 
 
 def get_scope(view: Any, method: str) -> Scope:

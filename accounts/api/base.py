@@ -1,19 +1,55 @@
 """The base of the API's views and of its paginated responses."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
 from rest_framework.serializers import IntegerField, Serializer
 from rest_framework.views import APIView
 
 from core.throttling import Taken
 
 
+@dataclass(frozen=True, slots=True)
+class _Input:
+    """The names that an operation takes, as its description says."""
+
+    parameters: Collection[str]
+    fields: Collection[str]
+
+
 class ApiView(APIView):
-    """A view that reports rate limits in the IETF draft's headers (draft-ietf-httpapi-ratelimit-headers)."""
+    """A view that takes what its description names and nothing else, and reports rate limits.
+
+    The headers are those of the IETF draft (draft-ietf-httpapi-ratelimit-headers).
+    """
 
     _throttles: Sequence[Any] = ()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse unknown parameters and fields: a program that misspells one is told so."""
+        super().initial(request, *args, **kwargs)
+        method = "get" if request.method == "HEAD" else str(request.method).lower()
+        known = _describe_input(self, method)
+        if known is None:
+            return
+        unknown = {
+            name: ["There is no such parameter."]
+            for name in request.query_params
+            if name not in known.parameters
+        }
+        if method != "get" and isinstance(request.data, Mapping):
+            unknown |= {
+                name: ["There is no such field."]
+                for name in request.data
+                if name not in known.fields
+            }
+        if unknown:
+            raise ValidationError(unknown)
 
     def get_throttles(self) -> Any:
         self._throttles = super().get_throttles()
@@ -33,6 +69,29 @@ class ApiView(APIView):
 def _format_rate(name: str, taken: Taken) -> str:
     pause = "" if taken.is_allowed else f";t={ceil(taken.pause_seconds)}"
     return f'"{name}";r={taken.left}{pause}'
+
+
+def _describe_input(view: Any, method: str) -> _Input | None:
+    """Return the names of the operation's parameters in the address and fields of the body; None: not described."""
+    described = getattr(getattr(view, method, None), "kwargs", {})
+    if "schema" not in described:
+        return None
+    schema = described["schema"]()
+    schema.view, schema.method = view, method.upper()
+    body = schema.get_request_serializer() if method != "get" else None
+    return _Input(
+        frozenset(_list_parameters(schema.get_override_parameters())),
+        frozenset() if body is None else frozenset(body().fields),
+    )
+
+
+def _list_parameters(described: Sequence[Any]) -> Iterator[str]:
+    for one in described:
+        if isinstance(one, OpenApiParameter):
+            if one.location == OpenApiParameter.QUERY:
+                yield one.name
+        else:
+            yield from one().fields
 
 
 class PageQuery(Serializer[Any]):

@@ -71,6 +71,27 @@ _CLAIMS: Final = (
     *("sub", "iss", "aud", "exp", "iat", "nonce", "name", "preferred_username"),
     *("profile", "picture", "email", "email_verified"),
 )
+# What oauthlib's errors say to programmers, where it says nothing itself.
+_DESCRIPTIONS: Final = {
+    "access_denied": "The player does not want it.",
+    "authorization_pending": "The player has not answered yet. Ask again after the interval.",
+    "consent_required": "The player must be asked: leave out prompt=none.",
+    "expired_token": "The device code has expired. Ask for a new one.",
+    "invalid_client": "There is no such program, its secret is wrong or missing, or its maker is frozen.",
+    "invalid_grant": "The code or refresh token is wrong, expired or used, or of another program, or "
+    "redirect_uri or code_verifier is not that of the request.",
+    "invalid_request": "A parameter is missing, twice there or malformed.",
+    "invalid_scope": "scope is empty, names a right that this program may not ask for, or one that the "
+    "player has not granted.",
+    "login_required": "The player is not signed in.",
+    "slow_down": "Wait five seconds longer between two requests from now on.",
+    "unauthorized_client": "This program may not use this way to a token: see its addresses to return "
+    "to, and whether it has no browser.",
+    "unsupported_grant_type": "grant_type is authorization_code, refresh_token or "
+    "urn:ietf:params:oauth:grant-type:device_code.",
+    "unsupported_response_type": "response_type is code.",
+    "unsupported_token_type": "This token is of no kind that can be revoked.",
+}
 _PENDING: Final = AuthorizationPendingError.error
 _SALT: Final = "oauth consent"
 # What of a program's request is signed into the page.
@@ -149,6 +170,7 @@ def _turn_into(kind: type[OAuth2Error], asked: Mapping[str, Any]) -> OAuth2Error
 
 
 def _lead_back(error: OAuth2Error) -> HttpResponse:
+    error.description = error.description or _DESCRIPTIONS.get(error.error, "")
     return _redirect(error.in_uri(error.redirect_uri))
 
 
@@ -272,6 +294,8 @@ def _answer_program(request: HttpRequest, endpoint: Callable[[HttpRequest], Any]
         return _refuse_too_many(taken)
     with transaction.atomic():
         _address, headers, body, status = endpoint(request)
+    if status != HTTPStatus.OK:
+        body = _describe_error(body)
     response = HttpResponse(body or "", status=status, content_type="application/json")
     for name, value in headers.items():
         response[name] = value
@@ -279,6 +303,13 @@ def _answer_program(request: HttpRequest, endpoint: Callable[[HttpRequest], Any]
     if status == HTTPStatus.OK or json.loads(body)["error"] == _PENDING:
         throttling.give_back(taken)
     return response
+
+
+def _describe_error(body: str) -> str:
+    """Add a description to an error of oauthlib that has none."""
+    told = json.loads(body)
+    described = {"error": told["error"], "error_description": _DESCRIPTIONS.get(told["error"], "")}
+    return json.dumps({**described, **told})
 
 
 def _refuse_too_many(taken: Taken) -> HttpResponse:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.http import HttpRequest
 from django.utils.translation import override
 
+from accounts.models import Scope
 from core.refusals import Refusal
 from core.site.content import get_default_site, site
 from core.values.numbers import LARGEST_ID
@@ -29,6 +30,11 @@ _PROBLEM = {
             "type": "object",
             "additionalProperties": {"type": "array", "items": {"type": "string"}},
             "description": "what is wrong with each field; empty but for `invalid`",
+        },
+        "scope": {
+            "type": "string",
+            "enum": [scope.value for scope in Scope],
+            "description": "with `permission_denied`: the right that the token lacks",
         },
         "tables": {
             "type": "array",

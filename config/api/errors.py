@@ -1,10 +1,12 @@
 """The REST API's routes, and one format for all errors."""
 
 from typing import Any
+from urllib.parse import quote
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
-from django.urls import path, re_path, reverse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import path, re_path, resolve, reverse
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework import exceptions
@@ -12,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
+from accounts.api.access import ScopeMissing
 from accounts.api.base import ApiView
 from accounts.api.views import AccountView
 from config.api.description import OF_REQUESTS, PROBLEM_JSON, list_error_codes
@@ -31,14 +34,29 @@ _UNUSABLE = exceptions.ParseError("This holds what cannot be stored or looked fo
 
 
 class NothingView(ApiView):
-    """Any other address of the API: answers 404 in the API's format, also without a token."""
+    """Any other address of the API: answers 404 in the API's format, also without a token.
+
+    An address that lacks its last slash alone leads to the one with it, by the same method.
+    """
 
     authentication_classes = ()
     permission_classes = ()
 
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        whole = f"{request.path_info}/"
+        found: Any = resolve(whole).func
+        if not request.path_info.endswith("/") and found.cls is not type(self):
+            query = request.META.get("QUERY_STRING", "")
+            target = quote(f"{request.path}/") + (f"?{query}" if query else "")
+            return HttpResponse(status=308, headers={"Location": target})
+        return super().dispatch(request, *args, **kwargs)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise _NOTHING
+
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        raise exceptions.NotFound("There is nothing here.")
+        raise _NOTHING
 
     post = put = patch = delete = get
 
@@ -113,7 +131,17 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
         fields = error.detail if isinstance(error.detail, dict) else {"": error.detail}
         return _build_problem(answer, "invalid", "Some fields are wrong.", fields=fields)
     codes = error.get_codes()
-    return _build_problem(answer, codes if isinstance(codes, str) else "error", str(error.detail))
+    code = codes if isinstance(codes, str) else "error"
+    return _build_problem(answer, code, str(error.detail), **_name_scope(error, answer))
+
+
+def _name_scope(error: Exception, answer: Response) -> dict[str, str]:
+    """Name the scope that a token lacks, also in the header (RFC 6750, 3)."""
+    if not isinstance(error, ScopeMissing):
+        return {}
+    scope = error.scope.value
+    answer["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{scope}"'
+    return {"scope": scope}
 
 
 def _answer_given_up(error: Exception) -> Response:

@@ -133,13 +133,27 @@ def compute_most_sockets() -> int:
 
 
 async def refuse(
-    scope: Any, receive: Any, send: Any, status: int, text: bytes = b"Too many sockets.\n"
+    scope: Any,
+    receive: Any,
+    send: Any,
+    status: int,
+    text: bytes = b"Too many sockets.\n",
+    *,
+    challenge: str = "",
 ) -> None:
-    """Answer in place of opening a socket; without that extension every server answers 403."""
+    """Answer in place of opening a socket; without that extension every server answers 403.
+
+    With a `challenge` the text is a problem in JSON about the token; otherwise the client may come again.
+    """
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close"})
         return
     headers = [(b"content-type", b"text/plain"), (b"retry-after", b"5")]
+    if challenge:
+        headers = [
+            (b"content-type", b"application/problem+json"),
+            (b"www-authenticate", challenge.encode()),
+        ]
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": text})
     # Wait until uvicorn has closed the connection: it logs an application that ends earlier.

@@ -1,5 +1,6 @@
 """Authentication of sockets: by the pages' session from the site's own origin, or by a token from anywhere."""
 
+import json
 import logging
 import re
 from typing import Any, Final
@@ -102,8 +103,16 @@ async def _admit(scope: Any, receive: Any, send: Any) -> None:
     if pause:
         await refuse(scope, receive, send, 429, b"Too many wrong tokens.\n")
         return
-    if token is None or Scope.PLAY not in token.scopes:
-        await _refuse(scope, receive, send)
+    if token is None:
+        told = _build_problem(
+            401, "authentication_failed", "The token is unknown, revoked or expired."
+        )
+        await refuse(scope, receive, send, 401, told, challenge='Bearer error="invalid_token"')
+        return
+    if Scope.PLAY not in token.scopes:
+        told = _build_problem(403, "permission_denied", "This token needs the right “play”.")
+        challenge = 'Bearer error="insufficient_scope", scope="play"'
+        await refuse(scope, receive, send, 403, told, challenge=challenge)
         return
     known = {"user": token.user, "token_id": token.pk, "token_scopes": token.scopes}
     admitted: Any = {**scope, **known}
@@ -131,6 +140,13 @@ def _check_token(text: str, address: str, origin: str | None) -> tuple[ApiToken 
     if token is not None and origin is not None and not is_registered(origin):
         return None, 0
     return token, 0 if token is not None else pause_of_wrong_token(address)
+
+
+def _build_problem(status: int, code: str, detail: str) -> bytes:
+    """Return a problem (RFC 9457), for programs that look at the answer to their handshake."""
+    return json.dumps(
+        {"type": f"/api/v1/docs/#{code}", "status": status, "detail": detail, "code": code}
+    ).encode()
 
 
 def _read_header(scope: Any, name: bytes) -> str | None:

@@ -129,8 +129,8 @@ def test_a_player_sits_down_once_per_idempotency_key(player, table):
 @pytest.mark.parametrize(
     ("body", "key", "status", "code"),
     [
-        ({"amount": 800}, None, 409, "idempotency_key_missing"),
-        ({"amount": 800}, "short", 409, "idempotency_key_missing"),
+        ({"amount": 800}, None, 400, "idempotency_key_missing"),
+        ({"amount": 800}, "short", 400, "idempotency_key_missing"),
         ({"amount": 1}, "sit-0001", 409, "buy_in_out_of_range"),
         ({"amount": 10**6}, "sit-0001", 409, "buy_in_out_of_range"),
         ({"amount": -5}, "sit-0001", 400, "invalid"),

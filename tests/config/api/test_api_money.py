@@ -163,7 +163,7 @@ def test_a_refused_registration_costs_nothing(asha, template):
         (400, "invalid"),
         (409, "not_registered"),
         (409, "not_registered"),
-        (409, "idempotency_key_missing"),
+        (400, "idempotency_key_missing"),
         (403, "permission_denied"),
     ]
     assert chips_of(asha) == WELCOME

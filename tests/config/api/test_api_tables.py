@@ -158,7 +158,7 @@ def test_an_invalid_private_table_is_refused(table, asha):
     assert [refusal(answer) for answer in answers] == [
         (409, "chips_only"),
         NO_TABLE,
-        (409, "idempotency_key_missing"),
+        (400, "idempotency_key_missing"),
         (403, "permission_denied"),
     ]
     assert Table.objects.count() == tables
@@ -179,7 +179,7 @@ def test_a_program_changes_nothing_at_a_table_for_people(table, asha, binod):
     assert refusal(guest.post(f"{path}/top-up/", more, key="more-0001")) == NO_PROGRAMS
     # The refused request has not used up its key.
     topped_up = Browser(binod).post(f"{path}/top-up/", more, key="more-0001").json()
-    assert topped_up == {"table": opened["table"], "socket": opened["socket"]}
+    assert (topped_up["table"], topped_up["stack"]) == (opened["table"], 300)
     assert (chips_of(asha), chips_of(binod)) == (WELCOME, WELCOME - 300)
 
 

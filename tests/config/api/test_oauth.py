@@ -74,7 +74,7 @@ def test_a_program_acts_with_the_rights_the_player_left(player, program):
 
 def test_a_player_who_cancels_grants_nothing(player, program):
     back = answer_query(sign_in(player), build_query(program), ["read"], action="cancel")
-    assert back == {"error": "access_denied", "state": "77"}
+    assert (back["error"], back["state"]) == ("access_denied", "77")
     assert not tokens_exist()
 
 

@@ -107,7 +107,7 @@ async def test_an_invalid_token_opens_no_socket(scene, tokens, case):
         socket._headers = {"Authorization": shown}
     if case == "page":
         socket._url = socket._url.replace(f"tables/{scene.table.pk}", "tournaments/1")
-    assert await socket.read_refusal() == 403
+    assert await socket.read_refusal() == (403 if case in {"reads only", "page"} else 401)
 
 
 async def test_wrong_tokens_share_the_rate_limit_of_the_api(scene, tokens, monkeypatch):
@@ -122,7 +122,7 @@ async def test_wrong_tokens_share_the_rate_limit_of_the_api(scene, tokens, monke
     try:
         assert (await in_thread(call_api)).status_code == 401
         guesses = [scene.socket(None, token=f"ort_guess{number}") for number in range(4)]
-        assert [await guess.read_refusal() for guess in guesses] == [403, 403, 429, 429]
+        assert [await guess.read_refusal() for guess in guesses] == [401, 401, 429, 429]
         assert (await in_thread(call_api)).status_code == 429
         async with scene.socket(None, token=tokens[0][1]) as program:
             assert (await program.hello())["type"] == "snap"
@@ -213,15 +213,31 @@ async def test_a_page_on_a_registered_origin_shows_its_token_as_a_subprotocol(pa
 
 
 @pytest.mark.parametrize(
-    ("text", "how"),
+    ("text", "how", "status"),
     [
-        (None, {"origin": "https://evil.example"}),
-        (None, {"protocol": "another"}),
-        ("ort_wrong", {}),
+        (None, {"origin": "https://evil.example"}, 401),
+        (None, {"protocol": "another"}, 403),
+        ("ort_wrong", {}, 401),
     ],
 )
-async def test_a_page_is_refused_without_origin_token_or_protocol(page, tokens, text, how):
+async def test_a_page_is_refused_without_origin_token_or_protocol(page, tokens, text, how, status):
     with pytest.raises(InvalidStatus) as refused:
         async with page(text or tokens[0][1], **how):
             pass
-    assert refused.value.response.status_code == 403
+    assert refused.value.response.status_code == status
+
+
+async def test_a_refused_token_is_told_why(scene, tokens):
+    """In the answer to the handshake: a problem as the API's, with the right that is missing."""
+    token, text = tokens[0]
+    await in_thread(ApiToken.objects.filter(pk=token.pk).update, scopes=[Scope.READ])
+    for shown, code, challenge in (
+        (text, "permission_denied", 'Bearer error="insufficient_scope", scope="play"'),
+        ("ort_wrong", "authentication_failed", 'Bearer error="invalid_token"'),
+    ):
+        with pytest.raises(InvalidStatus) as refused:
+            await scene.socket(None, token=shown).__aenter__()
+        answer = refused.value.response
+        assert answer.headers["Content-Type"] == "application/problem+json"
+        assert answer.headers["WWW-Authenticate"] == challenge
+        assert json.loads(answer.body)["code"] == code

@@ -134,7 +134,7 @@ async def test_a_revoked_token_closes_the_client(scene):
             await table.act({"kind": "draw", "source": "closed"})
 
 
-@pytest.mark.parametrize(("token", "path", "code"), [("ort_no", "", 403), (None, "9", 4404)])
+@pytest.mark.parametrize(("token", "path", "code"), [("ort_no", "", 401), (None, "9", 4404)])
 async def test_a_refused_connection_is_not_retried(scene, token, path, code):
     address, row, tokens = scene
     api = Api(address, token or tokens[0][1])
@@ -142,6 +142,7 @@ async def test_a_refused_connection_is_not_retried(scene, token, path, code):
         with pytest.raises(Closed) as closed:
             await await_state(table, lambda _state: False)
     assert closed.value.code == code
+    assert closed.value.message
 
 
 async def test_the_client_raises_the_codes_of_the_api(scene):

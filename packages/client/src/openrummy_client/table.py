@@ -26,7 +26,8 @@ LONGEST_PAUSE: Final = 8.0
 # Reconnecting would change nothing: invalid token, no such table, not open to programs, too many messages,
 # played elsewhere.
 FINAL: Final = frozenset({4401, 4403, 4404, 4408, 4410})
-_NOT_ALLOWED: Final = 403
+# Answers to the handshake: the token is no good, or has not the right to play.
+_REFUSED: Final = frozenset({401, 403})
 _TOO_MANY: Final = "too_many_messages"
 
 State = dict[str, Any]
@@ -39,6 +40,14 @@ class MoveRefused(Exception):  # noqa: N818 - a refusal is expected, not an erro
         super().__init__(f"{code}: {message}")
         self.code = code
         self.message = message
+
+
+def _read_detail(body: bytes | bytearray | None) -> str:
+    """Return why the site has refused the handshake."""
+    try:
+        return str(json.loads(body or b"")["detail"])
+    except (ValueError, KeyError, TypeError):
+        return "The token may not play here."
 
 
 class Closed(Exception):  # noqa: N818 - says what has happened
@@ -165,8 +174,9 @@ class Table:
                     self._socket = socket
                     await self._follow(socket)
             except InvalidStatus as error:
-                if error.response.status_code == _NOT_ALLOWED:
-                    await self._end(Closed(_NOT_ALLOWED, "The token may not play here."))
+                status = error.response.status_code
+                if status in _REFUSED:
+                    await self._end(Closed(status, _read_detail(error.response.body)))
                     return
             except (OSError, TimeoutError, ConnectionClosed, InvalidHandshake):
                 pass  # a lost network: again, below
