@@ -85,6 +85,21 @@ def test_a_player_is_taken_to_the_table_from_any_page(page, live_site, nila, tou
     expect(page).to_have_url(re.compile(rf"/tables/{table.pk}/$"))
 
 
+def test_who_is_typing_is_shown_the_way_and_keeps_the_text(page, live_site, nila, tournament):
+    register(tournament_id=tournament.pk, user_id=nila.pk, now=timezone.now())
+    with page.expect_websocket(lambda socket: "/ws/me/" in socket.url):
+        page.goto(f"{live_site}/clubs/new/")
+    name = page.get_by_label("Name of the club")
+    name.fill("Neem")
+    page.get_by_role("heading").first.click()
+    start(tournament)
+    expect(page.locator(READY)).to_be_visible(timeout=30_000)
+    expect(name).to_have_value("Neem")
+    table = RoundTable.objects.get(seats__entrant__user=nila).table
+    page.locator(READY).get_by_role("link").click()
+    expect(page).to_have_url(f"{live_site}/tables/{table.pk}/")
+
+
 def test_a_tournaments_page_updates_live(page, live_site, nila, tournament):
     page.goto(f"{live_site}/tournaments/{tournament.pk}/")
     expect(page.locator(".tree")).to_have_count(0)

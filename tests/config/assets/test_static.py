@@ -78,7 +78,7 @@ def test_what_is_loaded_later_is_one_file_each(bundled: Path) -> None:
     coaches = {f"js/games/{game.name}/controllers/coach.js" for game in SOURCES.glob("js/games/*/")}
     coaches -= {"js/games/rummy/controllers/coach.js"}
     parts = {"js/table/effects/main.js", "js/table/panels/away.js", "js/table/panels/sit.js"}
-    assert later == {"js/own_tables.js", *parts, *coaches}
+    assert later == {"js/own_tables.js", "js/lib/moments.js", *parts, *coaches}
 
 
 @needs_esbuild
