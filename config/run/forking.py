@@ -223,8 +223,9 @@ def _become(arguments: list[str]) -> None:
     from django.db import connections  # noqa: PLC0415
     from django.utils.log import configure_logging  # noqa: PLC0415
 
-    names = ("config.settings.logs", "config.settings.base", settings.SETTINGS_MODULE)
-    for module in [importlib.reload(sys.modules[name]) for name in names]:
+    own = [f"config.settings.{name}" for name in ("logs", "base", "local", "production")]
+    names = [name for name in (*own, settings.SETTINGS_MODULE) if name in sys.modules]
+    for module in [importlib.reload(sys.modules[name]) for name in dict.fromkeys(names)]:
         for name in filter(str.isupper, dir(module)):
             setattr(settings, name, getattr(module, name))
     connections.databases.update(connections.configure_settings(settings.DATABASES))

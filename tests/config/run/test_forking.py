@@ -198,12 +198,15 @@ print(json.dumps([options.get("pool", {}).get("max_size"), options["options"],
 """
 
 
-def test_a_fork_has_the_settings_of_its_kind(tmp_path):
+@pytest.mark.parametrize("module", ["config.settings.local", "of_a_site"])
+def test_a_fork_has_the_settings_of_its_kind(tmp_path, module):
+    (tmp_path / "of_a_site.py").write_text("from config.settings.local import *\n")
     told_by = tmp_path / "told.py"
     told_by.write_text(TOLD)
     environment = {
         **os.environ,
-        "DJANGO_SETTINGS_MODULE": "config.settings.local",
+        "DJANGO_SETTINGS_MODULE": module,
+        "PYTHONPATH": str(tmp_path),
         "DATABASE_URL": "postgresql://localhost/none",
         "LOG_FORMAT": "json",
     }
