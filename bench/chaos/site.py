@@ -24,6 +24,7 @@ from bench.processes import (
     wait_until,
 )
 from config.run.embedded.place import EmbeddedFolders
+from config.run.embedded.servers import plan_servers
 from tests.ports import find_free_port
 
 SECONDS_TO_START = 180
@@ -126,9 +127,8 @@ class Site:
         return {(name, pid) for pid, name in names_of(self.launcher).items()}
 
     def environment(self) -> dict[str, str]:
-        """Return the environment of the processes: the addresses of database and Valkey."""
-        found: dict[str, str] = psutil.Process(self.processes("web")[0]).environ()
-        return found
+        """Return the variables of the processes: the addresses of database and Valkey, and the secret."""
+        return plan_servers(self.var, {})[0]
 
     def postmaster(self) -> int | None:
         data = EmbeddedFolders.under(self.var).postgres / "data"

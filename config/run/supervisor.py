@@ -38,6 +38,8 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 # What a supervisor passes on to the program that it executes anew.
 HANDOVER: Final = "SUPERVISOR_HANDOVER"
 SECONDS_TO_END = 10
+# A local run, which somebody waits for. A killed job is found again, and sockets connect anew.
+SECONDS_TO_END_LOCALLY = 2
 # A web process reports that it is ready; other processes count as ready after SECONDS_UNTIL_ASSUMED_READY.
 SECONDS_TO_START = 30
 SECONDS_UNTIL_ASSUMED_READY = 3
@@ -404,8 +406,9 @@ class Supervisor:
 
     def _end_all(self) -> None:
         running = [process for process in self._processes if process.start_at is None]
-        self._end([process for process in running if process.kind != SERVERS], SECONDS_TO_END)
         servers = [process for process in running if process.kind == SERVERS]
+        others = [process for process in running if process.kind != SERVERS]
+        self._end(others, SECONDS_TO_END_LOCALLY if servers else SECONDS_TO_END)
         self._end(servers, SECONDS_TO_END_SERVERS)
         shutil.rmtree(self._given.folder, ignore_errors=True)
 

@@ -316,6 +316,16 @@ def test_what_ignores_sigterm_is_killed_with_its_children(supervise, tmp_path):
     wait_until(lambda: not any(map(is_alive, read_births(tmp_path))), seconds=1)
 
 
+def test_a_local_run_ends_soon_whatever_its_jobs_do(supervise, tmp_path):
+    busy = "jobs: sh -c 'trap \"\" TERM; echo $$ >>births; while :; do sleep 1; done'\n"
+    servers = "servers: sh -c 'echo $$ >>births; exec sleep 60'\n"
+    with supervise(busy + servers) as supervisor:
+        wait_until(lambda: len(read_births(tmp_path)) == 2)
+        supervisor.send_signal(signal.SIGINT)
+        assert supervisor.wait(6) == 0
+    assert not any(map(is_alive, read_births(tmp_path)))
+
+
 def test_a_restart_under_restarts_keeps_one_supervisor_and_one_process(supervise, tmp_path):
     """Signals that come while the program is executed anew wait for it."""
     with supervise(LIVES, changes={"SECONDS_UNTIL_ASSUMED_READY": 0.2}) as supervisor:
