@@ -5,7 +5,6 @@ import time
 import unicodedata
 from typing import Any, Final
 
-import phonenumbers
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
@@ -28,11 +27,6 @@ OF_A_NETWORK: Final = 30
 _HOUR: Final = 3_600
 _DAY: Final = 86_400
 _KEY: Final = "phone_code"
-# In some countries mobile numbers look like others.
-_READ_TEXTS: Final = (
-    phonenumbers.PhoneNumberType.MOBILE,
-    phonenumbers.PhoneNumberType.FIXED_LINE_OR_MOBILE,
-)
 
 
 def read_number(text: str) -> str:
@@ -40,6 +34,8 @@ def read_number(text: str) -> str:
 
     Raises NotANumber, also for a country that the operator does not send to.
     """
+    import phonenumbers  # noqa: PLC0415 - a megabyte of numbers, for sites that send texts
+
     text = unicodedata.normalize("NFKC", text).strip()
     if text.startswith("00"):
         text = f"+{text[2:]}"
@@ -49,8 +45,10 @@ def read_number(text: str) -> str:
     except phonenumbers.NumberParseException:
         raise NotANumber from None
     number = phonenumbers.format_number(read, phonenumbers.PhoneNumberFormat.E164)
-    is_mobile = phonenumbers.number_type(read) in _READ_TEXTS and not read.extension
-    if not is_mobile or not number.startswith(tuple(settings.SMS_COUNTRIES)):
+    kinds = phonenumbers.PhoneNumberType
+    # In some countries mobile numbers look like others.
+    reads_texts = phonenumbers.number_type(read) in {kinds.MOBILE, kinds.FIXED_LINE_OR_MOBILE}
+    if not reads_texts or read.extension or not number.startswith(tuple(settings.SMS_COUNTRIES)):
         raise NotANumber
     return number
 
