@@ -10,6 +10,10 @@ BPS = 10_000
 MAX_AMOUNT = 10**15
 # ASCII digits alone: int() would also read "१२" or "1_000".
 _DECIMAL = re.compile(r"(?P<whole>[0-9,]+)(?:\.(?P<fraction>[0-9]+))?", re.ASCII)
+# Rupees as the site itself shows them, and as people write them: "₹500", "Rs. 500", "500/-".
+_OF_RUPEES = re.compile(
+    r"(?:(?:₹|rs\.?|inr)\s*)?(?P<amount>.*?)(?:\s*/-)?", re.IGNORECASE | re.DOTALL
+)
 _MOST_DIGITS = 16
 # Digits in Indian groups (1,00,000), in groups of three (100,000), or in none.
 _GROUPED = re.compile(r"[0-9]+|[0-9]{1,2}(,[0-9]{2})*,[0-9]{3}|[0-9]{1,3}(,[0-9]{3})+", re.ASCII)
@@ -109,11 +113,14 @@ def give_back(amount: int, *, paid: Buckets) -> Buckets:
 
 
 def parse_amount(text: str, currency: Currency) -> int:
-    """Return an amount as a person types it ("12.50", "1,00,000") in the smallest unit.
+    """Return an amount as a person types it ("12.50", "1,00,000", "₹500") in the smallest unit.
 
     Raises AmountError with code not_an_amount, misplaced_comma, too_many_decimals, not_positive or too_large.
     """
-    match = _DECIMAL.fullmatch(text.strip())
+    text = text.strip()
+    if currency is Currency.INR and (written := _OF_RUPEES.fullmatch(text)) is not None:
+        text = written["amount"]
+    match = _DECIMAL.fullmatch(text)
     if match is None:
         raise AmountError("not_an_amount")
     if _GROUPED.fullmatch(match["whole"]) is None:  # such as "12,50": is it 12.50 or 1,250?

@@ -5,7 +5,6 @@ of several concurrent polls gets tokens.
 """
 
 import secrets
-import string
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any, Final
@@ -16,12 +15,12 @@ from oauthlib.oauth2.rfc8628.grant_types import DeviceCodeGrant as Poll
 
 from accounts.api_tokens.oauth_grants import take_unused
 from accounts.models import OAuthDevice, OAuthGrant
+from core.values.typed import spell_code
 
 EXPIRES_IN_SECONDS: Final = 600
 PAUSE_SECONDS: Final = 5
 _LONGEST_PAUSE_SECONDS: Final = 300
 _LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
-_SEPARATORS: Final = str.maketrans("", "", string.punctuation + string.whitespace)
 
 
 def make_user_code() -> str:
@@ -113,4 +112,4 @@ def _record_poll(device: OAuthDevice) -> Any:
 
 def _normalize(user_code: str) -> str:
     """Return what a player has typed without dashes and spaces, in small letters (RFC 8628, 6.1)."""
-    return user_code.translate(_SEPARATORS).lower()
+    return spell_code(user_code).lower()

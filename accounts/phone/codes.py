@@ -16,6 +16,7 @@ from accounts.refusals import NotANumber, TooManyCodes, WrongCode
 from core.site.content import site
 from core.tasks import send_sms
 from core.throttling import Rate, identify_household, take
+from core.values.typed import spell_code
 
 LASTS_SECONDS: Final = 600
 GUESSES: Final = 5
@@ -118,7 +119,7 @@ def take_code(session: SessionBase, code: str) -> dict[str, Any]:
     if not take(guesses).is_allowed:
         forget_code(session)
         raise WrongCode
-    if not constant_time_compare(_seal(state["nonce"], code.strip()), state["code"]):
+    if not constant_time_compare(_seal(state["nonce"], spell_code(code)), state["code"]):
         raise WrongCode
     forget_code(session)
     return dict(state)

@@ -40,7 +40,7 @@ class NumberForm(forms.Form):
 class CodeForm(forms.Form):
     code = forms.CharField(
         label=_("Code"),
-        max_length=12,
+        max_length=30,
         widget=forms.TextInput(
             attrs={"autocomplete": "one-time-code", "inputmode": "numeric", "autofocus": True}
         ),

@@ -2,6 +2,7 @@
 
 import logging
 import string
+import unicodedata
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -14,6 +15,7 @@ from accounts.identity.services import build_approval_condition
 from accounts.models import User
 from core.refusals import Refusal
 from core.throttling import Rate, take
+from core.values.typed import spell_digits
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.cash import cash_is_on, require_cash
 from wallet.limits.services import lock_player, refuse_barred, refuse_by_region
@@ -40,7 +42,9 @@ def code_for_friends(code: str, user_id: int) -> str:
 
 def read_code(text: str) -> tuple[str, int | None]:
     """Return the campaign's code and the inviter's id, None without a valid mark."""
-    kept = "".join(one for one in text.upper() if one in _DIGITS or one == "-")
+    # Phones and word processors write a dash for a hyphen.
+    dashed = ("-" if unicodedata.category(one) == "Pd" else one for one in spell_digits(text))
+    kept = "".join(one for one in "".join(dashed).upper() if one in _DIGITS or one == "-")
     code, _dash, rest = kept.partition("-")
     number, mark = rest[:-_MARK_LENGTH], rest[-_MARK_LENGTH:]
     if not number or len(number) > _LONGEST_NUMBER or "-" in rest:

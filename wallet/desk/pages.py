@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from core.administration.cells import Cell, in_file
 from core.administration.lists import Bound, RangeFilter
 from core.administration.pages import AuditedAdmin
+from core.values.typed import spell_digits
 from wallet.cash import cash_is_on
 from wallet.desk.units import AmountField, MinutesField, PercentField, UnitField
 from wallet.money import AmountError, Currency, format_shown_amount, parse_amount, to_decimal
@@ -34,7 +35,7 @@ class RupeeRange(RangeFilter):
 
 def _parse_paise(text: str) -> int | None:
     try:
-        return parse_amount(text, Currency.INR)
+        return parse_amount(spell_digits(text), Currency.INR)
     except AmountError:
         return None
 

@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from core.values.typed import spell_digits
 from wallet.money import BPS, AmountError, Currency, format_plain_amount, parse_amount
 
 SENTENCES = {
@@ -33,7 +34,7 @@ class CashField(forms.CharField):
         if not text:
             return None
         try:
-            return parse_amount(text, Currency.INR)
+            return parse_amount(spell_digits(text), Currency.INR)
         except AmountError as error:
             raise forms.ValidationError(SENTENCES[error.code], code=error.code) from error
 
@@ -93,7 +94,7 @@ class AmountField(UnitField):
 
     def parse(self, text: str) -> int:
         try:
-            return parse_amount(text, self.currency)
+            return parse_amount(spell_digits(text), self.currency)
         except AmountError as error:
             if error.code == "not_positive":
                 return 0
@@ -111,7 +112,7 @@ class PercentField(UnitField):
         super().__init__(most=BPS if most is None else min(most, BPS), **options)
 
     def parse(self, text: str) -> int:
-        match = _PERCENT.fullmatch(text)
+        match = _PERCENT.fullmatch(spell_digits(text))
         if match is None:
             raise forms.ValidationError(_("Write a share in per cent, such as 10 or 12.5."))
         return int(match["whole"] + (match["part"] or "").ljust(2, "0"))
@@ -122,7 +123,7 @@ class PercentField(UnitField):
 
 class MinutesField(UnitField):
     def parse(self, text: str) -> int:
-        match = _MINUTES.fullmatch(text)
+        match = _MINUTES.fullmatch(spell_digits(text))
         if match is None:
             raise forms.ValidationError(
                 _("Write minutes, such as 20, or minutes and seconds, such as 1:30.")

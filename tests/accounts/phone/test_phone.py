@@ -54,6 +54,18 @@ def code_in(service):
     return code
 
 
+def write_spaced(code):
+    return f"{code[:3]} {code[3:]} "
+
+
+def write_dashed(code):
+    return f"{code[:3]}\u2013{code[3:]}"
+
+
+def write_in_hindi(code):
+    return code.translate({ord("0") + digit: 0x0966 + digit for digit in range(10)})
+
+
 def wrong_code(service):
     return "000000" if code_in(service) != "000000" else "000001"
 
@@ -167,6 +179,13 @@ class TestComingIn:
 
 
 class TestRefusals:
+    @pytest.mark.parametrize(
+        "write", [write_spaced, write_dashed, write_in_hindi], ids=["spaces", "dash", "Hindi"]
+    )
+    def test_a_code_counts_however_it_is_typed(self, client, service, write):
+        ask(client)
+        assert enter(client, write(code_in(service))).status_code == 302
+
     def test_a_wrong_code_opens_nothing(self, client, service):
         ask(client)
         said = enter(client, wrong_code(service)).text

@@ -122,9 +122,10 @@ class TestTheWholeWay:
         assert works(renew_tokens(program, tokens).json())
         assert "Card Coach" in browser.get("/accounts/tokens/").text
 
-    def test_a_code_is_read_in_any_case_and_spacing(self, player, program):
+    @pytest.mark.parametrize("dash", [" ", "\u2013", "\u00a0"])
+    def test_a_code_is_read_in_any_case_and_spacing(self, player, program, dash):
         codes = ask_for_codes(program).json()
-        typed = codes["user_code"].replace("-", " ").lower()
+        typed = codes["user_code"].replace("-", dash).lower()
         page = sign_in(player).get("/device", {"user_code": f" {typed} "})
         assert "Let Card Coach act for you?" in page.text
 

@@ -248,6 +248,7 @@ class TestFriends:
         for number in (1, 35, 36, 4_711, 10**15):
             code = code_for_friends("FRIENDS", number)
             assert read_code(code.lower()) == ("FRIENDS", number)
+            assert read_code(f" {code.replace('-', chr(0x2013))} ") == ("FRIENDS", number)
             assert read_code(code[:-1]) == ("FRIENDS", None)
 
 

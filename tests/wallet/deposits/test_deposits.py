@@ -122,7 +122,7 @@ class TestPages:
         [
             ("0", "more than zero"),
             ("-5", "Write an amount in digits"),
-            ("१००", "Write an amount in digits"),
+            ("1५5", "Write an amount in digits"),
             ("1e3", "Write an amount in digits"),
             ("100.555", "two digits after the point"),
             ("9" * 15, "too large"),

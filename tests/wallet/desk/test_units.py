@@ -40,6 +40,10 @@ def test_a_formatted_value_parses_to_itself(name, data):
     [
         ("rupees", "1,234.5", 123_450),
         ("rupees", " 0 ", 0),
+        ("rupees", "₹ १,२५,५५५.५", 12_555_550),
+        ("chips", "৫২৫", 525),
+        ("per cent", "१२.५%", 1_250),
+        ("minutes", "१:३५", 95),
         ("chips", "1,00,000", 100_000),
         ("per cent", "12.5", 1_250),
         ("per cent", "10 %", 1_000),
@@ -57,7 +61,7 @@ def test_texts_are_parsed_in_the_unit_of_the_field(name, text, kept):
     [
         ("rupees", "1.234"),
         ("rupees", "-1"),
-        ("rupees", "१"),
+        ("rupees", "1१"),
         ("chips", "1.0"),
         ("per cent", "100.01"),
         ("per cent", "1.234"),

@@ -1,0 +1,24 @@
+"""Texts as people type them: digits of their own script, and codes with the spaces and dashes of what showed them."""
+
+import unicodedata
+from typing import Final
+
+_PASSED_OVER: Final = frozenset({"P", "Z", "C"})
+
+
+def spell_digits(text: str) -> str:
+    """Return the text with the digits of every script and width as ASCII, and without spaces around it.
+
+    Keyboards for Indian languages write "५००", an input method wide digits. A text with digits of several scripts stays
+    as it is, for it could be a mistake. "5²" is no number of digits.
+    """
+    zeros = {ord(one) - unicodedata.decimal(one) for one in text if one.isdecimal()}
+    if len(zeros) == 1:
+        text = "".join(str(unicodedata.decimal(one)) if one.isdecimal() else one for one in text)
+    return text.strip()
+
+
+def spell_code(text: str) -> str:
+    """Return a code without spaces, dashes and other punctuation of any kind, which only help people to read it."""
+    kept = (one for one in spell_digits(text) if unicodedata.category(one)[0] not in _PASSED_OVER)
+    return "".join(kept)
