@@ -22,7 +22,7 @@ from accounts.names import (
     refuse_reserved_name,
     tidy_player_name,
 )
-from core.emails import NOWHERE
+from core.emails import NOWHERE, refuse_unwritable
 
 # Names of the unique constraints, for code that handles their violations.
 NAME_IS_UNIQUE = "accounts_user_player_name_is_unique_in_any_case"
@@ -238,6 +238,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     def clean(self) -> None:
         super().clean()
         self.email = self.email.strip().lower()
+        refuse_unwritable(self.email)
         self.player_name = tidy_player_name(self.player_name)
         if not (self.is_staff or self.is_bot or self.is_guest or self._has_this_name_already()):
             try:

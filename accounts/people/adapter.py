@@ -31,7 +31,7 @@ from accounts.people.guests import find_guest, forget_guest, lock_guest
 from accounts.people.sign_in_emails import OF_TEMPLATES
 from accounts.sessions.proof import has_recent_proof
 from accounts.sign_in_limits import forget_attempts, take_attempt
-from core.emails import BY_A_PROGRAM, NOWHERE
+from core.emails import NOWHERE, build_headers, refuse_unwritable
 from core.emails.texts import format_own_mail
 from core.site.content import site
 from core.site.features import REGISTRATION, is_on
@@ -97,6 +97,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         guest.is_guest = False
         guest.date_joined = timezone.now()
 
+    def clean_email(self, email: str) -> str:
+        refuse_unwritable(email)
+        return email
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Limit sign-ins in place of allauth, whose limit by account would let anybody lock anybody out."""
         self._attempt = take_attempt(request, str(credentials.get("email", "")))
@@ -161,7 +165,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         """Render a mail with the site's name and address, in the operator's words if there are any."""
         domain = urlsplit(settings.SITE_URL).netloc
         named = {**context, "current_site": SimpleNamespace(name=site().name, domain=domain)}
-        headers = {**BY_A_PROGRAM, **(headers or {})}
+        headers = {**build_headers(), **(headers or {})}
         mail: EmailMessage = super().render_mail(template_prefix, email, named, headers)
         if (known := OF_TEMPLATES.get(template_prefix)) is not None:
             kind, link = known

@@ -4,7 +4,7 @@ import logging
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -17,6 +17,7 @@ from accounts.models.sessions import KEPT
 from accounts.people.closing import make_unknown, name_of_closed
 from accounts.people.guests import LASTS, list_guests_before, lock_guest
 from core.after_commit import call_after_commit
+from core.emails import build_headers
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import format_mail
 from core.refusals import Refusal
@@ -97,7 +98,8 @@ def close_account(*, user_id: int) -> None:
         return
     with override(user.language):
         subject, text = format_mail(CLOSED, name=name, values={})
-    call_after_commit(send_mail, subject, text, None, [address])
+    mail = EmailMessage(subject, text, None, [address], headers=build_headers())
+    call_after_commit(mail.send)
 
 
 def _erase(user: User, *, keep_identity: bool) -> None:

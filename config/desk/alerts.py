@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 
 from django.conf import settings
 from django.core.cache import cache
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -27,6 +27,7 @@ from config.desk.dashboard import BLOCKS
 from core.administration.lists import format_moment
 from core.database.leases import Job, lease
 from core.database.outage import is_away
+from core.emails import build_headers
 from core.models.running import LONGEST_VALUE, Alert, Told
 from core.site.content import get_known_site
 
@@ -150,12 +151,10 @@ def _send_mail(alerts: Sequence[Alert]) -> None:
         running = [alert for alert in alerts if alert.ended_at is None]
         subject = ", ".join(f"{alert.code}: {alert.value}" for alert in running) or _("All is well")
         lines = [_write_sentence(alert) for alert in alerts]
-        send_mail(
-            f"[{get_known_site().name}] {subject}"[:200],
-            "\n".join(lines),
-            None,
-            settings.ALERT_EMAILS,
-        )
+        subject = f"[{get_known_site().name}] {subject}"[:200]
+        EmailMessage(
+            subject, "\n".join(lines), None, settings.ALERT_EMAILS, headers=build_headers()
+        ).send()
 
 
 def _write_sentence(alert: Alert) -> str:

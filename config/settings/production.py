@@ -36,7 +36,10 @@ EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
 EMAIL_PORT = env.number("EMAIL_PORT", 587)
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
-EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
+# At port 465 a mail server speaks TLS from the beginning (RFC 8314), elsewhere after STARTTLS.
+_IS_ENCRYPTED = env.flag("EMAIL_USE_TLS", default=True)
+EMAIL_USE_SSL = _IS_ENCRYPTED and EMAIL_PORT == 465  # noqa: PLR2004 - the port's number
+EMAIL_USE_TLS = _IS_ENCRYPTED and not EMAIL_USE_SSL
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <no-reply@localhost>")
 
 STORAGES = {

@@ -1,10 +1,11 @@
 """E-mails to players: stored in the transaction of a decision, sent by a job soon after."""
 
 import logging
+import re
 import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPRecipientsRefused
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
@@ -13,7 +14,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
 from core.database.leases import Job, lease
-from core.emails import BY_A_PROGRAM, NOWHERE
+from core.emails import NOWHERE, build_headers
 from core.models import OutgoingEmail
 from core.page_notices import hint_after_commit
 
@@ -24,6 +25,9 @@ TRIED_AGAIN_AFTER = timedelta(minutes=5)
 # Well within a job's time limit.
 SECONDS_A_RUN = 60
 GIVEN_UP_AFTER = timedelta(days=3)
+# An answer of the mail server that will stay the same, and one about the address.
+_PERMANENT = 500
+_NO_MAILBOX = re.compile(rb"5\.1\.")
 
 
 def write_email(*, user_id: int, kind: str, subject: str, text: str, stop_url: str = "") -> None:
@@ -78,16 +82,16 @@ def _send_together(emails: Sequence[OutgoingEmail], *, now: datetime, until: flo
 
 
 def _send(email: OutgoingEmail, server: BaseEmailBackend, *, now: datetime) -> bool:
-    # Set the time of the retry before sending, so that another worker does not send it too.
+    # Set the time of the retry before sending, so that another worker does not send it too. The pauses grow.
     mine = OutgoingEmail.objects.filter(pk=email.pk, send_at=email.send_at)
-    if not mine.update(send_at=now + TRIED_AGAIN_AFTER):
+    if not mine.update(send_at=now + max(TRIED_AGAIN_AFTER, (now - email.written_at) / 2)):
         return False
     try:
         server.open()
         _compose(email, server).send()
-    except (OSError, SMTPException):
+    except (OSError, SMTPException, ValueError) as error:
         server.close()  # the others go by a new connection
-        if now - email.written_at < GIVEN_UP_AFTER:
+        if now - email.written_at < GIVEN_UP_AFTER and not _is_final(error):
             log.exception("e-mail %s could not be sent", email.pk)
             return False
         log.exception("e-mail %s to user %s is given up", email.pk, email.user_id)
@@ -97,9 +101,20 @@ def _send(email: OutgoingEmail, server: BaseEmailBackend, *, now: datetime) -> b
     return True
 
 
+def _is_final(error: Exception) -> bool:
+    """Return whether the e-mail will never be sent: it cannot be written, or there is no such mailbox (RFC 3463, 5.1).
+
+    Other refusals may come from a wrong set-up, which the operator mends.
+    """
+    if isinstance(error, SMTPRecipientsRefused):
+        answers: list[tuple[int, bytes]] = list(error.recipients.values())
+        return all(code >= _PERMANENT and _NO_MAILBOX.match(said) for code, said in answers)
+    return isinstance(error, ValueError)
+
+
 def _compose(email: OutgoingEmail, server: BaseEmailBackend) -> EmailMessage:
     """Return the message, with the headers by which one press in a mail program stops its kind (RFC 8058)."""
-    headers = dict(BY_A_PROGRAM)
+    headers = build_headers()
     if email.stop_url:
         headers["List-Unsubscribe"] = f"<{email.stop_url}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"

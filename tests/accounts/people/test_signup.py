@@ -121,6 +121,19 @@ def test_the_address_signs_in_in_any_case(client):
     assert client.session["_auth_user_id"] == str(User.objects.get().pk)
 
 
+def test_an_address_that_no_mail_can_be_written_to_is_refused(client, settings):
+    """Django takes it, but no domain name can be made of it."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    address = f"asha@{'é' * 60}.example"
+    assert "valid email address" in sign_up(client, email=address).text
+    assert not User.objects.exists()
+    bela = make_player("Bela")
+    client.force_login(bela)
+    prove_recently(client, bela)
+    answer = client.post("/accounts/email/", {"email": address, "action_add": ""})
+    assert "valid email address" in answer.text
+
+
 def test_a_forgotten_password_is_reset_by_mail(client):
     sign_up(client)
     client.post(find_mailed_link())

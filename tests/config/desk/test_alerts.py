@@ -93,7 +93,7 @@ def test_a_recurring_fault_is_another_alert(now):
 def test_a_refused_mail_is_retried(now, monkeypatch, caplog):
     check_alerts(now=now)
     with monkeypatch.context() as patch:
-        patch.setattr(alerts, "send_mail", Mock(side_effect=ConnectionRefusedError))
+        patch.setattr(mail.EmailMessage, "send", Mock(side_effect=ConnectionRefusedError))
         check_alerts(now=now + MINUTE)
     assert "could not be mailed" in caplog.text
     assert Alert.objects.get().mailed == ""

@@ -1,4 +1,4 @@
-"""A mail server that takes everything and keeps nothing but who it was for."""
+"""A mail server that takes everything but what a test has it refuse, and keeps nothing but who it was for."""
 
 import socketserver
 from collections.abc import Iterator
@@ -15,6 +15,8 @@ class MailSink(socketserver.ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), _Client)
         self.connections = 0
         self.recipients: list[str] = []
+        # What it answers for an address that it does not take.
+        self.refusals: dict[str, str] = {}
 
 
 class _Client(socketserver.StreamRequestHandler):
@@ -26,7 +28,11 @@ class _Client(socketserver.StreamRequestHandler):
         while line := self.rfile.readline().decode().strip():
             command = line.upper()
             if command.startswith("RCPT TO:"):
-                self.server.recipients.append(line.partition("<")[2].partition(">")[0])
+                recipient = line.partition("<")[2].partition(">")[0]
+                if refusal := self.server.refusals.get(recipient):
+                    self.answer(refusal)
+                    continue
+                self.server.recipients.append(recipient)
             if command == "DATA":
                 self.answer("354 go on")
                 while self.rfile.readline() not in (b".\r\n", b""):

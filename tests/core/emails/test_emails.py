@@ -97,6 +97,62 @@ def test_one_run_sends_all_waiting_letters_fifty_a_connection(settings):
     assert server.connections == 3
 
 
+@pytest.mark.parametrize(
+    ("refusal", "is_kept"),
+    [
+        ("550 5.1.1 no such mailbox", False),
+        ("450 4.2.1 later, please", True),
+        ("554 5.7.1 relay access denied", True),  # of the operator's set-up
+        ("550 go away", True),
+    ],
+)
+def test_a_letter_to_no_mailbox_is_given_up_at_once(asha, settings, refusal, is_kept):
+    bela = make_player("Bela")
+    write(asha)
+    write(bela)
+    with mail_sink() as server:
+        server.refusals[asha.email] = refusal
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.server_address[1]
+        assert tick() == 1
+    assert server.recipients == [bela.email]
+    assert OutgoingEmail.objects.filter(user=asha).exists() is is_kept
+
+
+def test_a_letter_that_cannot_be_written_stops_no_other(settings):
+    """Django takes this address, but no domain name can be made of it."""
+    oddly = User.objects.create_user(f"a@{'é' * 60}.example", player_name="Oddly")
+    bela = make_player("Bela")
+    write(oddly)
+    write(bela)
+    with mail_sink() as server:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.server_address[1]
+        assert tick() == 1
+    assert server.recipients == [bela.email]
+    assert not OutgoingEmail.objects.exists()
+
+
+def test_the_pauses_between_two_attempts_grow(asha, monkeypatch):
+    write(asha)
+    monkeypatch.setattr(mail.EmailMessage, "send", Mock(side_effect=OSError("no route")))
+    written = now = timezone.now()
+    attempts = 0
+    while (email := OutgoingEmail.objects.first()) is not None:
+        now = max(now, email.send_at)
+        assert send_emails(now=now) == 0
+        attempts += 1
+    assert now >= written + GIVEN_UP_AFTER
+    assert attempts < 25
+
+
+def test_a_letters_number_has_the_senders_domain(asha, settings):
+    settings.DEFAULT_FROM_EMAIL = "Rummy <no-reply@play.example>"
+    write(asha)
+    assert tick() == 1
+    assert mail.outbox[0].message()["Message-ID"].endswith("@play.example>")
+
+
 def test_one_process_at_a_time_sends_letters(asha):
     write(asha)
     with lease(Job.SENDING_EMAILS):
