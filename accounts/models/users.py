@@ -1,5 +1,6 @@
 """Players, the notes that staff write about them, and exports of their accounts."""
 
+import unicodedata
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -260,8 +261,24 @@ class User(AbstractBaseUser, PermissionsMixin):
     def get_short_name(self) -> str:
         return self.player_name
 
+    def set_password(self, raw_password: str | None) -> None:
+        """Set a password, composed as in RFC 8265: keyboards write "é" and "क़" in one character or in two."""
+        super().set_password(None if raw_password is None else compose_password(raw_password))
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Return whether this is the password, also one that was stored as its keyboard wrote it."""
+        if raw_password is None:
+            return False
+        composed = compose_password(raw_password)
+        is_right: bool = super().check_password(composed)
+        return is_right or (composed != raw_password and super().check_password(raw_password))
+
     def email_user(self, subject: str, message: str, **options: Any) -> None:
         send_mail(subject, message, None, [self.email], **options)
+
+
+def compose_password(password: str) -> str:
+    return unicodedata.normalize("NFC", password)
 
 
 def compute_stored_skeleton(player_name: str) -> str:

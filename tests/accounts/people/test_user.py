@@ -1,6 +1,7 @@
 import re
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 from django.db import IntegrityError, transaction
@@ -78,3 +79,29 @@ def test_shown_links_fail_the_deployment_check(settings):
     settings.SHOW_MAIL_LINKS = True
     with pytest.raises(SystemCheckError, match=r"accounts\.E001"):
         call_command("check", "--deploy", "--tag", "security")
+
+
+@pytest.mark.parametrize(
+    ("stored", "typed"),
+    [
+        ("caf\u00e9-lemons", "cafe\u0301-lemons"),
+        ("\u0958\u0932\u092e-nimbu", "\u0915\u093c\u0932\u092e-nimbu"),
+    ],
+    ids=["accent", "nukta"],
+)
+def test_a_password_is_right_from_every_keyboard(client, stored, typed):
+    User.objects.create_user("asha@example.com", stored, player_name="Asha")
+    User.objects.create_user("ravi@example.com", typed, player_name="Ravi")
+    for email, password in (("asha@example.com", typed), ("ravi@example.com", stored)):
+        answer = client.post("/accounts/login/", {"login": email, "password": password})
+        assert answer.status_code == 302, email
+        client.logout()
+    assert not User.objects.get(player_name="Asha").check_password(f"{typed}!")
+
+
+def test_a_password_that_was_stored_as_typed_stays_right():
+    user = User.objects.create_user("asha@example.com", player_name="Asha")
+    typed = "cafe\u0301-lemons"
+    user.password = make_password(typed)
+    assert user.check_password(typed)
+    assert not user.check_password("cafe-lemons")
