@@ -2,6 +2,7 @@
 // names that zone.
 
 import { find, setText } from "./lib/dom.js";
+import { wordsIn } from "./lib/format.js";
 
 const form = find("#new-tournament");
 
@@ -11,7 +12,7 @@ function read() {
   const isWhole = !Number.isNaN(moment.valueOf());
   /** @type {HTMLInputElement} */ (find('[name="moment"]', form)).value = isWhole ? String(moment.valueOf()) : "";
   find('[data-part="day"]', form).hidden = value("minutes") !== "0";
-  const zone = new Intl.DateTimeFormat(`${document.documentElement.lang}-IN`, { timeZoneName: "longGeneric" });
+  const zone = new Intl.DateTimeFormat(wordsIn(document.documentElement.lang), { timeZoneName: "longGeneric" });
   setText(find('[data-part="zone"]', form), zone.formatToParts().find(({ type }) => type === "timeZoneName")?.value ?? "");
 }
 

@@ -1,9 +1,17 @@
-// Formats amounts for people. They arrive as integers: chips, or paise.
+// Formats amounts for people. They arrive as integers: chips, or paise. Digits and groups are in every language those
+// that the server writes; the locales of some languages have others ("৫০", "1,234,567").
 
-const language = () => document.documentElement.lang || "en";
+const NUMBERS = "en-IN";
+
+/** The locale of words with numbers among them. @param {string} language */
+export const wordsIn = (language) => `${language}-IN-u-nu-latn`;
 
 /** @param {number} value */
-export const formatNumber = (value) => new Intl.NumberFormat(`${language()}-IN`).format(value);
+export const formatNumber = (value) => new Intl.NumberFormat(NUMBERS).format(value);
+
+/** @param {number} share */
+export const formatShare = (share) =>
+  new Intl.NumberFormat(NUMBERS, { style: "percent", maximumFractionDigits: 2 }).format(share);
 
 /**
  * The number of smallest units in a displayed one: 100 paise are a rupee.
@@ -19,7 +27,7 @@ export const unitsOf = (currency) => (currency === "INR" ? 100 : 1);
  */
 export function formatAmount(amount, currency, { always = false } = {}) {
   if (currency !== "INR") return formatNumber(amount);
-  return new Intl.NumberFormat(`${language()}-IN`, {
+  return new Intl.NumberFormat(NUMBERS, {
     style: "currency",
     currency: "INR",
     minimumFractionDigits: amount % 100 === 0 && !always ? 0 : 2,

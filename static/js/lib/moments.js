@@ -2,6 +2,7 @@
 // writes in the site's zone and with its name. In the reader's own zone no name is needed.
 
 import { setText } from "./dom.js";
+import { wordsIn } from "./format.js";
 
 /** @type {Record<string, Intl.DateTimeFormatOptions>} */
 const STYLES = {
@@ -20,8 +21,8 @@ const STYLES = {
  * @param {string} [zone] The reader's, unless a test names another.
  */
 export function momentText(at, kind, language, zone) {
-  const style = { ...STYLES[kind], hourCycle: "h23", numberingSystem: "latn", timeZone: zone };
-  return new Intl.DateTimeFormat(`${language}-IN`, /** @type {Intl.DateTimeFormatOptions} */ (style)).format(new Date(at));
+  const style = { ...STYLES[kind], hourCycle: "h23", timeZone: zone };
+  return new Intl.DateTimeFormat(wordsIn(language), /** @type {Intl.DateTimeFormatOptions} */ (style)).format(new Date(at));
 }
 
 function rewrite() {

@@ -1,7 +1,7 @@
 // The chart of a statement: the balance over time, as steps. The sentence and the table below it contain
 // the same for people who cannot see it.
 
-import { formatAmount } from "../lib/format.js";
+import { formatAmount, wordsIn } from "../lib/format.js";
 import { readPoints } from "./points.js";
 
 // In seconds.
@@ -27,9 +27,9 @@ function draw(figure, place, { currency, zone, times, balances }) {
   const Chart = /** @type {any} */ (globalThis).uPlot;
   const unit = currency === "INR" ? 100 : 1;
   const at = figure.querySelector(".chart__at");
-  const day = new Intl.DateTimeFormat(`${language()}-IN`, { timeZone: zone, day: "numeric", month: "short" });
-  const month = new Intl.DateTimeFormat(`${language()}-IN`, { timeZone: zone, month: "short", year: "numeric" });
-  const time = new Intl.DateTimeFormat(`${language()}-IN`, { timeZone: zone, hour: "2-digit", minute: "2-digit", hour12: false });
+  const day = new Intl.DateTimeFormat(wordsIn(language()), { timeZone: zone, day: "numeric", month: "short" });
+  const month = new Intl.DateTimeFormat(wordsIn(language()), { timeZone: zone, month: "short", year: "numeric" });
+  const time = new Intl.DateTimeFormat(wordsIn(language()), { timeZone: zone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   let colours = coloursOf(figure);
 
   /** @param {number} seconds */

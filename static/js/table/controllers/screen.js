@@ -117,7 +117,7 @@ export class Screen {
     if (!isMatchTable(table) && !isFree(table)) {
       const value = amountText(this.texts, table.point_value, table.currency);
       const key = table.rake_bps > 0 ? "stakes" : "stakes_free";
-      const text = say(this.texts, key, { value, rate: percent(this.texts, table.rake_bps) });
+      const text = say(this.texts, key, { value, rate: percent(table.rake_bps) });
       setText(region("stakes"), text);
       return;
     }

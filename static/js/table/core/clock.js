@@ -1,6 +1,8 @@
 // The server's clock as estimated here, and the time left in a turn. Only the server ends turns; this
 // displays them, so it is computed from the clock each time and never counted down.
 
+import { wordsIn } from "../../lib/format.js";
+
 /** @typedef {import("./protocol.js").GameView} GameView */
 
 const SAMPLES = 12;
@@ -86,7 +88,7 @@ export const isLong = (ms) => ms >= HOUR_MS;
 export function clockText(ms, language = pageLanguage()) {
   if (isLong(ms)) {
     const style = /** @type {const} */ ({ style: "unit", unit: "hour" });
-    return new Intl.NumberFormat(`${language}-IN`, style).format(Math.round(ms / HOUR_MS));
+    return new Intl.NumberFormat(wordsIn(language), style).format(Math.round(ms / HOUR_MS));
   }
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -102,9 +104,9 @@ export function dateText(at, language = pageLanguage()) {
     weekday: "short",
     hour: "2-digit",
     minute: "2-digit",
-    hour12: false,
+    hourCycle: "h23",
   });
-  return new Intl.DateTimeFormat(`${language}-IN`, style).format(at);
+  return new Intl.DateTimeFormat(wordsIn(language), style).format(at);
 }
 
 const pageLanguage = () => globalThis.document?.documentElement.lang || "en";

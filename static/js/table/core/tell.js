@@ -1,5 +1,6 @@
 // Sentences for events, for the list of moves and for screen readers.
 
+import { formatShare, wordsIn } from "../../lib/format.js";
 import { isPrintedJoker, isWild, suitOf } from "./cards.js";
 import { say } from "./say.js";
 import { isMatchTable } from "./stakes.js";
@@ -109,7 +110,7 @@ export function tell(texts, event, state, wild, tellers) {
   for (const field of ["points", "missed", "count"]) {
     if (typeof event[field] === "number") values[field] = event[field];
   }
-  if (typeof event.rake_bps === "number") values.rate = percent(texts, event.rake_bps);
+  if (typeof event.rake_bps === "number") values.rate = percent(event.rake_bps);
   if (typeof event.card === "string") values.card = cardName(texts, event.card, wild);
   if (Array.isArray(several)) {
     values.names = namesOf(state, several);
@@ -123,17 +124,16 @@ export function tell(texts, event, state, wild, tellers) {
 /**
  * Basis points as "10%" or "2.5%".
  *
- * @param {Texts} texts
  * @param {number} bps
  */
-export function percent(texts, bps) {
-  const style = /** @type {const} */ ({ style: "percent", maximumFractionDigits: 2 });
-  return new Intl.NumberFormat(`${texts.language ?? "en"}-IN`, style).format(bps / 10_000);
-}
+export const percent = (bps) => formatShare(bps / 10_000);
 
-/** @param {unknown} at In milliseconds. */
-const timeOf = (at) =>
-  new Date(Number(at)).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+/**
+ * @param {unknown} at In milliseconds.
+ * @param {Texts} texts
+ */
+const timeOf = (at, texts) =>
+  new Date(Number(at)).toLocaleTimeString(wordsIn(texts.language ?? "en"), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** Events of any table. @type {Record<string, Teller>} */
 const TELLERS = {
@@ -148,6 +148,6 @@ const TELLERS = {
   plays_again: () => "event_plays_again",
   closing: () => "event_closing",
   resting: () => "event_resting",
-  rest_announced: (event) => ({ key: "event_rest_announced", values: { time: timeOf(event.at) } }),
+  rest_announced: (event, _, texts) => ({ key: "event_rest_announced", values: { time: timeOf(event.at, texts) } }),
   closed: (_, { table }) => (table.event_url ? null : "event_closed"),
 };

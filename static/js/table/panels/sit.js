@@ -57,7 +57,7 @@ function offerAmount(texts, dialog, amount, table, purse) {
   // An entry fee is fixed: there is nothing to choose.
   find('[data-part="bring"]', dialog).hidden = isMatch || free;
   setText(find('[data-part="help"]', dialog), free ? say(texts, "sit_free") : helpFor(texts, table, purse));
-  const fee = say(texts, isMatch ? "sit_fee_match" : "sit_fee", { rate: percent(texts, table.rake_bps) });
+  const fee = say(texts, isMatch ? "sit_fee_match" : "sit_fee", { rate: percent(table.rake_bps) });
   setText(find('[data-part="fee"]', dialog), table.rake_bps > 0 ? fee : "");
   const submit = dialog.querySelector('[data-action="confirm"]');
   if (!(submit instanceof HTMLButtonElement)) return;

@@ -189,7 +189,7 @@ export class ResultPanel {
     if (table.settlement !== null) {
       const { gross, rake, rake_bps: rate = table.rake_bps, net, winners } = table.settlement;
       const names = winners.map((seat) => (seat === you.seat ? say(texts, "result_pot_you") : seatName(state, seat))).join(", ");
-      const pot = { gross: amount(gross), rate: percent(texts, rate), rake: amount(rake), net: amount(net), names };
+      const pot = { gross: amount(gross), rate: percent(rate), rake: amount(rake), net: amount(net), names };
       if (gross > 0) parts.push(say(texts, rake > 0 ? "result_pot" : "result_pot_free", pot));
     }
     const names = namesOf(state, table.stand_ins ?? []);
