@@ -24,7 +24,7 @@ export class Announcer {
   say(text) {
     this.waiting.push(text);
     this.timer ??= setTimeout(() => {
-      this.politeRegion.textContent = this.waiting.join(" ");
+      write(this.politeRegion, this.waiting.join(" "));
       this.waiting = [];
       this.timer = undefined;
     }, JOIN_MS);
@@ -32,10 +32,19 @@ export class Announcer {
 
   /** @param {string} text */
   alert(text) {
-    // The same text twice must be a new message.
-    this.alertRegion.textContent = "";
-    requestAnimationFrame(() => {
-      this.alertRegion.textContent = text;
-    });
+    write(this.alertRegion, text);
   }
+}
+
+/**
+ * The same text twice is a new message.
+ *
+ * @param {HTMLElement} region
+ * @param {string} text
+ */
+function write(region, text) {
+  region.textContent = "";
+  requestAnimationFrame(() => {
+    region.textContent = text;
+  });
 }

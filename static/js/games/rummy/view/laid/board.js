@@ -115,11 +115,19 @@ export function meldFan(painter, texts, state, { cards, as, by, kind }, wild) {
     picture.setAttribute("aria-label", isOther ? `${told}, ${say(texts, "laid_by", { name })}` : told);
     picture.title = `${told}, ${say(texts, "laid_by", { name })}`;
     if (face !== faceOf(card)) picture.append(standsFor(face, isDead(card, face, kind)));
-    if (isOther) picture.append(make("span", { class: "laid__other", "aria-hidden": true }, name.slice(0, 1)));
+    if (isOther) picture.append(make("span", { class: "laid__other", "aria-hidden": true }, firstLetter(name)));
     return picture;
   });
   return make("span", { class: "fan" }, ...pictures);
 }
+
+/**
+ * A name's first letter with its marks, as people see it.
+ *
+ * @param {string} name
+ */
+export const firstLetter = (name) =>
+  ("Segmenter" in Intl ? [...new Intl.Segmenter().segment(name)][0]?.segment : [...name][0]) ?? "";
 
 /**
  * @param {string} face
