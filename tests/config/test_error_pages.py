@@ -78,3 +78,20 @@ def test_a_404_page_keeps_no_connection(live_site: str, client: Client) -> None:
         assert answer.status_code == 404
         assert "Asha" in answer.text
     wait_until(lambda: open_connections() <= before, seconds=30)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "You have signed in or out since the page was opened"),
+        ("hi", "यह फ़ॉर्म पुराना हो गया है"),
+    ],
+)
+def test_a_form_of_a_page_from_before_signing_in_says_how_to_send_it_again(language, words):
+    """Django's own page speaks of cookies and DEBUG, in English."""
+    client = Client(enforce_csrf_checks=True, headers={"accept-language": language})
+    answer = client.post("/accounts/login/", {"login": "a@example.org", "password": "x"})
+    assert answer.status_code == 403
+    assert words in answer.text
+    assert 'href="/"' in answer.text
