@@ -36,8 +36,11 @@ else
 fi
 [ -r "$SETTINGS" ] || fail "$SETTINGS cannot be read: are you root?"
 set -a
-# Read .env like Docker: a value may contain spaces without quotes.
-eval "$(sed -n -E "s/^([A-Z][A-Z0-9_]*)=([^\"'].*)\$/\1=\"\2\"/; /^[A-Z][A-Z0-9_]*=/p" "$SETTINGS")"
+# Read .env like Docker: without quotes a value goes to the end of the line or to " #", and only $NAME and ${NAME} in it
+# mean something; within double quotes a backtick is one.
+eval "$(sed -n -E -e 's/\r$//; s/^export +//; /^[A-Z][A-Z0-9_]*=/!d' \
+  -e "/^[^=]*='/{p;d}" -e '/^[^=]*="/{s/`|\$\(/\\&/g;p;d}' \
+  -e 's/[[:space:]]+#.*$//; s/[[:space:]]+$//; s/\\/&&/g; s/\$\$/\\$/g; s/\$\(/\\$(/g; s/[`"]/\\&/g; s/=(.*)/="\1"/p' "$SETTINGS")"
 set +a
 case ${BACKUPS:-} in
   /*) ;;
@@ -161,7 +164,7 @@ check() {
   (cd "$backup" && sha256sum --quiet --check SHA256SUMS) || fail "a file of $backup is not what it was"
   trap drop_checked EXIT
   drop_checked
-  admin createdb "$CHECKED"
+  admin createdb --template template0 --encoding UTF8 --locale C.UTF-8 "$CHECKED"
   admin pg_restore --exit-on-error --dbname "$CHECKED" <"$backup/openrummy.dump" || fail "$backup cannot be restored"
   echo "restored: $(ask "$CHECKED" 'SELECT count(*) FROM accounts_user') accounts," \
     "$(ask "$CHECKED" 'SELECT count(*) FROM wallet_transfer') transfers"

@@ -39,10 +39,10 @@ VAR_DIR = Path(env.text("OPENRUMMY_VAR", str(BASE_DIR / "var")))
 
 DEBUG = False
 SECRET_KEY = env.text("SECRET_KEY")
-ALLOWED_HOSTS: list[str] = env.words("ALLOWED_HOSTS")
-CSRF_TRUSTED_ORIGINS: list[str] = env.words("CSRF_TRUSTED_ORIGINS")
+ALLOWED_HOSTS: list[str] = env.hosts("ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS: list[str] = env.origins("CSRF_TRUSTED_ORIGINS")
 # Origins ("https://play.example") that may open sockets; empty for the hosts of ALLOWED_HOSTS.
-WEBSOCKET_ORIGINS: list[str] = env.words("WEBSOCKET_ORIGINS")
+WEBSOCKET_ORIGINS: list[str] = env.origins("WEBSOCKET_ORIGINS")
 # Android apps that show this site ("example.play=AA:BB:…"): package and fingerprint (docs/app.md).
 ANDROID_APPS: list[str] = env.words("ANDROID_APPS")
 

@@ -6,10 +6,11 @@ with `$` for the name of another variable, which passwords may do.)
 """
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import psycopg
 from django.core.exceptions import ImproperlyConfigured
@@ -60,6 +61,28 @@ def number(name: str, default: int) -> int:
 def words(name: str) -> list[str]:
     """Return a comma-separated list."""
     return [word.strip() for word in text(name).split(",") if word.strip()]
+
+
+def hosts(name: str) -> list[str]:
+    """Return a list of host names as Django compares them: without a scheme and a port."""
+    found = words(name)
+    for one in found:
+        if "/" in one or ":" in re.sub(r"\[.*\]", "", one):
+            raise ImproperlyConfigured(
+                f"{name} takes host names such as play.example, not {one!r}."
+            )
+    return found
+
+
+def origins(name: str) -> list[str]:
+    """Return a list of origins as browsers send them, without the slash at the end of an address that was copied."""
+    found = [one.rstrip("/") for one in words(name)]
+    for one in found:
+        if "/" in one.partition("://")[2]:
+            raise ImproperlyConfigured(
+                f"{name} takes origins such as https://play.example, not {one!r}."
+            )
+    return found
 
 
 def choices(name: str, offered: Mapping[str, Any], *, always: str) -> list[str]:
@@ -124,11 +147,14 @@ def _read_database_url(url: str) -> dict[str, str]:
 def redis_database(url: str, number: int) -> str:
     """Return the URL of another numbered database of the same Redis server."""
     parts = urlsplit(url)
+    # redis-py prefers a number in the query.
+    others = [(name, value) for name, value in parse_qsl(parts.query) if name != "db"]
     if parts.scheme == "unix":
-        return f"unix://{parts.path}?db={number}"
+        # Not by `geturl`, which drops the slashes of a URL without a host.
+        return f"unix://{parts.netloc}{parts.path}?{urlencode([*others, ('db', number)])}"
     if parts.scheme not in {"redis", "rediss"}:
         raise ImproperlyConfigured("REDIS_URL must look like redis://host:6379/0.")
-    return parts._replace(path=f"/{number}").geturl()
+    return parts._replace(path=f"/{number}", query=urlencode(others)).geturl()
 
 
 def nats_servers(name: str) -> list[str]:
@@ -140,8 +166,11 @@ def nats_servers(name: str) -> list[str]:
 
 
 def celery_broker(url: str) -> str:
-    """Return Kombu's form of a Redis URL: it calls a Unix socket `redis+socket`."""
+    """Return Kombu's form of a Redis URL: a Unix socket is `redis+socket`, and it checks no certificate by itself."""
     parts = urlsplit(url)
+    query = dict(parse_qsl(parts.query))
+    if parts.scheme == "rediss" and "ssl_cert_reqs" not in query:
+        return parts._replace(query=urlencode({**query, "ssl_cert_reqs": "required"})).geturl()
     if parts.scheme != "unix":
         return url
-    return f"redis+socket://{parts.path}?virtual_host={dict(parse_qsl(parts.query)).get('db', '0')}"
+    return f"redis+socket://{parts.netloc}{parts.path}?virtual_host={query.get('db', '0')}"

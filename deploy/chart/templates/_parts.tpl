@@ -2,7 +2,7 @@
 
 {{- define "openrummy.labels" -}}
 app.kubernetes.io/name: openrummy
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "openrummy.image" -}}
@@ -35,7 +35,7 @@ capabilities:
 {{- $own = merge $own (dict "DOCUMENTS_BUCKET" $documents.bucket "DOCUMENTS_ENDPOINT" $documents.endpoint "DOCUMENTS_REGION" $documents.region) }}
 {{- end }}
 {{- range $name, $value := merge (dict) .Values.settings $own }}
-- name: {{ $name }}
+- name: {{ $name | quote }}
   value: {{ $value | quote }}
 {{- end }}
 {{- end }}
@@ -46,7 +46,7 @@ capabilities:
 {{- with .Values.documents.claim }}
 - name: private
   persistentVolumeClaim:
-    claimName: {{ . }}
+    claimName: {{ . | quote }}
 {{- end }}
 {{- end }}
 
@@ -65,28 +65,28 @@ capabilities:
 apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata:
-  name: {{ .name }}
+  name: {{ .name | quote }}
   labels: {{- include "openrummy.labels" .root | nindent 4 }}
   {{- with .annotations }}
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
 spec:
   {{- with .root.Values.ingress.className }}
-  ingressClassName: {{ . }}
+  ingressClassName: {{ . | quote }}
   {{- end }}
   {{- with .root.Values.ingress.tlsSecret }}
   tls:
-    - hosts: [{{ $.root.Values.host }}]
-      secretName: {{ . }}
+    - hosts: [{{ $.root.Values.host | quote }}]
+      secretName: {{ . | quote }}
   {{- end }}
   rules:
-    - host: {{ .root.Values.host }}
+    - host: {{ .root.Values.host | quote }}
       http:
         paths:
           - path: {{ .path }}
             pathType: Prefix
             backend:
               service:
-                name: {{ .root.Release.Name }}
+                name: {{ .root.Release.Name | quote }}
                 port: {name: http}
 {{- end }}

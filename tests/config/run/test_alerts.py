@@ -191,6 +191,24 @@ def test_prometheus_scrapes_only_services_of_compose():
     assert {services[name]["profiles"][0] for name in (*asked, "prometheus")} == {"watch"}
 
 
+def test_any_password_of_the_mail_server_reaches_alertmanager():
+    """Docker Compose fills values in without regard to YAML."""
+    compose = yaml.safe_load((ROOT / "compose.yaml").read_text())
+    content = compose["configs"]["alertmanager"]["content"]
+    given = {
+        "EMAIL_HOST_PASSWORD": 'it\'s "a\\b": #{}',
+        "DEFAULT_FROM_EMAIL": "Asha's Rummy <rummy@play.example>",
+        "EMAIL_HOST_USER": "",
+    }
+    for name, value in given.items():
+        before, _, rest = content.partition(f"${{{name}:-")
+        content = before + value + rest.partition("}")[2]
+    said = yaml.safe_load(content)["global"]
+    assert said["smtp_auth_password"] == given["EMAIL_HOST_PASSWORD"]
+    assert said["smtp_from"] == given["DEFAULT_FROM_EMAIL"]
+    assert said["smtp_auth_username"] == ""
+
+
 def test_alertmanager_mails_alerts_to_the_operator():
     compose = yaml.safe_load((ROOT / "compose.yaml").read_text())
     said = yaml.safe_load(compose["configs"]["alertmanager"]["content"])

@@ -201,6 +201,25 @@ def test_an_invalid_value_of_the_chart_is_refused(values):
         chart.validate_schema(values)
 
 
+def test_names_that_yaml_would_read_as_something_else_stay_names():
+    """`helm install true` and a Secret called 123."""
+    with helm.Chart.load(str(CHART)) as chart:
+        given = {
+            "documents": {"claim": "7"},
+            "secrets": {"name": "123", "owner": "1e3"},
+            "gateway": GATEWAY,
+            "ingress": {"enabled": True, "className": "on", "tlsSecret": "2026"},
+            "watch": {"enabled": True},
+        }
+        files = chart.render(given, name="true", namespace="rummy")
+    texts = [text for name, text in files.items() if name.endswith(".yaml")]
+    made = [one for text in texts for one in yaml.safe_load_all(text) if one]
+    assert {one["metadata"]["labels"]["app.kubernetes.io/instance"] for one in made} == {"true"}
+    for one in made:
+        if one["kind"] not in OTHERS:
+            kubernetes_validate.validate(one, "1.31", strict=True)
+
+
 def test_the_chart_has_the_version_of_the_code():
     chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
     assert chart["version"] == chart["appVersion"]

@@ -1,8 +1,10 @@
 """Settings of the environment, and secrets in files that it names."""
 
+import re
 from pathlib import Path
 
 import pytest
+import redis
 from django.core.exceptions import ImproperlyConfigured
 
 from config.settings import env
@@ -116,3 +118,71 @@ def test_nats_servers_need_a_scheme(monkeypatch):
         with pytest.raises(ImproperlyConfigured, match="NATS_URLS must look like") as refused:
             env.nats_servers("NATS_URLS")
         assert "u:p" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("https://play.example/", ["https://play.example"]),
+        (
+            "https://play.example, http://[::1]:8000//",
+            ["https://play.example", "http://[::1]:8000"],
+        ),
+        ("127.0.0.1", ["127.0.0.1"]),
+    ],
+)
+def test_a_slash_at_the_end_of_an_origin_is_left_out(monkeypatch, written, read):
+    monkeypatch.setenv("PLACE_OF_TEST", written)
+    assert env.origins("PLACE_OF_TEST") == read
+
+
+@pytest.mark.parametrize(
+    ("reader", "written"),
+    [
+        (env.origins, "https://play.example/rummy"),
+        (env.hosts, "https://play.example"),
+        (env.hosts, "play.example/"),
+        (env.hosts, "play.example:8443"),
+    ],
+)
+def test_what_no_browser_sends_is_refused_at_the_start(monkeypatch, reader, written):
+    monkeypatch.setenv("PLACE_OF_TEST", written)
+    with pytest.raises(ImproperlyConfigured, match=re.escape(repr(written))):
+        reader("PLACE_OF_TEST")
+
+
+def test_hosts_are_read_as_django_compares_them(monkeypatch):
+    monkeypatch.setenv("PLACE_OF_TEST", "play.example,.example.org,[::1],*")
+    assert env.hosts("PLACE_OF_TEST") == ["play.example", ".example.org", "[::1]", "*"]
+
+
+@pytest.mark.parametrize(
+    ("url", "of_jobs", "broker"),
+    [
+        ("redis://:word@host:6379/0", "redis://:word@host:6379/1", "redis://:word@host:6379/1"),
+        (
+            "redis://host:6379?db=3&timeout=5",
+            "redis://host:6379/1?timeout=5",
+            "redis://host:6379/1?timeout=5",
+        ),
+        (
+            "unix://:word@/run/redis.sock?db=3",
+            "unix://:word@/run/redis.sock?db=1",
+            "redis+socket://:word@/run/redis.sock?virtual_host=1",
+        ),
+        (
+            "rediss://host:6380/0",
+            "rediss://host:6380/1",
+            "rediss://host:6380/1?ssl_cert_reqs=required",
+        ),
+        (
+            "rediss://host:6380/0?ssl_cert_reqs=none",
+            "rediss://host:6380/1?ssl_cert_reqs=none",
+            "rediss://host:6380/1?ssl_cert_reqs=none",
+        ),
+    ],
+)
+def test_each_use_of_redis_has_its_own_database_with_the_same_rights(url, of_jobs, broker):
+    assert env.redis_database(url, 1) == of_jobs
+    assert env.celery_broker(of_jobs) == broker
+    assert redis.Redis.from_url(of_jobs).connection_pool.connection_kwargs["db"] == 1
