@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from core.each import act_on_each
 from tables.live.alerts import call_players, notify_absent
 from tables.live.slow_games import maintain_slow_games
 from tables.play.split_offers import open_split_offers
@@ -20,7 +21,11 @@ def keep_tables_supplied() -> int:
 @shared_task(name="tables.follow_fees")
 def follow_fees() -> int:
     """Let tables adopt new fees. Return the number of changed tables."""
-    return sum(follow_fee(table_id) is not None for table_id in list_tables_with_old_fee())
+    return act_on_each(
+        list_tables_with_old_fee(),
+        lambda table_id: follow_fee(table_id) is not None,
+        doing="adopting a new fee",
+    )
 
 
 @shared_task(name="tables.open_split_offers")
@@ -32,13 +37,21 @@ def open_due_split_offers() -> int:
 @shared_task(name="tables.maintain_queues")
 def maintain_queues() -> int:
     """Keep free chairs for waiting players. Return the number of chairs offered."""
-    return sum(len(maintain_queue(table_id)) for table_id in list_due_queues())
+    return act_on_each(
+        list_due_queues(),
+        lambda table_id: len(maintain_queue(table_id)),
+        doing="offering a free chair",
+    )
 
 
 @shared_task(name="tables.stand_up_barred")
 def stand_up_barred() -> int:
     """Stand up players who may no longer play. Return the number of tables changed."""
-    return sum(release_barred(table_id) is not None for table_id in list_tables_of_barred())
+    return act_on_each(
+        list_tables_of_barred(),
+        lambda table_id: release_barred(table_id) is not None,
+        doing="standing up barred players",
+    )
 
 
 @shared_task(name="tables.call_players")

@@ -3,6 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
+from core.each import act_on_each
 from tournaments.leagues.ticking import act_on_leagues
 from tournaments.registration.barring import list_tournaments_of_barred, release_barred
 from tournaments.running.reminders import remind_entrants as remind
@@ -19,7 +20,9 @@ def tick() -> int:
 @shared_task(name="tournaments.withdraw_barred")
 def withdraw_barred() -> int:
     """Withdraw players who may no longer play. Returns the number of tournaments changed."""
-    return sum(release_barred(tournament_id) for tournament_id in list_tournaments_of_barred())
+    return act_on_each(
+        list_tournaments_of_barred(), release_barred, doing="withdrawing barred players"
+    )
 
 
 @shared_task(name="tournaments.remind_entrants")

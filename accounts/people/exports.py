@@ -1,7 +1,9 @@
 """Exports of accounts: requested by players, made by a job, kept for some days."""
 
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from itertools import takewhile
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -10,12 +12,14 @@ from django.utils.translation import gettext_lazy
 from accounts.models.users import AccountExport
 from accounts.refusals import ExportIsThere
 from core import private_files
+from core.each import act_on_each
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 
 KEPT_FOR = timedelta(days=7)
-# As many as fit into a job's time limit.
-MADE_AT_ONCE = 5
+# Well below a job's time limit.
+SECONDS_A_RUN = 20
+LOOKED_AT_ONCE = 500
 
 
 def ask_for_export(*, user_id: int) -> AccountExport:
@@ -36,10 +40,12 @@ def find_export(user_id: int) -> AccountExport | None:
 
 
 def make_exports(content_of: Callable[[int], bytes], *, now: datetime) -> int:
-    """Make the requested exports with `content_of(user_id)`. Return their number."""
+    """Make requested exports with `content_of(user_id)` until SECONDS_A_RUN are up. Return their number."""
     waiting = AccountExport.objects.filter(made_at__isnull=True).order_by("pk")
-    ids = list(waiting.values_list("pk", flat=True)[:MADE_AT_ONCE])
-    return sum(_make(pk, content_of, now=now) for pk in ids)
+    ids = list(waiting.values_list("pk", flat=True)[:LOOKED_AT_ONCE])
+    until = time.monotonic() + SECONDS_A_RUN
+    in_time = takewhile(lambda _pk: time.monotonic() < until, ids)
+    return act_on_each(in_time, lambda pk: _make(pk, content_of, now=now), doing="making an export")
 
 
 @transaction.atomic
@@ -74,7 +80,7 @@ READY = register_mail_kind(
 def forget_old_exports(*, now: datetime) -> int:
     """Delete the files of expired exports. Return their number."""
     old = AccountExport.objects.filter(made_at__lt=now - KEPT_FOR).exclude(stored_as="")
-    return sum(_forget(export) for export in old)
+    return act_on_each(old, _forget, doing="forgetting an export")
 
 
 def _forget(export: AccountExport) -> bool:

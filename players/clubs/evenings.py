@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.push.services import EVENING, Call, filter_subscribed_players, push_after_commit
+from core.each import act_on_each
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from core.refusals import Refusal
@@ -169,7 +170,8 @@ def _seats_within(game: str, rules: Any, seats: int) -> int:
 def open_evenings(*, now: datetime) -> int:
     """Open the tables of all due evenings. Return their number."""
     due = Club.objects.filter(evening_at__lte=now).order_by("evening_at")
-    return sum(_open(pk, now) for pk in list(due.values_list("pk", flat=True)[:AT_ONCE]))
+    ids = list(due.values_list("pk", flat=True)[:AT_ONCE])
+    return act_on_each(ids, lambda pk: _open(pk, now), doing="opening a club's table")
 
 
 @transaction.atomic

@@ -6,6 +6,7 @@ once, and everybody gets their chips back; a playing one closes after its match.
 
 from typing import Final
 
+from core.each import act_on_each
 from core.refusals import Refusal
 from tables.models import Table, TableStatus
 from tables.seating.closing import close_after_match
@@ -20,7 +21,8 @@ def wind_up_clubs() -> int:
     """
     left = Table.objects.filter(club__closed_at__isnull=False, closing_at=None, broken_at=None)
     left = left.exclude(status=TableStatus.CLOSED).order_by("pk")
-    return sum(_wind_up(pk) for pk in list(left.values_list("pk", flat=True)[:AT_ONCE]))
+    ids = list(left.values_list("pk", flat=True)[:AT_ONCE])
+    return act_on_each(ids, _wind_up, doing="closing a club's table")
 
 
 def _wind_up(table_id: int) -> bool:

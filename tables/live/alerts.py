@@ -34,6 +34,7 @@ from accounts.push.services import (
     push_is_on,
 )
 from core.database.leases import Job, lease
+from core.each import act_on_each
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from games.registry import get_game
@@ -81,15 +82,19 @@ def _alert_waited_for(seat_ids: Sequence[int]) -> int:
     away = Seat.objects.filter(pk__in=seat_ids, left_at=None).select_related("user")
     seats = list(away.only("table_id", "number", "user_id", "user__language"))
     states = Table.objects.in_bulk([seat.table_id for seat in seats])
-    waited_for = [seat for seat in seats if _is_waited_for(seat, states.get(seat.table_id))]
-    return sum(_alert_once(seat, states[seat.table_id]) for seat in waited_for)
+    return act_on_each(
+        seats,
+        lambda seat: _alert_if_waited_for(seat, states.get(seat.table_id)),
+        doing="alerting a player who is to move",
+    )
 
 
-def _is_waited_for(seat: Seat, table: Table | None) -> bool:
+def _alert_if_waited_for(seat: Seat, table: Table | None) -> bool:
     if table is None or table.status != TableStatus.PLAYING or table.state is None:
         return False
     game = get_game(table.game)
-    return seat.number in game.core.status(game.stored.load(bytes(table.state))).acting
+    acting = game.core.status(game.stored.load(bytes(table.state))).acting
+    return seat.number in acting and _alert_once(seat, table)
 
 
 def _is_away(table_id: int, number: int, here: Mapping[int, frozenset[int]]) -> bool:
@@ -180,10 +185,10 @@ def _notify_absent_at(seats: Sequence[Seat]) -> int:
     )
     absent = list(told.annotate(is_dealt=Exists(deals)).only("table_id", "user_id"))
     reached = filter_subscribed_players(seat.user_id for seat in absent)
-    return sum(
-        _notify_of_absence(seat, by_push=seat.user_id in reached)
-        for seat in absent
-        if seat.is_dealt or seat.user_id in reached
+    return act_on_each(
+        [seat for seat in absent if seat.is_dealt or seat.user_id in reached],
+        lambda seat: _notify_of_absence(seat, by_push=seat.user_id in reached),
+        doing="notifying an absent player",
     )
 
 

@@ -41,6 +41,7 @@ from accounts.push.services import (
     push_after_commit,
 )
 from core.database.leases import Job, lease
+from core.each import act_on_each
 from core.emails.kinds import MailKind, Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from core.page_notices import hint_after_commit, hint_soon
@@ -80,10 +81,12 @@ def _maintain() -> int:
     some = sorted(seats, key=lambda table_id: seats[table_id][0].pk)[:TABLES_AT_ONCE]
     here = _present(some)
     tables = Table.objects.select_related("match").in_bulk(some)
-    return sum(
-        _maintain_table(tables[table_id], seats[table_id], here[table_id], now=read_database_time())
-        for table_id in some
-        if table_id in here  # its server of presence is there
+    return act_on_each(
+        [table_id for table_id in some if table_id in here],  # its server of presence is there
+        lambda table_id: _maintain_table(
+            tables[table_id], seats[table_id], here[table_id], now=read_database_time()
+        ),
+        doing="maintaining a slow game",
     )
 
 

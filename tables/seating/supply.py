@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from accounts.models.sessions import NOWHERE, Origin
+from core.each import act_on_each
 from games.engine.base import JSON, InvalidRules
 from games.registry import get_format, get_game
 from tables.models import JOINABLE, Admission, Table, TableStatus, TableTemplate
@@ -67,7 +68,8 @@ def keep_supplied() -> int:
 
     Return the number of closed tables. Safe to run at any time and repeatedly.
     """
-    return sum(_supply_or_report(pk) for pk in _list_badly_supplied()) + _close_deserted()
+    supplied = act_on_each(_list_badly_supplied(), _supply_or_report, doing="supplying a template")
+    return supplied + _close_deserted()
 
 
 def _list_badly_supplied() -> list[int]:
@@ -125,9 +127,8 @@ def _close_deserted() -> int:
     awaited = Q(is_slow=True, match=None, created_at__gte=Now() - SLOW_TABLE_WAITS)
     of_club = Q(admission=Admission.CLUB, match=None, created_at__gte=Now() - CLUB_TABLE_WAITS)
     deserted = deserted.exclude(awaited | of_club)
-    ids = deserted.values_list("pk", flat=True).order_by("pk")
-    with transaction.atomic():
-        return sum(close_if_empty(pk) for pk in ids)
+    ids = list(deserted.values_list("pk", flat=True).order_by("pk"))
+    return act_on_each(ids, transaction.atomic(close_if_empty), doing="closing a deserted table")
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.identity.services import build_approval_condition
 from accounts.models import User
+from core.each import act_on_each
 from core.refusals import Refusal
 from core.throttling import Rate, take
 from core.values.typed import spell_digits
@@ -159,9 +160,8 @@ def pay_inviters(*, now: datetime) -> int:
         paid_in=Coalesce(Subquery(total), 0)
     )
     due = due.filter(paid_in__gte=F("campaign__least_deposit")).order_by("used_at")
-    return sum(
-        _pay_inviter(use_id, now) for use_id in due.values_list("pk", flat=True)[:LOOKED_AT_ONCE]
-    )
+    ids = list(due.values_list("pk", flat=True)[:LOOKED_AT_ONCE])
+    return act_on_each(ids, lambda use_id: _pay_inviter(use_id, now), doing="paying an inviter")
 
 
 @transaction.atomic

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from core.each import act_on_each
 from wallet.bonuses.selectors import list_running_bonuses, sum_entry_fees_played
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import get_player_balances
@@ -202,23 +203,28 @@ def _give_back_leftovers(now: datetime) -> None:
     with_money = LedgerAccount.objects.filter(
         kind=AccountKind.BONUS, balance__gt=0, owner_id__in=Bonus.objects.values("user_id")
     ).exclude(owner_id__in=Bonus.objects.filter(state=State.RUNNING).values("user_id"))
-    for user_id, seq in list(with_money.values_list("owner_id", "seq")[:LOOKED_AT_ONCE]):
-        with transaction.atomic():
-            lock_player(user_id)
-            last = Bonus.objects.filter(user_id=user_id).order_by("-ended_at").first()
-            if last is None or last.state == State.RUNNING:
-                continue
-            to: AccountRef = bonus_expense()
-            reason = Reason.BONUS_EXPIRY
-            if last.state == State.RELEASED:
-                to, reason = winnings(user_id), Reason.BONUS_RELEASE
-            sweep(
-                key=f"bonus:{last.pk}:leftover:{seq}",
-                source=bonus_account(user_id),
-                destination=to,
-                reason=reason,
-                subject=f"bonus:{last.pk}",
-            )
+    accounts = list(with_money.values_list("owner_id", "seq")[:LOOKED_AT_ONCE])
+    act_on_each(accounts, _give_back_leftover, doing="taking back bonus money")
+
+
+@transaction.atomic
+def _give_back_leftover(account: tuple[int, int]) -> None:
+    user_id, seq = account
+    lock_player(user_id)
+    last = Bonus.objects.filter(user_id=user_id).order_by("-ended_at").first()
+    if last is None or last.state == State.RUNNING:
+        return
+    to: AccountRef = bonus_expense()
+    reason = Reason.BONUS_EXPIRY
+    if last.state == State.RELEASED:
+        to, reason = winnings(user_id), Reason.BONUS_RELEASE
+    sweep(
+        key=f"bonus:{last.pk}:leftover:{seq}",
+        source=bonus_account(user_id),
+        destination=to,
+        reason=reason,
+        subject=f"bonus:{last.pk}",
+    )
 
 
 def _refuse_senseless(gift: BonusGift, now: datetime) -> None:

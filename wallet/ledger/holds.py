@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models.functions import Now
 
+from core.each import act_on_each
 from wallet.ledger.chart import PostingLine
 from wallet.ledger.posting import (
     Posting,
@@ -98,7 +99,7 @@ def expire_holds() -> int:
         .order_by("expires_at")
         .values_list("id", flat=True)[:REAPED_AT_ONCE]
     )
-    return sum(_expire(hold_id) for hold_id in list(overdue))
+    return act_on_each(list(overdue), _expire, doing="releasing a hold")
 
 
 def _expire(hold_id: int) -> bool:

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
+from core.each import act_on_each
 from wallet.cash import cash_is_on
 from wallet.ledger.balances import get_player_balances
 from wallet.ledger.chart import PostingLine, deposits, disputed, player
@@ -120,23 +121,18 @@ def collect_due(*, now: datetime) -> int:
         .exclude(stage=Stage.KEPT)
         .order_by("opened_at")
     )
-    return sum(
-        _collect(case_id) for case_id in due.values_list("pk", flat=True)[:_COLLECTED_AT_ONCE]
-    )
+    ids = list(due.values_list("pk", flat=True)[:_COLLECTED_AT_ONCE])
+    return act_on_each(ids, _collect, doing="collecting for a payment case")
 
 
 def _collect(case_id: int) -> bool:
-    try:
-        with _lock_case(case_id) as case:
-            was_held = case.held
-            _hold_back(case)
-            if case.state == State.OWED and case.held >= case.taken:
-                _end(case, State.TAKEN)
-                write_settled(case)
-            return case.held > was_held
-    except Exception:  # one case must not block the others
-        log.exception("payment case %s could not be collected", case_id)
-        return False
+    with _lock_case(case_id) as case:
+        was_held = case.held
+        _hold_back(case)
+        if case.state == State.OWED and case.held >= case.taken:
+            _end(case, State.TAKEN)
+            write_settled(case)
+        return case.held > was_held
 
 
 def refuse_while_owing(user_id: int) -> None:

@@ -19,6 +19,7 @@ from django.utils import timezone
 from accounts.api_tokens.services import make_token
 from accounts.models import ApiToken, IdentityCheck, IdentityDocument, PastSession, Scope, User
 from accounts.models.users import AccountExport
+from accounts.people.exports import ask_for_export, find_export, make_exports
 from config.account_data.closing import NotYet, close_account, list_obstacles_to_closing
 from config.account_data.export import LEFT_OUT, SECTIONS, export_account_data
 from config.tasks import maintain_exports
@@ -29,7 +30,7 @@ from history.support import services as support
 from tables.models import ChatLine, Seat
 from tests.accounts.images import png
 from tests.accounts.users import PASSWORD, confirm_address
-from tests.given import reload
+from tests.given import reload, require
 from tests.oauth_program import prove_recently
 from tests.tables.conftest import make_player, make_table
 from tests.tables.driving import play_short_match, seat_all
@@ -172,6 +173,19 @@ class TestExport:
         browser = sign_in(other)
         prove_recently(browser, other)
         assert browser.get(FILE).status_code == 404
+
+    def test_exports_that_cannot_be_made_keep_nobody_waiting(self, asha, make_player):
+        failing = [make_player().pk for _ in range(6)]
+        for user_id in (*failing, asha.pk):
+            ask_for_export(user_id=user_id)
+
+        def content_of(user_id):
+            if user_id in failing:
+                raise ValueError("an unreadable row")
+            return b"{}"
+
+        assert make_exports(content_of, now=timezone.now()) == 1
+        assert require(find_export(asha.pk)).stored_as
 
     def test_an_export_takes_the_same_queries_for_many_entries(self, asha):
         counted = []

@@ -9,6 +9,7 @@ from core.database.leases import Job, lease
 from core.threads import in_thread
 from tables.live import alerts, presence
 from tables.live.alerts import call_players
+from tables.models import Table
 from tests.accounts.push_service import subscribe_device
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
 from tests.tables.live.scene import await_here
@@ -85,3 +86,11 @@ async def test_a_player_with_the_table_open_is_not_alerted(service, table, live_
         await await_here(socket, [seat])
         assert await in_thread(call_players) == 0
     await in_thread(wait_until, call_players)
+
+
+def test_a_table_that_cannot_be_read_silences_no_other(service, table, make_table, make_player):
+    broken = start_match(make_table(), make_player(), make_player())
+    for one in (broken, table):
+        subscribe_device(service, player_at(one, game_view(one)["turn"]))
+    Table.objects.filter(pk=broken.pk).update(state=b"not a position")
+    assert call_players() == 1
