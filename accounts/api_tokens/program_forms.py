@@ -13,6 +13,7 @@ from accounts.api_tokens.oauth_identity import IDENTITY, list_offered_scopes
 from accounts.models import IdentityScope, OAuthClient, Scope
 from accounts.models.oauth import LOOPBACK, ORIGINS_HELP
 from core.models import Webhook, WebhookEvent
+from core.values.lines import Lines
 from core.webhooks.delivery import check_players_address
 
 
@@ -25,7 +26,7 @@ class ProgramForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
         forms.CharField(),
         delimiter="\n",
         required=False,
-        widget=forms.Textarea(attrs={"rows": 2}),
+        widget=Lines(attrs={"rows": 2}),
         label=_("Origins of its pages"),
         help_text=ORIGINS_HELP,
     )
@@ -33,7 +34,7 @@ class ProgramForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
     class Meta:
         model = OAuthClient
         fields = ("name", "client_type", "redirect_uris", "by_device", "scopes", "origins")
-        widgets = {"redirect_uris": forms.Textarea(attrs={"rows": 3})}
+        widgets = {"redirect_uris": Lines(attrs={"rows": 3})}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

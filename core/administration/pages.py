@@ -31,6 +31,7 @@ from core.administration.cells import TYPES
 from core.administration.exports import MOST_ROWS, export
 from core.refusals import Refusal
 from core.values.isolation import take_marks_off
+from core.values.lines import AdminLines, Lines
 
 REASON = "reason_for_audit"
 LONGEST_REASON = 500
@@ -40,7 +41,7 @@ def reason_field() -> forms.CharField:
     return forms.CharField(
         label=_("Reason"),
         max_length=LONGEST_REASON,
-        widget=forms.Textarea(attrs={"rows": 2}),
+        widget=Lines(attrs={"rows": 2}),
         help_text=_("Why you do this. It is kept in the audit log."),
     )
 
@@ -65,6 +66,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
     """The base class. With `asks_reason`, additions and changes need a reason; deletions always do."""
 
     asks_reason = False
+    formfield_overrides = {models.TextField: {"widget": AdminLines}}
     delete_confirmation_template = "admin/delete_with_reason.html"
 
     def get_form(

@@ -18,6 +18,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from core.values.isolation import isolate
+from core.values.lines import Lines
 
 # Language to column to text.
 Words = Mapping[str, Mapping[str, str]]
@@ -71,7 +72,7 @@ class WordsFormField(forms.MultiValueField):
             for label, longest in columns.values():
                 said = f"{name}: {label}"
                 attrs = {"placeholder": said, "aria-label": said, "class": "vTextField"}
-                kind = forms.TextInput if longest <= LONG else forms.Textarea
+                kind = forms.TextInput if longest <= LONG else Lines
                 widget = kind(attrs=attrs if longest <= LONG else {**attrs, "rows": 3})
                 fields.append(forms.CharField(max_length=longest, required=False))
                 widgets.append(widget)

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models.users import PlayerRequest
 from core.refusals import Refusal
+from core.values.lines import Lines
 from history.selectors import find_viewing
 from players.selectors import find_open_player
 from tables.chat import services as chat
@@ -31,7 +32,7 @@ class PersonReportForm(forms.Form):
         label=gettext_lazy("In your words"),
         max_length=500,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 4}),
+        widget=Lines(attrs={"rows": 4}),
     )
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models.users import PlayerRequest
 from core.refusals import Refusal
 from core.site.content import site
+from core.values.lines import Lines
 from history.models import CaseTopic
 from history.models.support import LONGEST_MESSAGE
 from history.selectors import find_last_deal, find_viewing, list_ended_deals
@@ -31,7 +32,7 @@ class MessageForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Your message"),
         max_length=LONGEST_MESSAGE,
-        widget=forms.Textarea(attrs={"rows": 6}),
+        widget=Lines(attrs={"rows": 6}),
     )
 
 

@@ -23,6 +23,7 @@ from accounts.models import User
 from accounts.models.users import PlayerRequest
 from core.refusals import Refusal
 from core.values.isolation import unwrap
+from core.values.lines import Lines
 from players.clubs import chat, evenings, leagues, selectors, services
 from players.clubs.invitations import remember_invitation
 from players.clubs.season import get_current_season, rank_members, season_before
@@ -48,7 +49,7 @@ class ClubForm(forms.Form):
         label=gettext_lazy("About the club"),
         max_length=LONGEST_ABOUT,
         required=False,
-        widget=forms.Textarea({"rows": 3}),
+        widget=Lines({"rows": 3}),
     )
     join_by = forms.ChoiceField(
         label=gettext_lazy("How people join"),

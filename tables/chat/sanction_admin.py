@@ -23,6 +23,7 @@ from core.administration.audit import build_staff, read_stored_values, read_valu
 from core.administration.lists import DayRange
 from core.administration.pages import LONGEST_REASON, Decision, DecisionAdmin
 from core.refusals import Refusal
+from core.values.lines import Lines
 from tables.chat.sanctions import Grounds, describe_course, lift, list_sanctions, silence, warn
 from tables.chat.selectors import has_ended
 from tables.models import Report, ReportReason, Sanction
@@ -52,7 +53,7 @@ class SanctionForm(forms.Form):
         label=_("In your words"),
         required=False,
         max_length=LONGEST_REASON,
-        widget=forms.Textarea(attrs={"rows": 2}),
+        widget=Lines(attrs={"rows": 2}),
         help_text=_("The player reads this with the reason; write in their language."),
     )
     report = forms.ModelChoiceField(

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from core.refusals import Refusal
+from core.values.lines import Lines
 from tables.catalog import WHOLE_NUMBER
 from tables.chat import services as chat
 from tables.models import ReportReason
@@ -25,7 +26,7 @@ class PlayerForm(forms.Form):
 class ReportForm(forms.Form):
     player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
     reason = forms.ChoiceField(choices=ReportReason.choices)
-    words = forms.CharField(max_length=500, required=False)
+    words = forms.CharField(max_length=500, required=False, widget=Lines)
 
 
 @require_POST

@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from core.values.lines import Lines
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.catalog import title_of_game
@@ -278,7 +279,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             self.add_error("start_chips", refused)
 
 
-_WIDGETS: Final = {"description": forms.Textarea(attrs={"rows": 3, "cols": 80})}
+_WIDGETS: Final = {"description": Lines(attrs={"rows": 3, "cols": 80})}
 
 
 class TemplateForm(AsksSchedule, TermsForm):

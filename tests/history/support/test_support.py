@@ -3,16 +3,22 @@
 from typing import Any
 
 import pytest
+from django.contrib.admin import site
 from django.core import mail
+from django.db.models import TextField
+from django.forms import Form, TextInput
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
+from core.administration.pages import LONGEST_REASON, reason_field
 from core.emails.sending import send_emails
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
+from core.values.lines import AdminLines
 from games.analysis.records import claim
 from history.models import CaseState, CaseTopic, SupportCase, SupportMessage
+from history.models.support import LONGEST_MESSAGE
 from history.records import deal_record, verdicts_on
 from history.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases
 from history.selectors import find_seat
@@ -251,3 +257,32 @@ def test_limits_and_refusals_write_nothing(client, make_player):
     with pytest.raises(TooManyCases):
         support.write_more(user_id=player.pk, case_id=cases[1].pk, text="And more")
     assert SupportMessage.objects.count() == support.MESSAGES_A_DAY
+
+
+def test_a_message_that_fits_into_its_field_is_taken(client, make_player):
+    """Browsers count a line end as one character and send it as two."""
+    client.force_login(make_player())
+    lines = ["a" * 39] * (LONGEST_MESSAGE // 40)
+    client.post("/support/", {"topic": "MONEY", "text": "\r\n".join([*lines, "b" * 40])})
+    assert SupportMessage.objects.count() == 0  # it is really too long
+    client.post("/support/", {"topic": "MONEY", "text": "\r\n".join(lines)})
+    assert SupportMessage.objects.get().text == "\n".join(lines)
+
+
+def test_a_reason_that_fits_into_its_field_is_taken(rf):
+    """So it is in the administration: its fields of several lines are all of one kind."""
+    text = "\r\n".join(["a" * 9] * (LONGEST_REASON // 10))
+    form = Form({"reason": text})
+    form.fields["reason"] = reason_field()
+    assert form.is_valid()
+    assert form.cleaned_data["reason"] == text.replace("\r\n", "\n")
+    fields = [
+        (admin, field)
+        for admin in site._registry.values()
+        for field in admin.opts.get_fields()
+        if isinstance(field, TextField) and field.editable and not field.choices
+    ]
+    assert len(fields) > 5
+    for admin, field in fields:
+        shown = require(admin.formfield_for_dbfield(field, request=rf.get("/")))
+        assert isinstance(shown.widget, AdminLines | TextInput), field
