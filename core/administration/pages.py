@@ -1,5 +1,6 @@
 """The base of every administration page: all changes are written to the audit log."""
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -111,8 +112,16 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Search for a name, also for one that was copied from a page."""
-        return super().get_search_results(request, queryset, take_marks_off(search_term))
+        """Search for a name, also for one that was copied from a page.
+
+        Names are stored in one spelling; texts of others are stored as they came.
+        """
+        asked = take_marks_off(search_term)
+        found, has_duplicates = super().get_search_results(request, queryset, asked)
+        if (spelt := unicodedata.normalize("NFKC", asked)) != asked:
+            more, has_more = super().get_search_results(request, queryset, spelt)
+            return found | more, has_duplicates or has_more
+        return found, has_duplicates
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """Return the values of the query string for a new row, without keys that no row can have."""

@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.names import tidy_player_name
 from core.administration.lists import DayRange, PagesWithoutCount
 from core.administration.pages import Decision, DecisionAdmin
 from core.values.numbers import parse_number
@@ -129,7 +130,8 @@ class MatchAdmin(DecisionAdmin):
         number = parse_number(words)
         if number is not None:
             return queryset.filter(pk=number), False
-        people = User.objects.filter(player_name__iexact=words) | User.objects.filter(
+        name = tidy_player_name(words)
+        people = User.objects.filter(player_name__iexact=name) | User.objects.filter(
             email=words.lower()
         )
         # Look up one match, by the index on participants.

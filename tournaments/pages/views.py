@@ -15,8 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models.users import PlayerRequest
+from accounts.names import tidy_player_name
 from core.refusals import Refusal
-from core.values.isolation import take_marks_off
 from lobby.side import build_side
 from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
@@ -100,7 +100,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         show=request.GET.get("show", ""),
         page=_number(request, "page") or 1,
         round=_number(request, "round"),
-        player=take_marks_off(request.GET.get("player", "")).strip()[:LONGEST_SEARCH],
+        player=tidy_player_name(request.GET.get("player", ""))[:LONGEST_SEARCH],
     )
     if asked.show not in ("", "ranks", "table"):
         raise Http404

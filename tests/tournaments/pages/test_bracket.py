@@ -6,6 +6,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.models import User
 from tables.models import Match
 from tests.tournaments.browsing import read_page, read_region, read_tournament, sign_in
 from tests.tournaments.driving import (
@@ -154,6 +155,10 @@ class TestFixedTablesMeet:
         body = read_tournament(client, running, player=someone.user.player_name.upper())
         assert f'id="way-{someone.pk}"' in body
         assert "Nobody in this tournament" not in body
+        User.objects.filter(pk=someone.user_id).update(player_name="प\u0921\u093cोसी")
+        # Keyboards type one sign where the name is kept with two.
+        body = read_tournament(client, running, player=" प\u095cोसी ")
+        assert f'id="way-{someone.pk}"' in body
         body = read_tournament(client, running, player="<nobody>")
         assert "Nobody in this tournament has “&lt;nobody&gt;” in their name." in body
         assert read_tournament(client, running).count('class="panel way"') == 0
