@@ -16,7 +16,8 @@ const importsOf = (name) =>
 const SHELL = ["lib/", "table/core/", "table/io/", "table/view/", "table/input/", "table/controllers/"];
 const ALLOWED = {
   "lib/": ["lib/"],
-  "table/core/": ["table/core/"],
+  // That file writes numbers, and knows no page either.
+  "table/core/": ["lib/format.js", "table/core/"],
   "table/io/": ["lib/", "table/core/", "table/io/"],
   "table/view/": ["lib/", "table/core/", "table/view/"],
   "table/input/": ["lib/", "table/core/", "table/input/"],

@@ -1,5 +1,7 @@
-// The script of every page: the theme switch, times in the reader's zone, and menus that close when the focus leaves.
+// The script of every page: the theme switch, times in the reader's zone, menus that close when the focus leaves, and
+// forms that are sent once.
 
+import { sendOnce } from "./lib/once.js";
 import { CHOICES, keep, readPreference, writePreference } from "./lib/prefs.js";
 import { reportErrors } from "./lib/report.js";
 
@@ -82,6 +84,7 @@ function keepServiceWorker() {
 reportErrors("/script-errors/");
 keepServiceWorker();
 showChosenTabs();
+sendOnce();
 handPreferencesOver();
 wireThemeSwitch();
 wireMenus();

@@ -369,3 +369,22 @@ def test_a_table_open_in_another_browser_is_left_alone(page, visit, live_site, n
         expect(phone.page.locator(READY)).to_be_visible()
         assert phone.page.url == f"{live_site}/rules/"
         expect_online(page)
+
+
+# The second press comes while the answer to the first one is on its way.
+PRESS_TWICE = """button => {
+  button.click();
+  for (const pause of [20, 40, 60]) setTimeout(() => button.click(), pause);
+}"""
+
+
+def test_a_form_whose_button_is_pressed_twice_is_sent_once(page, live_site, nila):
+    page.goto(f"{live_site}/tournaments/new/")
+    button = page.get_by_role("button", name="Open it")
+    button.evaluate(PRESS_TWICE)
+    expect(page.locator("body")).to_contain_text("Send your friends the link")
+    assert Tournament.objects.count() == 1
+    # Back from the next page, the form opens another one.
+    page.go_back()
+    button.click()
+    wait_for(page, lambda: Tournament.objects.count() == 2)

@@ -1,4 +1,6 @@
-// The administration's sidebar: a search in it shows matches of every group.
+// The script of every page of the administration. A search in the sidebar shows matches of every group.
+
+import { sendOnce } from "../lib/once.js";
 
 const filter = document.querySelector("#nav-filter");
 if (filter instanceof HTMLInputElement) {
@@ -15,3 +17,4 @@ if (filter instanceof HTMLInputElement) {
   if (filter.value !== "") follow();
 }
 document.querySelector("#nav-sidebar .current-model")?.scrollIntoView({ block: "nearest" });
+sendOnce();
