@@ -10,6 +10,10 @@ class SiteConfig(AppConfig):
     def ready(self) -> None:
         # Sent tasks belong to this Celery application. The launcher of processes does without it.
         import config.celery  # noqa: F401, PLC0415 - it reads the settings
+        from accounts.people.closing import player_renamed  # noqa: PLC0415 - models are loaded now
+        from config.account_data.closing import rename  # noqa: PLC0415
+
+        player_renamed.connect(rename, dispatch_uid="config.rename")
 
 
 class AdministrationConfig(AdminConfig):

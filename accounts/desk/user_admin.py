@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.desk.person_page import PERSON_PAGES, PlayerColumn, list_links, panels_of_account
 from accounts.models import IdentityCheck, PastSession, User
 from accounts.people.bot_accounts import take_bot_mark
-from accounts.people.closing import account_opened, freeze, unfreeze
+from accounts.people.closing import account_opened, freeze, player_renamed, unfreeze
 from accounts.people.forms import UserAddForm
 from accounts.sessions.ending import end_access
 from accounts.sessions.services import end_sessions
@@ -317,6 +317,9 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         super().save_model(request, obj, form, change)
         if not change:
             account_opened.send(sender=None, user_id=obj.pk, request=None)
+        elif "player_name" in form.changed_data:
+            old = form.initial["player_name"]
+            player_renamed.send(None, user_id=obj.pk, old_name=old, name=obj.player_name)
 
     def response_post_save_change(self, request: HttpRequest, obj: User) -> HttpResponseRedirect:
         """Return to a list that contains the row: the default list has players only."""

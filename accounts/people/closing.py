@@ -114,6 +114,8 @@ def _rename_in_log(user_id: int) -> None:
 account_opened = Signal()
 # Sent after the commit, when a player may no longer play: frozen, or excluded by their own choice.
 player_barred = Signal()
+# Sent with `user_id`, `old_name` and `name` within the transaction in which staff change a name.
+player_renamed = Signal()
 
 
 def announce_barred(user_id: int) -> None:

@@ -2,7 +2,7 @@
 
 import logging
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -25,7 +25,7 @@ from core.webhooks.delivery import rename_in_deliveries
 from history.forgetting import forget_links_and_traces, rename_in_records
 from players.clubs.services import leave_every_club
 from players.services import forget_visits_and_places
-from tables.chat.services import forget_player, sits_somewhere
+from tables.chat.services import forget_player, rename_in_matches, sits_somewhere
 from tables.models import ChipsPassed, Seat
 from tables.seating.hosting.guests import ends_with_match
 from tables.seating.selectors import list_tables
@@ -111,6 +111,12 @@ def _erase(user: User, *, keep_identity: bool) -> None:
     rename_in_records(user_id=user.pk, old_name=user.player_name, name=name)
     rename_in_deliveries(user_id=user.pk, since=user.date_joined, name=name)
     make_unknown(user_id=user.pk, keep_identity=keep_identity)
+
+
+def rename(*, user_id: int, old_name: str, name: str, **_signal: Any) -> None:
+    """Replace a name that staff have changed: what it said of somebody would stay on the pages of their matches."""
+    rename_in_matches(user_id=user_id, name=name)
+    rename_in_records(user_id=user_id, old_name=old_name, name=name)
 
 
 def _compose_closing(values: Values) -> tuple[str, str]:

@@ -58,11 +58,15 @@ def sits_somewhere(user_id: int) -> bool:
     return seated.exists() or QueuePlace.objects.filter(user_id=user_id).exists()
 
 
+def rename_in_matches(*, user_id: int, name: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_RENAME, {"user": user_id, "name": name})
+
+
 @transaction.atomic
 def forget_player(*, user_id: int, name: str) -> None:
     """Replace the player's name in every match by `name`, and delete what they said and shared."""
-    with connection.cursor() as cursor:
-        cursor.execute(_RENAME, {"user": user_id, "name": name})
+    rename_in_matches(user_id=user_id, name=name)
     ChatLine.objects.filter(user_id=user_id).delete()
     Sanction.objects.filter(user_id=user_id).delete()
     IgnoredPlayer.objects.filter(user_id=user_id).delete()

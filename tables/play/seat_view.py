@@ -79,7 +79,7 @@ def _help(table: Table) -> View:
 
 
 def match_names(match: Match) -> View:
-    """Return the players' names by seat, as they were when the match began.
+    """Return the players' names by seat, as they were when the match began, or as staff have corrected them.
 
     A result shows these names: players leave, and others take their seats.
     """

@@ -281,3 +281,25 @@ class TestClosing:
         mark_paid(withdrawal, boss)
         close_account(user_id=asha.pk)
         assert IdentityCheck.objects.get(user=asha).full_name.endswith("Rao")
+
+
+def test_a_name_that_staff_change_goes_from_the_matches_too(asha, make_player, make_table):
+    """It is changed for what it says, and would say it on every page of a match."""
+    User.objects.filter(pk=asha.pk).update(player_name="Rude Name")
+    match = play_a_match(make_table, reload(asha), make_player())
+    office = sign_in(make_staff("Boss"))
+    form = {"email": asha.email, "player_name": "Better", "language": "en"}
+    page = f"/admin/accounts/user/{asha.pk}/change/"
+    office.post(page, {**form, "reason_for_audit": "It insults somebody."})
+    assert reload(asha).player_name == "Better"
+    assert "Rude Name" not in json.dumps(reload(match).players)
+    player = sign_in(asha)
+    for path in (
+        "/matches/",
+        f"/matches/{match.pk}/",
+        f"/matches/{match.pk}/deals/1/",
+        f"/tables/{match.table_id}/",
+    ):
+        answer = player.get(path)
+        assert answer.status_code == 200, path
+        assert "Rude Name" not in answer.text, path
