@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from core.each import act_on_each
+from core.database.each import act_on_each
 from tables.live.alerts import call_players, notify_absent
 from tables.live.slow_games import maintain_slow_games
 from tables.play.split_offers import open_split_offers

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from core.each import act_on_each
+from core.database.each import act_on_each
 from tournaments.leagues.ticking import act_on_leagues
 from tournaments.registration.barring import list_tournaments_of_barred, release_barred
 from tournaments.running.reminders import remind_entrants as remind

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models.users import AccountExport
 from accounts.refusals import ExportIsThere
 from core import private_files
-from core.each import act_on_each
+from core.database.each import act_on_each
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import psycopg
 from django.core.exceptions import ImproperlyConfigured
@@ -173,4 +173,7 @@ def celery_broker(url: str) -> str:
         return parts._replace(query=urlencode({**query, "ssl_cert_reqs": "required"})).geturl()
     if parts.scheme != "unix":
         return url
-    return f"redis+socket://{parts.netloc}{parts.path}?virtual_host={query.get('db', '0')}"
+    login = parts.netloc
+    if not login and "password" in query:
+        login = f"{quote(query.get('username', ''), '')}:{quote(query['password'], '')}@"
+    return f"redis+socket://{login}{parts.path}?virtual_host={query.get('db', '0')}"

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.push.services import EVENING, Call, filter_subscribed_players, push_after_commit
-from core.each import act_on_each
+from core.database.each import act_on_each
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from core.refusals import Refusal

@@ -6,7 +6,7 @@ once, and everybody gets their chips back; a playing one closes after its match.
 
 from typing import Final
 
-from core.each import act_on_each
+from core.database.each import act_on_each
 from core.refusals import Refusal
 from tables.models import Table, TableStatus
 from tables.seating.closing import close_after_match

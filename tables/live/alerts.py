@@ -33,8 +33,8 @@ from accounts.push.services import (
     push_after_commit,
     push_is_on,
 )
+from core.database.each import act_on_each
 from core.database.leases import Job, lease
-from core.each import act_on_each
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from games.registry import get_game

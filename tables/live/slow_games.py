@@ -40,8 +40,8 @@ from accounts.push.services import (
     filter_subscribed_players,
     push_after_commit,
 )
+from core.database.each import act_on_each
 from core.database.leases import Job, lease
-from core.each import act_on_each
 from core.emails.kinds import MailKind, Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from core.page_notices import hint_after_commit, hint_soon

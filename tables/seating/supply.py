@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from accounts.models.sessions import NOWHERE, Origin
-from core.each import act_on_each
+from core.database.each import act_on_each
 from games.engine.base import JSON, InvalidRules
 from games.registry import get_format, get_game
 from tables.models import JOINABLE, Admission, Table, TableStatus, TableTemplate

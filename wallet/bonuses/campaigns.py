@@ -13,7 +13,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.identity.services import build_approval_condition
 from accounts.models import User
-from core.each import act_on_each
+from core.database.each import act_on_each
 from core.refusals import Refusal
 from core.throttling import Rate, take
 from core.values.typed import spell_digits

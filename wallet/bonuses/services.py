@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from core.each import act_on_each
+from core.database.each import act_on_each
 from wallet.bonuses.selectors import list_running_bonuses, sum_entry_fees_played
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import get_player_balances

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models.functions import Now
 
-from core.each import act_on_each
+from core.database.each import act_on_each
 from wallet.ledger.chart import PostingLine
 from wallet.ledger.posting import (
     Posting,

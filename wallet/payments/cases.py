@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
-from core.each import act_on_each
+from core.database.each import act_on_each
 from wallet.cash import cash_is_on
 from wallet.ledger.balances import get_player_balances
 from wallet.ledger.chart import PostingLine, deposits, disputed, player

@@ -98,6 +98,13 @@ def test_people_are_found_by_name_address_and_number(boss, asha):
     assert page in find(boss, str(asha.pk))
 
 
+def test_a_person_is_found_however_the_letters_are_composed(boss, asha):
+    User.objects.filter(pk=asha.pk).update(player_name="प\u0921\u093cोसी")
+    page = f"/admin/accounts/user/{asha.pk}/change/"
+    assert search(boss, "प\u095cोसी")["Location"] == page
+    assert asha.email in boss.get("/admin/accounts/user/", {"q": "प\u095cोसी"}).text
+
+
 def test_play_is_found_by_name_and_number(boss):
     wallet.set_starting_fees(valid_from=timezone.now())
     tables = [open_points_table(f"Neem Room {number}") for number in range(SHOWN + 2)]

@@ -171,6 +171,11 @@ def test_hosts_are_read_as_django_compares_them(monkeypatch):
             "redis+socket://:word@/run/redis.sock?virtual_host=1",
         ),
         (
+            "unix:///run/redis.sock?password=w%2Frd",
+            "unix:///run/redis.sock?password=w%2Frd&db=1",
+            "redis+socket://:w%2Frd@/run/redis.sock?virtual_host=1",
+        ),
+        (
             "rediss://host:6380/0",
             "rediss://host:6380/1",
             "rediss://host:6380/1?ssl_cert_reqs=required",

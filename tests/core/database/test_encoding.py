@@ -1,5 +1,7 @@
 """A database that cannot store every script is refused before anything is made in it."""
 
+from typing import Any
+
 import pytest
 from django.core.management import CommandError
 from django.db import connection, connections
@@ -16,9 +18,8 @@ def of_bytes(transactional_db):
     with connection.cursor() as cursor:
         cursor.execute("SET ROLE NONE")
         cursor.execute(make)
-    connections["of_bytes"] = type(connection)(
-        {**connection.settings_dict, "NAME": NAME}, alias="of_bytes"
-    )
+    usual: Any = connections["default"]
+    connections["of_bytes"] = type(usual)({**usual.settings_dict, "NAME": NAME}, alias="of_bytes")
     yield "of_bytes"
     connections["of_bytes"].close()
     del connections["of_bytes"]

@@ -3,7 +3,7 @@
 import pytest
 from django.db import OperationalError
 
-from core.each import act_on_each
+from core.database.each import act_on_each
 
 
 def test_a_row_that_fails_does_not_stop_those_behind_it(caplog):
