@@ -49,6 +49,8 @@ _ONE_TIME = """() => {
         year ? "5 Jan 2026" : "5 Jan",
       )
       .replace(/\\b\\d{2}:\\d{2}(:\\d{2})?\\b/g, (_, seconds) => (seconds ? "10:00:00" : "10:00"));
+  // Or the page's script would write them again.
+  for (const time of document.querySelectorAll("[data-moment]")) delete time.dataset.moment;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = alike(node.data);

@@ -70,9 +70,9 @@ class Screen:
     """Selectors of what is another picture in every run."""
 
 
-DAYS = (".profile-head__facts", ".played time")
+DAYS = (".profile-head__facts",)
 # The time that is left at the player's tables, and the times of tournaments.
-TIMES = (".own-table__clock", ".own-table__ring", "[data-starts]", "[data-moment]")
+TIMES = (".own-table__clock", ".own-table__ring", "[data-starts]")
 
 
 def pages(world: World) -> list[Screen]:

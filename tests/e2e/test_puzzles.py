@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from history.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
 from history.puzzles.making import make_starting_puzzles
 from tests.e2e.inspection import (
+    LYING_PHONE,
     SMALL_PHONE,
     axe_faults,
     faults_in_both_themes,
@@ -18,9 +19,21 @@ from tests.e2e.inspection import (
     small_targets,
     too_wide,
 )
-from tests.e2e.world import make_player, sign_in
+from tests.e2e.world import list_puzzles_of_kinds, make_player, sign_in
 
 KINDS = ("arrange", "discard", "drop")
+# What lies on the felt and passes its left or right edge.
+OFF_THE_FELT = """() => {
+  const felt = document.querySelector(".stage__felt");
+  const { left, right } = felt.getBoundingClientRect();
+  return [...felt.querySelectorAll(":is(.card, .tile, p, h3):not(.visually-hidden)")]
+    .filter((part) => part.checkVisibility())
+    .filter((part) => {
+      const box = part.getBoundingClientRect();
+      return box.left < left - 1 || box.right > right + 1;
+    })
+    .map((part) => part.outerHTML.slice(0, 120));
+}"""
 CARD = ".puzzle__choice:has(:enabled) .card"
 
 
@@ -282,3 +295,15 @@ def test_a_rush_goes_from_puzzle_to_puzzle_and_shows_its_result(page, live_site,
     expect(page.get_by_text("2 puzzles solved")).to_be_visible()
     page.get_by_role("link", name="Puzzle 2: solved").click()
     expect(page).to_have_url(f"{live_site}/puzzles/{rush.asked[1]}/")
+
+
+@pytest.mark.parametrize("size", [LYING_PHONE, {"width": 640, "height": 360}])
+def test_everything_lies_on_the_felt_of_a_phone_in_landscape(page, live_site, size):
+    page.set_viewport_size(size)
+    faults: list[str] = []
+    puzzles = list_puzzles_of_kinds()
+    for puzzle in puzzles:
+        page.goto(f"{live_site}/puzzles/{puzzle}/")
+        faults += [f"{puzzle}: {part}" for part in page.evaluate(OFF_THE_FELT)]
+    assert len(puzzles) > 10
+    assert not faults, "\n".join(faults)
