@@ -15,6 +15,7 @@ from django.templatetags.static import static
 from django.test import override_settings
 
 from config.assets.pwa import SHELL
+from config.assets.static import list_modules
 from config.assets.tags import script
 from tests.programs import ROOT, run_program
 from tests.shipped import ESBUILD, SOURCES, find_file, needs_esbuild, ship
@@ -146,6 +147,16 @@ def test_a_page_names_the_modules_that_its_script_needs() -> None:
     links = re.findall(r'<link rel="modulepreload" href="([^"]+)">', element)
     assert sorted(links) == sorted(static(name) for name in names)
     assert script("js/scripts.js").count("<") == 2
+
+
+@needs_esbuild
+def test_collected_scripts_need_others_only_without_a_bundle(shipped: Path, bundled: Path) -> None:
+    needed = []
+    for root in (shipped, bundled):
+        with collecting(SOURCES, root):
+            needed.append(list_modules.__wrapped__("js/site.js"))
+    assert "js/lib/prefs.js" in needed[0]
+    assert needed[1] == []
 
 
 def test_only_used_files_of_other_packages_are_collected() -> None:
