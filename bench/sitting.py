@@ -4,7 +4,6 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 from django.db import connection
 from django.db.models.functions import Now
@@ -76,20 +75,18 @@ def begin_anew(table_id: int, seats: int) -> None:
     )
 
 
-def seat_players(
-    address: str, tables: int, seed: int = 1, *, with_bots: bool = False, **given: Any
-) -> list[Player]:
-    """Seat people at tables of two; `with_bots`, against a practice bot at every second table."""
+def seat_players(address: str, tables: int, seed: int) -> list[Player]:
+    """Seat people at tables of two, against a practice bot at every second table."""
     wallet.set_starting_fees(valid_from=timezone.now())
     chance = make_random(seed)
     players = []
     for number in range(tables):
-        bots = number % 2 if with_bots else 0
+        bots = number % 2
         table = _open(f"Table {number}", 2, bots=bots)
         for seat in range(2 - bots):
             user = sit_down(table, f"player{number}-{seat}", seat)
             own = make_random(chance.random())
-            players.append(Player(address, table.pk, user.pk, session_of(user), own, **given))
+            players.append(Player(address, table.pk, user.pk, session_of(user), own))
     connection.close()
     return players
 

@@ -98,7 +98,7 @@ def main() -> None:
         django.setup()
         from bench.sitting import seat_players  # noqa: PLC0415 - needs the settings
 
-        course = Course(seat_players(site.address, options.tables, options.seed, with_bots=True))
+        course = Course(seat_players(site.address, options.tables, options.seed))
         timers = Timers(os.environ["DATABASE_URL"])
         asyncio.run(run(site, course, timers, options))
         print(report(course, timers))

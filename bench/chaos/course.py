@@ -53,13 +53,10 @@ class Course:
         self.wrong |= dict.fromkeys(sentences)
 
     @asynccontextmanager
-    async def play(self, begins_within: float = 0.0) -> AsyncIterator[None]:
+    async def play(self) -> AsyncIterator[None]:
         """Let everybody play, and check the stored data at the end."""
         over = asyncio.Event()
-        playing = [
-            asyncio.create_task(player.play(over, begins_within=begins_within))
-            for player in self.players
-        ]
+        playing = [asyncio.create_task(player.play(over)) for player in self.players]
         await self._await_everybody("the start")
         yield
         await self._await_everybody("all")

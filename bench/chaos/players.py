@@ -23,6 +23,7 @@ SILENT_SECONDS = 9.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.4, 8.0
 # Resend a move on the same socket after this time.
 ANSWER_SECONDS = 3.0
+PAUSES = (0.05, 0.4)  # seconds before each move
 DROPS = 0.01  # of the turns
 CARD = re.compile(r"(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]")
 # Keys of the public state that may contain cards.
@@ -44,9 +45,6 @@ class Player:
     user_id: int
     session: str
     rng: random.Random
-    # Seconds before each move, and between two pings.
-    pace: tuple[float, float] = (0.05, 0.4)
-    ping_seconds: float = PING_SECONDS
     state: dict[str, Any] = field(default_factory=dict)
     epoch: str = ""
     version: int = 0
@@ -82,9 +80,7 @@ class Player:
 
     def _is_silent(self, now: float) -> bool:
         """Return whether the server owes an answer to a ping."""
-        return (
-            self.heard_at is not None and now - self.heard_at > self.ping_seconds + NOTICED_SECONDS
-        )
+        return self.heard_at is not None and now - self.heard_at > PING_SECONDS + NOTICED_SECONDS
 
     def seconds_away(self, since: float, until: float) -> float:
         """Return the longest absence, or wait that is noticed, within this time; 0 without one."""
@@ -95,9 +91,8 @@ class Player:
         waits = (seconds for seconds in clip(self.waits) if seconds > NOTICED_SECONDS)
         return max([0.0, *clip(self.absences), *waits])
 
-    async def play(self, over: asyncio.Event, *, begins_within: float = 0.0) -> None:
+    async def play(self, over: asyncio.Event) -> None:
         """Play until `over`. A lost connection is opened again, after growing pauses."""
-        await asyncio.sleep(self.rng.uniform(0, begins_within))
         playing = asyncio.create_task(self._decide(over))
         while not over.is_set():
             try:
@@ -145,7 +140,7 @@ class Player:
         with contextlib.suppress(*LOST):
             while True:
                 await self._send(socket, type="ping", c=time.monotonic())
-                await asyncio.sleep(self.ping_seconds)
+                await asyncio.sleep(PING_SECONDS)
 
     async def _send(self, socket: ClientConnection, **message: Any) -> None:
         await socket.send(json.dumps(message))
@@ -214,7 +209,7 @@ class Player:
                     async with asyncio.timeout(1):
                         await self._changed.wait()
                 continue
-            await asyncio.sleep(self.rng.uniform(*self.pace))
+            await asyncio.sleep(self.rng.uniform(*PAUSES))
             # An earlier move may have been announced in the meantime.
             move = self._move()
             if move is not None:
