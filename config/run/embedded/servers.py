@@ -38,7 +38,10 @@ Server = Postgres | Valkey
 def plan_servers(
     var: Path, given: Mapping[str, str], *, durable: bool = True
 ) -> tuple[dict[str, str], list[Server]]:
-    """Return the environment variables of both servers, and those of them that are to be started."""
+    """Return the environment variables of both servers, and those of them that are to be started.
+
+    Raises ServerUnreachableError if one that is given does not answer.
+    """
     secret = load_secrets(var / "secrets.json")
     place = functools.cache(EmbeddedFolders.under)  # only an embedded server needs folders
     environment = {"SECRET_KEY": given.get("SECRET_KEY") or secret.key}
@@ -46,6 +49,8 @@ def plan_servers(
     if database := given.get("DATABASE_URL"):
         owner = given.get("DATABASE_OWNER_URL") or database
         environment |= {"DATABASE_URL": database, "DATABASE_OWNER_URL": owner}
+        for name in ("DATABASE_URL", "DATABASE_OWNER_URL"):
+            _try_database(name, environment[name])
     else:
         own.append(postgres := Postgres(place(var), secret.passwords, durable=durable))
         environment |= {
@@ -54,6 +59,7 @@ def plan_servers(
         }
     if given.get("REDIS_URL"):
         environment["REDIS_URL"] = given["REDIS_URL"]
+        _try_redis(given["REDIS_URL"])
     else:
         own.append(valkey := Valkey(place(var)))
         environment["REDIS_URL"] = valkey.url
@@ -70,16 +76,11 @@ def run_servers(
     """
     environment, own = planned
     with ExitStack() as at_the_end:
-        if not any(isinstance(server, Postgres) for server in own):
-            for name in ("DATABASE_URL", "DATABASE_OWNER_URL"):
-                _try_database(name, environment[name])
         for server in own:
             at_the_end.callback(server.stop)
             server.start()
             if isinstance(server, Postgres):
                 server.make_roles()
-        if not any(isinstance(server, Valkey) for server in own):
-            _try_redis(environment["REDIS_URL"])
         if kept:
             at_the_end.enter_context(keep_alive(own))
         yield environment
