@@ -9,6 +9,7 @@ from accounts.people.views import face_picture
 from accounts.sessions.views import SessionsView
 from config.account_data import views as own_account
 from config.assets import pwa, well_known
+from config.assets.embedding import oembed
 from config.assets.sitemap import SITEMAPS
 from config.documents import views as documents
 from config.monitoring import script_errors
@@ -41,6 +42,7 @@ urlpatterns = [
     path(".well-known/security.txt", well_known.security_text, name="security_text"),
     path(".well-known/assetlinks.json", well_known.asset_links, name="asset_links"),
     path("sitemap.xml", sitemap, {"sitemaps": SITEMAPS}, name="sitemap"),
+    path("oembed", oembed, name="oembed"),
     path("robots.txt", well_known.robots, name="robots"),
     path("docs/", documents.index, name="documents"),
     path("docs/file/<str:name>", documents.document_file, name="document_file"),

@@ -1,10 +1,12 @@
 from django.urls import path
 
-from tournaments.pages import leagues, private, views
+from tournaments.pages import feeds, leagues, private, views
 
 app_name = "tournaments"
 urlpatterns = [
     path("", views.tournaments, name="list"),
+    path("calendar.ics", feeds.calendar, name="calendar"),
+    path("results.atom", feeds.results, name="results"),
     path("mine/", views.mine, name="mine"),
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/<int:league_id>/", leagues.league, name="league"),

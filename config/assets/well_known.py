@@ -21,7 +21,6 @@ NOT_FOR_CRAWLERS: Final = (
     "/i18n/",
     "/matches/",
     "/oauth/",
-    "/shared/",
     "/support/",
     "/tables/",
     "/wallet/",

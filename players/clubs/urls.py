@@ -1,6 +1,6 @@
 from django.urls import path
 
-from players.clubs import views
+from players.clubs import calendar, views
 
 app_name = "clubs"
 
@@ -10,6 +10,7 @@ urlpatterns = [
     path("<int:club_id>/", views.club, name="club"),
     path("<int:club_id>/settings/", views.settings, name="settings"),
     path("<int:club_id>/evening/", views.evening, name="evening"),
+    path("<int:club_id>/evenings.ics", calendar.calendar, name="calendar"),
     path("<int:club_id>/league/", views.league, name="league"),
     path("<int:club_id>/join/", views.join, name="join"),
     path("<int:club_id>/leave/", views.leave, name="leave"),

@@ -25,6 +25,7 @@ from core.refusals import Refusal
 from core.values.isolation import unwrap
 from core.values.lines import Lines
 from players.clubs import chat, evenings, leagues, selectors, services
+from players.clubs.calendar import build_calendar_address
 from players.clubs.invitations import remember_invitation
 from players.clubs.season import get_current_season, rank_members, season_before
 from players.clubs.selectors import ClubSeen
@@ -171,6 +172,7 @@ def _build_member_context(request: PlayerRequest, seen: ClubSeen) -> dict[str, A
         "league_weeks": range(1, leagues.MOST_WEEKS + 1),
         "games": [(code, title_of_game(code)) for code in list_games_with_page()],
         "kind": evenings.title_of_evening(seen.club) if seen.club.evening_at else "",
+        "calendar": build_calendar_address(club_id=seen.club.pk, user_id=request.user.pk),
         **_build_invitation(request, seen.club),
     }
 

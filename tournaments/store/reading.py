@@ -269,6 +269,15 @@ def list_winners(tournament: Tournament) -> list[PaidPrize]:
     ]
 
 
+def find_winners(tournaments: Sequence[Tournament]) -> dict[int, list[str]]:
+    """Return the names of those who came first in each of these tournaments, by its number."""
+    first = Entrant.objects.filter(tournament__in=[one.pk for one in tournaments], rank=1)
+    names: dict[int, list[str]] = {}
+    for entrant in first.select_related("user").order_by("tournament", "place"):
+        names.setdefault(entrant.tournament_id, []).append(entrant.user.player_name)
+    return names
+
+
 def _list_lines(amounts: Sequence[int], *, is_ticket: bool = False) -> list[PrizeLine]:
     lines: list[PrizeLine] = []
     for place, amount in enumerate(amounts, start=1):

@@ -1,0 +1,177 @@
+"""Calendars, feeds and embeddings, read by the libraries that calendars, feed readers and other sites use."""
+
+import json
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from urllib.parse import quote
+
+import feedparser  # type: ignore[import-untyped]
+import icalendar  # type: ignore[import-untyped]
+import micawber  # type: ignore[import-untyped]
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from core.values.calendars import CalendarEvent, write_calendar
+from history.replay import withdraw_link
+from players.clubs.calendar import WEEKS, build_calendar_address
+from players.clubs.evenings import set_evening
+from players.clubs.services import leave
+from tests.e2e.world import list_puzzles_of_kinds, make_world
+from tests.given import reload
+from tests.tournaments.driving import play_to_the_end
+from tests.tournaments.friends import open_cup
+
+NOW = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def world(transactional_db):
+    return make_world()
+
+
+@pytest.fixture(autouse=True)
+def _address(settings):
+    settings.SITE_URL = "http://testserver"
+
+
+def read_events(text):
+    return list(icalendar.Calendar.from_ical(text).walk("VEVENT"))
+
+
+def test_a_calendar_says_whole_names_and_times_of_any_zone():
+    title = "मानसून कप, " * 12 + "final; \\ round\r\nBEGIN:VEVENT"
+    begins_at = datetime.fromisoformat("2026-11-27T20:00:00+05:30")
+    event = CalendarEvent(
+        "u@x", title, begins_at, timedelta(hours=1), "https://x.example/1", is_cancelled=True
+    )
+    text = write_calendar("Cups; all", [event], now=NOW)
+    assert max(len(line.encode()) for line in text.split("\r\n")) <= 75
+    [read] = read_events(text)
+    assert str(read["SUMMARY"]) == " ".join(title.splitlines())
+    assert read["DTSTART"].dt == begins_at
+    assert read["DTEND"].dt == begins_at + timedelta(hours=1)
+    assert (str(read["UID"]), str(read["STATUS"])) == ("u@x", "CANCELLED")
+
+
+def test_calendars_show_the_public_tournaments_to_come(world, client):
+    hidden = open_cup(world.nila)
+    answer = client.get(reverse("tournaments:calendar"))
+    assert answer["Content-Type"] == "text/calendar"
+    events = {str(event["UID"]): event for event in read_events(answer.content)}
+    shown = events[f"tournament-{world.registering.pk}@testserver"]
+    assert shown["DTSTART"].dt == world.registering.starts_at.replace(microsecond=0)
+    assert str(shown["SUMMARY"]) == "Monsoon Cup"
+    assert client.get(str(shown["URL"])).status_code == 200
+    assert f"tournament-{hidden.pk}@testserver" not in events
+
+
+def test_feed_readers_show_results_with_winners(world, client):
+    feed = feedparser.parse(client.get(reverse("tournaments:results")).content)
+    assert (feed.bozo, feed.entries) == (False, [])
+    ended = play_to_the_end(reload(world.running))
+    answer = client.get(reverse("tournaments:results"))
+    feed = feedparser.parse(answer.content)
+    assert (feed.bozo, feed.version) == (False, "atom10")
+    [entry] = feed.entries
+    assert entry.title == "Monsoon Cup"
+    winner = ended.entrants.get(rank=1).user.player_name
+    assert entry.summary == winner
+    ended_at = reload(ended).ended_at.astimezone(UTC)
+    assert entry.updated_parsed[:6] == ended_at.timetuple()[:6]
+    assert client.get(entry.link).status_code == 200
+
+
+def set_friday(world):
+    day = timezone.localdate() + timedelta(days=3)
+    terms: Any = {"at": time(20, 0), "kind": "indian:points", "seats": 4}
+    set_evening(club_id=world.club.pk, user_id=world.nila.pk, first=day, **terms)
+    return day
+
+
+def test_members_subscribe_to_the_evenings_of_their_club(world, client):
+    day = set_friday(world)
+    address = build_calendar_address(club_id=world.club.pk, user_id=world.ravi.pk)
+    events = read_events(client.get(address).content)
+    with timezone.override(timezone.get_default_timezone()):
+        begin = [timezone.localtime(event["DTSTART"].dt) for event in events]
+    # At the same local time each week, in the site's zone.
+    assert [moment.date() for moment in begin] == [
+        day + timedelta(weeks=week) for week in range(WEEKS)
+    ]
+    assert {moment.time() for moment in begin} == {time(20, 0)}
+    assert str(events[0]["SUMMARY"]).startswith("Neem Club: ")
+    # The link stands on the club's page.
+    client.force_login(world.ravi, backend="django.contrib.auth.backends.ModelBackend")
+    assert address.partition("?key=")[0] in client.get(f"/clubs/{world.club.pk}/").text
+
+
+def test_a_calendar_of_a_club_ends_with_the_membership_and_needs_its_key(world, client):
+    set_friday(world)
+    address = build_calendar_address(club_id=world.club.pk, user_id=world.ravi.pk)
+    path, _mark, key = address.partition("?key=")
+    for wrong in ("", key[:-1], key.replace(key[0], "x", 1)):
+        assert client.get(path, {"key": wrong}).status_code == 404
+    other = reverse("clubs:calendar", args=[world.club.pk + 1])
+    assert client.get(other, {"key": key}).status_code == 404
+    assert client.get(path, {"key": key}).status_code == 200
+    leave(club_id=world.club.pk, user_id=world.ravi.pk)
+    assert client.get(path, {"key": key}).status_code == 404
+
+
+def test_a_consumer_of_oembed_shows_replays_and_leads_to_puzzles(world, live_site, settings):
+    settings.SITE_URL = live_site
+    provider = micawber.Provider(f"{live_site}/oembed", timeout=20)
+    shared = f"{live_site}{reverse('shared_match', args=[world.shared])}"
+    whole = provider.request(shared, maxwidth=500, maxheight=400)
+    assert (whole["type"], whole["width"], whole["height"]) == ("rich", 500, 400)
+    assert f'src="{shared}deals/1/embed/"' in whole["html"]
+    deal = provider.request(f"{shared}deals/1/")
+    assert (deal["html"], deal["width"]) == (
+        whole["html"].replace("500", "800").replace('height="400"', 'height="640"'),
+        800,
+    )
+    puzzle = list_puzzles_of_kinds()[0]
+    link = provider.request(f"{live_site}/puzzles/{puzzle}/")
+    assert link["type"] == "link"
+    assert link["title"]
+
+
+def test_pages_name_their_embedding(world, client):
+    page = reverse("shared_match", args=[world.shared])
+    asked = quote(f"http://testserver{page}", safe="")
+    text = client.get(page).text
+    assert f"http://testserver/oembed?url={asked}" in text
+    answer = client.get(f"/oembed?url={asked}")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert json.loads(answer.content)["provider_name"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "http://testserver/",
+        "http://testserver/puzzles/999999/",
+        "http://testserver/shared/none/",
+        "https://evil.example/puzzles/1/",
+        "javascript:alert(1)",
+        "http://[/",
+        "//testserver/wallet/",
+    ],
+)
+def test_nothing_else_is_embedded(world, client, url):
+    assert client.get("/oembed", {"url": url}).status_code == 404
+
+
+def test_a_withdrawn_link_is_embedded_no_more(world, client):
+    url = f"http://testserver{reverse('shared_match', args=[world.shared])}"
+    assert client.get("/oembed", {"url": f"{url}deals/9/"}).status_code == 404
+    assert client.get("/oembed", {"url": url, "format": "xml"}).status_code == 501
+    withdraw_link(match_id=world.match.pk, user_id=world.nila.pk)
+    assert client.get("/oembed", {"url": url}).status_code == 404
+
+
+def test_networks_may_fetch_what_was_shared(client, db):
+    """Their cards come from the page; search engines are told on it to keep it out."""
+    assert "/shared/" not in client.get("/robots.txt").text
