@@ -89,7 +89,7 @@ class TestPlayer:
     @pytest.mark.parametrize(
         ("fields", "sentence"),
         [
-            ({"amount": "\uff11\uff15\uff10"}, "Write an amount in digits"),
+            ({"amount": "\uff11५0"}, "Write an amount in digits"),
             ({"amount": ""}, "required"),
             ({"amount": "99.99"}, "less than the least"),
             ({"amount": "2000.01"}, "not enough in your wallet"),
