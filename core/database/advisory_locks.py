@@ -10,7 +10,8 @@ from enum import IntEnum, unique
 
 @unique
 class AdvisoryLock(IntEnum):
-    """`GIVING_CHIPS` and `PACKING_MATCHES` are the first of two keys; the second identifies the row."""
+    """`GIVING_CHIPS`, `PACKING_MATCHES` and `SEATING_PROGRAMS` are the first of two keys; the second identifies
+    the row."""
 
     COUNTING_MATCHES = 7_261_001
     REFRESHING_SITE = 7_261_004
@@ -19,3 +20,4 @@ class AdvisoryLock(IntEnum):
     SEATING_BOTS = 7_261_008
     PACKING_MATCHES = 7_261_009
     TURNING_DAYS = 7_261_010
+    SEATING_PROGRAMS = 7_261_011

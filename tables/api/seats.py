@@ -20,7 +20,12 @@ from tables.catalog import get_default_game
 from tables.play.change import TableChange
 from tables.refusals import PlaysByToken
 from tables.seating.bot_accounts import find_own_seat_among_bots, play_among_bots
-from tables.seating.practice import build_practice_terms, find_own_seat, open_practice
+from tables.seating.practice import (
+    build_practice_terms,
+    find_own_seat,
+    open_practice,
+    wait_for_own_seat,
+)
 from tables.seating.selectors import find_table
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
@@ -254,6 +259,8 @@ def _seat_once(
     user_id = get_player(request).pk
 
     def act() -> tuple[int, dict[str, Any] | None]:
+        if find_own is not None:
+            wait_for_own_seat(user_id)
         found = None if find_own is None else find_own()
         table_id = sit().table_id if found is None else found
         return 200, _describe_seat(table_id, user_id, resumed=found is not None)

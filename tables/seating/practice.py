@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.models.sessions import NOWHERE, Origin
+from core.database.advisory_locks import AdvisoryLock
 from games.engine.base import Strength
 from games.registry import get_game
 from tables.models import Table, TableStatus
@@ -41,6 +42,8 @@ def open_practice(
     Return the table, and whether the player has sat there already: a program that starts again finds its seat,
     unless it asks for `another`. Raises InvalidRules or a Refusal; then there is no new table.
     """
+    if not another:
+        wait_for_own_seat(user_id)
     if not another and (found := _find_own(terms, user_id)) is not None:
         return found, True
     for table_id in _list_deserted(user_id):
@@ -84,3 +87,13 @@ def find_own_seat(*, template_id: int, user_id: int) -> int | None:
     own: Any = select_own_seats(user_id).filter(table__template=template_id)
     found: int | None = own.order_by("joined_at", "pk").values_list("table_id", flat=True).first()
     return found
+
+
+def wait_for_own_seat(user_id: int) -> None:
+    """Let a player's programs look for the player's seat one after another, each until its transaction ends.
+
+    Otherwise a program that is started twice at once finds no seat twice, and takes two.
+    """
+    with connection.cursor() as cursor:
+        key = [AdvisoryLock.SEATING_PROGRAMS, user_id]
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, hashint8(%s))", key)
