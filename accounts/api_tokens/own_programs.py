@@ -21,7 +21,7 @@ from core.models import Webhook, WebhookDelivery
 from core.models.webhooks import new_secret
 from core.site.numbers import number
 from core.throttling import Rate
-from core.webhooks.delivery import send_again
+from core.webhooks.delivery import give_up_deliveries, send_again
 
 DELIVERIES_SHOWN: Final = 20
 # How often a player may have deliveries sent again, by all webhooks together.
@@ -121,8 +121,12 @@ def make_webhook(*, user_id: int, **terms: Any) -> Webhook:
     return Webhook.objects.create(owner_id=user_id, **terms)
 
 
+@transaction.atomic
 def change_webhook(*, user_id: int, webhook_id: int, **terms: Any) -> None:
-    Webhook.objects.filter(pk=webhook_id, owner_id=user_id).update(**terms)
+    """Change a webhook of this player's. One that is turned off gets nothing of what waits."""
+    changed = Webhook.objects.filter(pk=webhook_id, owner_id=user_id).update(**terms)
+    if changed and terms.get("is_active") is False:
+        give_up_deliveries(webhook_id)
 
 
 def renew_webhook_secret(*, user_id: int, webhook_id: int) -> str:

@@ -8,6 +8,7 @@ from accounts.people.exports import READY
 from accounts.people.first_proof import NEW_PASSWORD
 from accounts.people.sign_in_emails import CONFIRM_ADDRESS, RESET_PASSWORD
 from config.account_data.closing import CLOSED
+from core.webhooks.delivery import TURNED_OFF
 from history.desk.corrections import CORRECTED
 from history.support.services import ANSWERED
 from players.clubs.evenings import EVENING_MAIL
@@ -36,6 +37,7 @@ ALL: Final = (
         APPROVED,
         REFUSED,
     ),
+    TURNED_OFF,
     *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, UPHELD, NOT_UPHELD),
     *(STARTS_SOON, CANCELLING, LEAGUE_WON),
     *(WARNED, SILENCED, LIFTED, CORRECTED),

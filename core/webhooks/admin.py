@@ -7,6 +7,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
@@ -17,7 +18,8 @@ from core.administration.audit import build_staff, record_act
 from core.administration.lists import DayRange
 from core.administration.pages import AuditedAdmin, LookOnlyAdmin, ReasonedActionForm, read_reason
 from core.models.webhooks import Webhook, WebhookDelivery, WebhookEvent
-from core.webhooks.delivery import send_again
+from core.values.hosts import to_ascii_host
+from core.webhooks.delivery import give_up_deliveries, send_again
 from core.webhooks.outside import SCHEMES, InnerAddress, find_addresses
 
 
@@ -40,7 +42,9 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
             raise ValidationError(_("Write an address that begins with https:// or http://."))
         try:
             find_addresses(
-                parts.hostname or "", parts.port or 443, inner_hosts=settings.WEBHOOK_INNER_HOSTS
+                to_ascii_host(parts.hostname or ""),
+                parts.port or 443,
+                inner_hosts=settings.WEBHOOK_INNER_HOSTS,
             )
         except InnerAddress as error:
             raise ValidationError(
@@ -49,7 +53,9 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
                     "WEBHOOK_INNER_HOSTS."
                 )
             ) from error
-        except (OSError, ValueError):
+        except ValueError as error:
+            raise ValidationError(URLValidator.message, code=URLValidator.code) from error
+        except OSError:
             pass
         return url
 
@@ -67,6 +73,11 @@ class WebhookAdmin(AuditedAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """A player's webhook is the player's to change; staff may delete it."""
         return (obj is None or obj.owner_id is None) and super().has_change_permission(request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        super().save_model(request, obj, form, change)
+        if not obj.is_active:
+            give_up_deliveries(obj.pk)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         if obj is None or obj.owner_id is None:

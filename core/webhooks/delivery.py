@@ -16,14 +16,21 @@ import urllib.request
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
+from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from core.emails.kinds import Values, register_mail_kind, render_greeting
+from core.emails.texts import write_mail
 from core.models.webhooks import SECRET_PREFIX, Webhook, WebhookDelivery, WebhookEvent
+from core.values.hosts import to_ascii_host, to_ascii_url
 from core.webhooks.outside import (
     SCHEMES,
     InnerAddress,
@@ -82,8 +89,8 @@ def send_again(delivery: WebhookDelivery, *, now: datetime) -> None:
 SECONDS_TO_ANSWER: Final = 10
 # Players' programs must be quicker: theirs are many, and one of them may be slow on purpose.
 SECONDS_TO_ANSWER_A_PLAYER: Final = 5
-# Pauses after each failed attempt; after the last one the delivery is given up, and a player's webhook is
-# turned off.
+# Pauses after each failed attempt; after the last one the delivery is given up, and a player's webhook that has
+# accepted nothing meanwhile is turned off.
 PAUSES: Final = tuple(timedelta(minutes=m) for m in (1, 5, 30, 2 * 60, 6 * 60, 12 * 60, 24 * 60))
 # How long a sender may take before it counts as dead.
 _LEASE: Final = timedelta(minutes=2)
@@ -135,9 +142,11 @@ def sign(body: bytes, secret: str, *, number: str, at: int) -> str:
 @transaction.atomic
 def _take(*, of_players: bool) -> WebhookDelivery | None:
     now = timezone.now()
+    # One that is off, or whose owner is frozen, gets nothing, whatever was recorded before.
+    is_owned = Q(webhook__owner__is_active=True) if of_players else Q(webhook__owner=None)
     waiting = WebhookDelivery.objects.filter(
-        due_at__lte=now, webhook__owner__isnull=not of_players
-    ).select_related("webhook")
+        is_owned, due_at__lte=now, webhook__is_active=True
+    ).select_related("webhook__owner")
     taken = waiting.select_for_update(skip_locked=True, of=("self",)).order_by("due_at").first()
     if taken is not None:
         taken.due_at = now + _LEASE
@@ -159,16 +168,68 @@ def _send(taken: WebhookDelivery) -> None:
         _spare(taken, now, is_last=last)
 
 
-def _spare(taken: WebhookDelivery, now: datetime, *, is_last: bool) -> None:
-    """Let a player's failing address rest for a minute, and turn it off once a delivery was given up.
+def give_up_deliveries(webhook_id: int) -> None:
+    """Send none of the deliveries that wait: their webhook was turned off."""
+    WebhookDelivery.objects.filter(webhook=webhook_id, due_at__isnull=False).update(due_at=None)
 
-    Otherwise a few dead addresses with many results would take all the time of the job.
+
+def _spare(taken: WebhookDelivery, now: datetime, *, is_last: bool) -> None:
+    """Let a player's failing address rest for a minute, and turn it off if it has answered nothing for two days.
+
+    Otherwise a few dead addresses with many results would take all the time of the job. An address that accepts
+    other results is not dead.
     """
     due = WebhookDelivery.objects.filter(webhook=taken.webhook_id, due_at__lte=now)
     due.update(due_at=now + PAUSES[0])
-    if is_last:
-        Webhook.objects.filter(pk=taken.webhook_id).update(is_active=False)
-        WebhookDelivery.objects.filter(webhook=taken.webhook_id).update(due_at=None)
+    accepted = WebhookDelivery.objects.filter(
+        webhook=taken.webhook_id, delivered_at__gte=taken.made_at
+    )
+    if is_last and not accepted.exists():
+        _turn_off(taken.webhook)
+
+
+@transaction.atomic
+def _turn_off(webhook: Webhook) -> None:
+    """Turn a player's dead address off, and tell the player once."""
+    if not Webhook.objects.filter(pk=webhook.pk, is_active=True).update(is_active=False):
+        return
+    give_up_deliveries(webhook.pk)
+    assert webhook.owner is not None  # noqa: S101 - the operator's are not turned off
+    page = reverse("accounts:own_webhook", args=[webhook.pk])
+    write_mail(
+        TURNED_OFF,
+        user=webhook.owner,
+        hint="account",
+        webhook=webhook.name,
+        address=webhook.url,
+        page=f"{settings.SITE_URL}{page}",
+    )
+
+
+def _compose_turned_off(values: Values) -> tuple[str, str]:
+    lines = [
+        render_greeting(values),
+        "",
+        _("Your webhook “%(webhook)s” is off now: its address accepted nothing for two days.")
+        % values,
+        "",
+        values["address"],
+        "",
+        _("When the address answers again, save the webhook to turn it on:"),
+        "",
+        values["page"],
+    ]
+    return _("Your webhook “%(webhook)s” is off") % values, "\n".join(lines)
+
+
+TURNED_OFF: Final = register_mail_kind(
+    "webhook_off",
+    gettext_lazy("Webhook turned off"),
+    _compose_turned_off,
+    webhook=gettext_lazy("the webhook's name"),
+    address=gettext_lazy("the address that results are posted to"),
+    page=gettext_lazy("the address of the webhook's page"),
+)
 
 
 def _post(taken: WebhookDelivery) -> tuple[bool, str]:
@@ -205,7 +266,7 @@ def check_players_address(url: str) -> None:
     if parts.scheme != "https" or parts.port not in {None, 443} or parts.username is not None:
         raise UnfitAddress("the address begins not with https://, or names a port or a user")
     try:
-        find_addresses(host, 443, inner_hosts=inner_hosts)
+        find_addresses(to_ascii_host(host), 443, inner_hosts=inner_hosts)
     except InnerAddress as error:
         raise UnfitAddress(str(error)) from error
     except OSError:
@@ -214,12 +275,13 @@ def check_players_address(url: str) -> None:
 
 def _request(taken: WebhookDelivery) -> urllib.request.Request:
     """Build the request. Raises ValueError for an invalid address."""
-    if urlsplit(taken.webhook.url).scheme not in SCHEMES:
+    parts = urlsplit(taken.webhook.url)
+    if parts.scheme not in SCHEMES:
         raise ValueError("the address begins neither with http:// nor with https://")
     body = taken.body.encode()
     number, at = str(taken.number), int(timezone.now().timestamp())
-    return urllib.request.Request(  # noqa: S310 - the operator's own address
-        taken.webhook.url,
+    request = urllib.request.Request(  # noqa: S310 - the operator's own address
+        to_ascii_url(taken.webhook.url),
         data=body,
         headers={
             "Content-Type": "application/json",
@@ -229,6 +291,10 @@ def _request(taken: WebhookDelivery) -> urllib.request.Request:
             "webhook-signature": sign(body, taken.webhook.secret, number=number, at=at),
         },
     )
+    if parts.username is not None:
+        pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+        request.add_header("Authorization", f"Basic {base64.b64encode(pair.encode()).decode()}")
+    return request
 
 
 def _read_text(answer: Any) -> str:

@@ -6,7 +6,9 @@ from contextlib import suppress
 import pytest
 from django.utils import timezone
 
-from core.models import Webhook, WebhookDelivery, WebhookEvent
+from accounts.api_tokens.own_programs import change_webhook
+from accounts.models import User
+from core.models import OutgoingEmail, Webhook, WebhookDelivery, WebhookEvent
 from core.webhooks import delivery as webhooks
 from core.webhooks.delivery import PAUSES, record_result, send_due
 from tests.api_program import person
@@ -95,6 +97,59 @@ def test_a_webhook_whose_delivery_is_given_up_is_turned_off(webhook, receiver, m
     assert (reload(delivery).due_at, reload(waiting).due_at) == (None, None)
     make_due()
     assert send_due(of_players=True) == 0
+
+
+def fail_for_the_last_time(receiver, delivery):
+    WebhookDelivery.objects.filter(pk=delivery.pk).update(tries=len(PAUSES), due_at=timezone.now())
+    receiver.status = 500
+    assert send_due(of_players=True) == 1
+
+
+def test_the_player_is_told_once_that_a_webhook_is_off(webhook, receiver, maker):
+    fail_for_the_last_time(receiver, note(maker))
+    mail = OutgoingEmail.objects.get()
+    assert (mail.user_id, mail.subject) == (maker.pk, "Your webhook “Board” is off")
+    assert f"/accounts/webhooks/{webhook.pk}/" in mail.text
+    assert webhook.secret not in mail.text
+
+
+def test_one_result_that_is_never_accepted_turns_no_webhook_off(webhook, receiver, maker):
+    """Its address has accepted another one meanwhile."""
+    refused = note(maker)
+    WebhookDelivery.objects.filter(pk=refused.pk).update(due_at=timezone.now() + PAUSES[-1])
+    accepted, later = note(maker), note(maker)
+    WebhookDelivery.objects.filter(pk=later.pk).update(due_at=timezone.now() + PAUSES[-1])
+    assert send_due(of_players=True) == 1
+    assert reload(accepted).delivered_at
+    fail_for_the_last_time(receiver, refused)
+    assert reload(webhook).is_active
+    assert reload(refused).due_at is None
+    assert reload(later).due_at is not None
+    assert not OutgoingEmail.objects.exists()
+
+
+def test_a_webhook_that_was_turned_off_gets_nothing_of_what_waited(webhook, receiver, maker):
+    waiting = note(maker)
+    change_webhook(user_id=maker.pk, webhook_id=webhook.pk, is_active=False)
+    assert send_due(of_players=True) == 0
+    change_webhook(user_id=maker.pk, webhook_id=webhook.pk, is_active=True)
+    assert send_due(of_players=True) == 0
+    assert (receiver.received, reload(waiting).due_at) == ([], None)
+
+
+def test_the_webhook_of_a_frozen_player_rests(webhook, receiver, maker):
+    note(maker)
+    User.objects.filter(pk=maker.pk).update(is_active=False)
+    assert send_due(of_players=True) == 0
+    User.objects.filter(pk=maker.pk).update(is_active=True)
+    assert send_due(of_players=True) == 1
+
+
+def test_an_address_with_letters_of_any_script_is_reached(webhook, receiver, maker):
+    Webhook.objects.update(url=f"{receiver.url}/é/खेल?क=1")
+    delivery = note(maker)
+    assert send_due(of_players=True) == 1
+    assert reload(delivery).answer == "200 seen"
 
 
 def test_an_answer_that_comes_byte_by_byte_is_cut(webhook, maker, monkeypatch):

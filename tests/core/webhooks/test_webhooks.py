@@ -20,7 +20,7 @@ from core.models.audit import AuditEntry
 from core.webhooks import delivery as webhooks
 from core.webhooks.delivery import PAUSES, record_result, send_due, sign
 from tests.accounts.staff import act_on_rows, office
-from tests.given import require
+from tests.given import reload, require
 from tests.stand_in import Handler, serve
 from tests.wallet.cash_players import make_staff
 
@@ -273,3 +273,30 @@ class TestAdministration:
         act_on_rows(staff, "again", delivery)
         assert send_due() == 1
         assert len(receiver.received) == 2
+
+
+def test_a_password_in_the_address_is_sent_as_one(webhook, receiver):
+    url = receiver.url.replace("//", "//club:p%40ss@")
+    Webhook.objects.filter(pk=webhook.pk).update(url=url)
+    note()
+    assert send_due() == 1
+    [(headers, _body)] = receiver.received
+    assert headers["Authorization"] == "Basic Y2x1YjpwQHNz"
+    assert headers["Host"] == f"127.0.0.1:{receiver.server_port}"
+
+
+def test_a_webhook_that_staff_turn_off_gets_nothing_of_what_waited(webhook, receiver, staff):
+    note()
+    page = f"/admin/core/webhook/{webhook.pk}/change/"
+    off = {name: value for name, value in FORM.items() if name != "is_active"}
+    assert staff.post(page, {**off, "url": webhook.url}).status_code == 302
+    assert not reload(webhook).is_active
+    assert send_due() == 0
+    assert staff.post(page, {**FORM, "url": webhook.url}).status_code == 302
+    assert (send_due(), receiver.received) == (0, [])
+
+
+@pytest.mark.parametrize("url", ["https://club.example:99999/", f"https://{'é' * 60}.example/"])
+def test_an_address_that_nothing_can_be_posted_to_is_refused(staff, url):
+    assert "Enter a valid URL" in staff.post(ADD, {**FORM, "url": url}).text
+    assert not Webhook.objects.exists()
