@@ -15,6 +15,7 @@ from django.http import HttpRequest
 
 from accounts.models import OAuthClient
 from accounts.models.oauth import LOOPBACK
+from core.values.hosts import to_ascii_host
 
 
 def is_registered(origin: str) -> bool:
@@ -37,9 +38,10 @@ def normalize_origin(text: str) -> str | None:
     if parts.path.strip("/") or parts.query or parts.fragment or parts.username is not None:
         return None
     try:
-        name = f"[{host}]" if ":" in host else host.encode("idna").decode()
-    except UnicodeError:
+        ascii_host = to_ascii_host(host)
+    except ValueError:
         return None
+    name = f"[{ascii_host}]" if ":" in ascii_host else ascii_host
     is_usual = port is None or port == {"http": 80, "https": 443}[parts.scheme]
     return f"{parts.scheme}://{name}" + ("" if is_usual else f":{port}")
 
