@@ -138,8 +138,34 @@ class PlayerNameValidator:
         return hash(PlayerNameValidator)
 
 
-def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
-    """Refuse a name that sounds or looks like the site itself, its staff or its bots. Raises ValidationError."""
+def clean_program_name(value: str) -> str:
+    """Return the name of a program as it is stored. Raises ValidationError.
+
+    It has more kinds of signs than a player's, but none that is invisible or turns the line around: players read
+    it where they decide what the program may do.
+    """
+    spelt = tidy_player_name(value)
+    is_seen = all(_can_be_seen(c) for c in spelt) and any(c.isalnum() for c in spelt)
+    if not is_seen or has_stray_joiner(spelt) or _has_towers(spelt):
+        raise ValidationError(
+            _("Write a name with letters or digits and without invisible signs."),
+            code="program_name",
+        )
+    return spelt
+
+
+def _can_be_seen(character: str) -> bool:
+    is_hidden = unicodedata.category(character)[0] == "C" or character in _INVISIBLE
+    return character in JOINERS or not is_hidden
+
+
+def refuse_reserved_name(
+    value: str, *, site_name: str = "", but: AbstractSet[str] = frozenset()
+) -> None:
+    """Refuse a name that sounds or looks like the site itself, its staff or its bots. Raises ValidationError.
+
+    `but` are words that this name may have all the same.
+    """
     spelt = _strip_accents(value)
     # Catch "TheAdmin", "Ad min", "a.d.m.i.n" and "Adm1n", but not "Badminton".
     joined = re.sub(r"[ ._'-]+", "", spelt)
@@ -157,7 +183,7 @@ def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
     looks = {compute_skeleton(word) for word in (*_split_words(value), joined, value)}
     ours = {compute_skeleton(name) for name in anywhere}
     looks_like_ours = any(name in look for name in ours for look in looks)
-    is_reserved = bool(words & RESERVED or looks & _looks_reserved())
+    is_reserved = bool(words & (RESERVED - but) or looks & _looks_reserved(frozenset(but)))
     if is_reserved or has_ours or looks_like_ours or _CLOSED.fullmatch(value):
         raise ValidationError(
             _("This name could be taken for the site's staff or its bots; choose another one."),
@@ -281,5 +307,5 @@ def _is_of_one_direction(value: str) -> bool:
 
 
 @cache
-def _looks_reserved() -> frozenset[str]:
-    return frozenset(map(compute_skeleton, RESERVED))
+def _looks_reserved(but: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(compute_skeleton, RESERVED - but))

@@ -54,6 +54,7 @@ from accounts.sessions.ending import while_signed_in
 from accounts.sessions.signed_forms import read_form, sign_form
 from core import throttling
 from core.throttling import Rate, Taken
+from core.values.hosts import to_ascii_host
 
 # A redirect target that a content policy may name: a site, or the scheme of an app.
 _SITE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
@@ -145,7 +146,8 @@ class _Authorization(FormView):  # type: ignore[type-arg] # not subscriptable
 
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         client = find_program(self._asked["client_id"])
-        return super().get_context_data(client=client, **more)
+        back = describe_address(self._asked["redirect_uri"])
+        return super().get_context_data(client=client, back=back, **more)
 
     def form_valid(self, form: ConsentForm) -> HttpResponse:
         try:
@@ -225,6 +227,12 @@ def _refuse_silence(request: HttpRequest) -> HttpResponse | None:
             error = _turn_into(LoginRequired, asked)
         return _lead_back(error)
     return None
+
+
+def describe_address(address: str) -> str:
+    """Return where a program's address leads, in ASCII: the host, or the scheme of an app of its own."""
+    parts = urlsplit(address)
+    return to_ascii_host(parts.hostname) if parts.hostname else f"{parts.scheme}:"
 
 
 def _read_origin(request: HttpRequest) -> str | None:

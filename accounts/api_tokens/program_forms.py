@@ -12,9 +12,17 @@ from accounts.api_tokens.browsers import normalize_origin
 from accounts.api_tokens.oauth_identity import IDENTITY, list_offered_scopes
 from accounts.models import IdentityScope, OAuthClient, Scope
 from accounts.models.oauth import LOOPBACK, ORIGINS_HELP
+from accounts.names import clean_program_name, refuse_reserved_name
 from core.models import Webhook, WebhookEvent
+from core.site.content import site
+from core.values.hosts import to_ascii_host
 from core.values.lines import Lines
 from core.webhooks.delivery import check_players_address
+
+# Reserved for players' names, as they would claim to be no person; a program is none.
+_WORDS_OF_PROGRAMS = frozenset(
+    {"bot", "bots", "robot", "बॉट", "guest", "guests", "security", "mod", "mods"}
+)
 
 
 class ProgramForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
@@ -57,6 +65,9 @@ class ProgramForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
             self.add_error("scopes", alone)
         return values
 
+    def clean_name(self) -> str:
+        return clean_program_name(self.cleaned_data["name"])
+
     def clean_origins(self) -> list[str]:
         lines = [line.strip() for line in self.cleaned_data["origins"] if line.strip()]
         for line in lines:
@@ -86,11 +97,18 @@ def _is_fit(address: str) -> bool:
     if parts.fragment or "*" in address or parts.username is not None:
         return False
     if parts.scheme == "https":
-        return bool(host)
+        return _is_host(host)
     if parts.scheme == "http":
         return host in LOOPBACK
     # RFC 8252: an app's scheme is its maker's domain name reversed, so two apps do not share one by chance.
     return "." in parts.scheme
+
+
+def _is_host(host: str | None) -> bool:
+    try:
+        return bool(to_ascii_host(host or ""))
+    except ValueError:
+        return False
 
 
 class OwnProgramForm(ProgramForm):
@@ -100,6 +118,12 @@ class OwnProgramForm(ProgramForm):
         super().__init__(*args, **kwargs)
         if self.instance.created is not None:
             del self.fields["client_type"]
+
+    def clean_name(self) -> str:
+        """Refuse a name by which players would take the program for one of this site's."""
+        name = super().clean_name()
+        refuse_reserved_name(name, site_name=site().name, but=_WORDS_OF_PROGRAMS)
+        return name
 
 
 class OwnWebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
@@ -113,6 +137,9 @@ class OwnWebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscript
     class Meta:
         model = Webhook
         fields = ("name", "url", "events")
+
+    def clean_name(self) -> str:
+        return clean_program_name(self.cleaned_data["name"])
 
     def clean_url(self) -> str:
         url: str = self.cleaned_data["url"]

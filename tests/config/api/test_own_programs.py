@@ -1,6 +1,7 @@
 """Players make OAuth programs and webhooks of their own, within the operator's numbers."""
 
 import re
+import unicodedata
 
 import pytest
 from django.test import Client
@@ -17,6 +18,7 @@ from tests.api_program import person
 from tests.given import reload
 from tests.oauth_program import (
     BACK,
+    build_query,
     call_api,
     exchange_code,
     grant_code,
@@ -106,11 +108,42 @@ def test_a_player_changes_a_program_but_not_its_kind(maker_page, asha):
         ({"scopes": []}, "This field is required"),
         ({"redirect_uris": ""}, "Name an address to return to"),
         ({"scopes": ["admin"]}, "Select a valid choice"),
+        ({"redirect_uris": "https://coach.example;x/"}, "is not a valid address to return to"),
+        # Names by which players would take the program for another one, or for none.
+        ({"name": "\u200b\u200b"}, "without invisible signs"),
+        ({"name": "\u3164"}, "without invisible signs"),
+        ({"name": "Coach\u202e"}, "without invisible signs"),
+        ({"name": "?!"}, "without invisible signs"),
+        ({"name": "OpenRummy Coach"}, "could be taken for the site"),
+        ({"name": "0penRumrny"}, "could be taken for the site"),
+        ({"name": "Official app"}, "could be taken for the site"),
     ],
 )
 def test_an_unfit_program_is_not_made(maker_page, terms, told):
     assert told in maker_page.post(NEW, {**FORM, **terms}).text
     assert not OAuthClient.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["Rummy Bot", "AT&T (beta) 2.0", "रमी कोच", "ख़ेल", "Coach ♥"])
+def test_a_program_may_have_any_name_that_can_be_read(maker_page, name):
+    program, _secret = make(maker_page, name=name)
+    assert unicodedata.normalize("NFKC", name) == program.name
+
+
+def test_the_page_of_consent_says_who_made_the_program_and_where_it_leads(maker_page, maker, asha):
+    program, _secret = make(maker_page, redirect_uris=f"{BACK}\ncom.example.coach:/back")
+    browser = sign_in(asha)
+    page = browser.get("/oauth/authorize", build_query(program)).text
+    assert f'The player <a href="/players/{maker.pk}/">Maker</a> made it.' in page
+    assert "goes to <strong>coach.example</strong>" in page
+    app = browser.get(
+        "/oauth/authorize", build_query(program, redirect_uri="com.example.coach:/back")
+    ).text
+    assert "goes to <strong>com.example.coach:</strong>" in app
+    OAuthClient.objects.update(owner=None)
+    page = browser.get("/oauth/authorize", build_query(program)).text
+    assert "made it" not in page
+    assert "goes to <strong>coach.example</strong>" in page
 
 
 def test_a_deleted_program_acts_for_nobody(maker_page, asha):
