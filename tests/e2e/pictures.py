@@ -48,8 +48,8 @@ _ONE_TIME = """() => {
       .replace(new RegExp(`\\\\b\\\\d{1,2} ${month}\\\\b( \\\\d{4})?`, "g"), (_, __, year) =>
         year ? "5 Jan 2026" : "5 Jan",
       )
-      .replace(/\\b\\d{2}:\\d{2}(:\\d{2})?\\b/g, (_, seconds) => (seconds ? "10:00:00" : "10:00"));
-  // Or the page's script would write them again.
+      .replace(/\\b\\d{2}:\\d{2}(:\\d{2})?( IST)?\\b/g, (_, seconds) => (seconds ? "10:00:00" : "10:00"));
+  // Or the page's script would write them again; if it has yet to come, they have the site's zone.
   for (const time of document.querySelectorAll("[data-moment]")) delete time.dataset.moment;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

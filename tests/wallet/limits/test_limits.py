@@ -191,7 +191,7 @@ class TestPage:
         ("fields", "sentence"),
         [
             ({"amount": "-1"}, "Write an amount in digits"),
-            ({"amount": "५०"}, "Write an amount in digits"),
+            ({"amount": "५0"}, "Write an amount in digits"),
             ({"amount": "0"}, "more than zero"),
             ({"amount": "1.234"}, "two digits after the point"),
             ({"period": "YEAR"}, "valid choice"),
