@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+# Without the encoding some programs guess another one.
+CONTENT_TYPE: Final = "text/calendar; charset=utf-8"
 _LINE_BYTES: Final = 75
 
 

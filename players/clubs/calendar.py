@@ -15,7 +15,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from core.values.calendars import CalendarEvent, write_calendar
+from core.values.calendars import CONTENT_TYPE, CalendarEvent, write_calendar
 from players.clubs import selectors
 from players.clubs.evenings import compute_next_evening, title_of_evening
 from tables.models import Club
@@ -53,7 +53,7 @@ def calendar(request: HttpRequest, club_id: int) -> HttpResponse:
     except (signing.BadSignature, ValueError) as error:
         raise Http404 from error
     seen = selectors.find_club(user_id, club_id) if keyed_club == club_id else None
-    if seen is None or not seen.is_member:
+    if seen is None or seen.own is None or not (seen.is_member and seen.own.user.is_active):
         raise Http404
     club = seen.club
     address = settings.SITE_URL + reverse("clubs:club", args=[club_id])
@@ -69,7 +69,7 @@ def calendar(request: HttpRequest, club_id: int) -> HttpResponse:
         for moment in _list_evenings(club)
     ]
     text = write_calendar(club.name, events, now=timezone.now())
-    answer = HttpResponse(text, content_type="text/calendar")
+    answer = HttpResponse(text, content_type=CONTENT_TYPE)
     patch_cache_control(answer, private=True, max_age=600)
     answer["X-Robots-Tag"] = "noindex, nofollow"
     return answer

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.site.content import site
-from core.values.calendars import CalendarEvent, write_calendar
+from core.values.calendars import CONTENT_TYPE, CalendarEvent, write_calendar
 from tournaments.models import Tournament
 from tournaments.rules.lifecycle import TournamentPhase
 from tournaments.store import reading
@@ -45,7 +45,7 @@ def calendar(_request: HttpRequest) -> HttpResponse:
     ]
     name = f"{site().name}: {_('Tournaments')}"
     answer = HttpResponse(
-        write_calendar(name, events, now=timezone.now()), content_type="text/calendar"
+        write_calendar(name, events, now=timezone.now()), content_type=CONTENT_TYPE
     )
     patch_cache_control(answer, public=True, max_age=_HOLDS_SECONDS)
     return answer
@@ -61,6 +61,7 @@ def results(request: HttpRequest) -> HttpResponse:
         title=f"{site().name}: {_('Tournaments')}",
         link=settings.SITE_URL + reverse("tournaments:list"),
         description="",
+        author_name=site().name,
         language=request.LANGUAGE_CODE,
         feed_url=own,
         feed_guid=own,

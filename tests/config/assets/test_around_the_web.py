@@ -12,6 +12,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
 from core.values.calendars import CalendarEvent, write_calendar
 from history.replay import withdraw_link
 from players.clubs.calendar import WEEKS, build_calendar_address
@@ -57,7 +58,8 @@ def test_a_calendar_says_whole_names_and_times_of_any_zone():
 def test_calendars_show_the_public_tournaments_to_come(world, client):
     hidden = open_cup(world.nila)
     answer = client.get(reverse("tournaments:calendar"))
-    assert answer["Content-Type"] == "text/calendar"
+    # Without the encoding some programs guess another one.
+    assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     events = {str(event["UID"]): event for event in read_events(answer.content)}
     shown = events[f"tournament-{world.registering.pk}@testserver"]
     assert shown["DTSTART"].dt == world.registering.starts_at.replace(microsecond=0)
@@ -75,6 +77,8 @@ def test_feed_readers_show_results_with_winners(world, client):
     assert (feed.bozo, feed.version) == (False, "atom10")
     [entry] = feed.entries
     assert entry.title == "Monsoon Cup"
+    # RFC 4287, 4.1.1: every feed names an author.
+    assert feed.feed.author == "OpenRummy"
     winner = ended.entrants.get(rank=1).user.player_name
     assert entry.summary == winner
     ended_at = reload(ended).ended_at.astimezone(UTC)
@@ -104,6 +108,13 @@ def test_members_subscribe_to_the_evenings_of_their_club(world, client):
     # The link stands on the club's page.
     client.force_login(world.ravi, backend="django.contrib.auth.backends.ModelBackend")
     assert address.partition("?key=")[0] in client.get(f"/clubs/{world.club.pk}/").text
+
+
+def test_a_frozen_member_reads_no_calendar(world, client):
+    set_friday(world)
+    address = build_calendar_address(club_id=world.club.pk, user_id=world.ravi.pk)
+    User.objects.filter(pk=world.ravi.pk).update(is_active=False)
+    assert client.get(address).status_code == 404
 
 
 def test_a_calendar_of_a_club_ends_with_the_membership_and_needs_its_key(world, client):
