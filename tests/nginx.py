@@ -57,6 +57,7 @@ def run_nginx(folder: Path, changes: Iterable[tuple[str, str]], *, http: str = "
         ("listen 80;", f"listen {plain};"),
         ("443 ssl", f"{port} ssl"),
         ("http2 on;", ""),  # nginx before 1.25.1
+        ("/var/log/nginx/access.log", str(folder / "access.log")),
         ("root /srv;", f"root {folder};"),
     ]
     (folder / "site.conf").write_text(read_changed("deploy/nginx.conf", own))

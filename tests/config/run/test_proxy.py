@@ -142,6 +142,27 @@ def test_nginx_listens_on_ipv4_and_ipv6():
     assert len(re.findall(r"^  listen \[::\]", text, re.MULTILINE)) == 2
 
 
+@pytest.mark.parametrize(
+    ("path", "logged"),
+    [
+        ("/accounts/password/reset/key/1-d1x2y3-0123456789abcdef0123456789abcdef/", "/accounts/password/reset/key/..."),
+        ("/accounts/confirm-email/MQ:1vP0aB:Zm9vYmFyLWJhei1xdXV4/", "/accounts/confirm-email/..."),
+        ("/accounts/absence/stop/NQ:1vP0aB:Zm9vYmFyLWJhei1xdXV4/", "/accounts/absence/stop/..."),
+        ("/shared/a-token/deals/1/", "/shared/..."),
+        ("/tables/7/?invite=secret-code", "/tables/7/"),
+        ("/clubs/3/calendar.ics?key=secret-code", "/clubs/3/calendar.ics"),
+        ("/tournaments/12/", "/tournaments/12/"),
+        ("/", "/"),
+    ],
+)  # fmt: skip
+def test_the_log_has_nothing_that_opens_an_account(proxy, tmp_path, path, logged):
+    ask(proxy, path=path, Referer=f"https://127.0.0.1{path}secret")
+    lines = (tmp_path / "access.log").read_text().splitlines()
+    assert len(lines) == 1
+    assert f'"GET {logged} HTTP/1.1" 200 ' in lines[0]
+    assert "secret" not in lines[0]
+
+
 def test_sockets_of_a_table_share_a_web_process_and_fail_over(proxy, at_tables):
     def find_port(path):
         return request_page(proxy, path=path)[2]["X-Port"]
