@@ -9,8 +9,9 @@ from http.server import ThreadingHTTPServer
 import pytest
 import yaml
 
+from bench.processes import wait_until
 from tests.config.run.behind_proxy import check_static, lay_out_static, request_over_tls
-from tests.nginx import NGINX, run_nginx
+from tests.nginx import NGINX, SECONDS_TO_START, run_nginx
 from tests.programs import ROOT
 from tests.stand_in import Handler, serve
 
@@ -157,7 +158,10 @@ def test_nginx_listens_on_ipv4_and_ipv6():
 )  # fmt: skip
 def test_the_log_has_nothing_that_opens_an_account(proxy, tmp_path, path, logged):
     ask(proxy, path=path, Referer=f"https://127.0.0.1{path}secret")
-    lines = (tmp_path / "access.log").read_text().splitlines()
+    # nginx writes the line once the answer is out.
+    log = tmp_path / "access.log"
+    wait_until(lambda: log.read_text().endswith("\n"), SECONDS_TO_START, log.read_text)
+    lines = log.read_text().splitlines()
     assert len(lines) == 1
     assert f'"GET {logged} HTTP/1.1" 200 ' in lines[0]
     assert "secret" not in lines[0]
