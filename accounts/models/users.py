@@ -23,7 +23,7 @@ from accounts.names import (
     refuse_reserved_name,
     tidy_player_name,
 )
-from core.emails import NOWHERE, refuse_unwritable
+from core.emails import NOWHERE, refuse_unwritable, to_mailbox
 
 # Names of the unique constraints, for code that handles their violations.
 NAME_IS_UNIQUE = "accounts_user_player_name_is_unique_in_any_case"
@@ -274,7 +274,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return is_right or (composed != raw_password and super().check_password(raw_password))
 
     def email_user(self, subject: str, message: str, **options: Any) -> None:
-        send_mail(subject, message, None, [self.email], **options)
+        send_mail(subject, message, None, [to_mailbox(self.email)], **options)
 
 
 def compose_password(password: str) -> str:

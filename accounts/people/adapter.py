@@ -31,7 +31,7 @@ from accounts.people.guests import find_guest, forget_guest, lock_guest
 from accounts.people.sign_in_emails import OF_TEMPLATES
 from accounts.sessions.proof import has_recent_proof
 from accounts.sign_in_limits import forget_attempts, take_attempt
-from core.emails import NOWHERE, build_headers, refuse_unwritable
+from core.emails import NOWHERE, build_headers, refuse_unwritable, to_mailbox
 from core.emails.texts import format_own_mail
 from core.site.content import site
 from core.site.features import REGISTRATION, is_on
@@ -187,7 +187,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
                 else value
                 for name, value in context.items()
             }
-        super().send_mail(template_prefix, email, context)
+        super().send_mail(template_prefix, to_mailbox(email), context)
         if settings.SHOW_MAIL_LINKS and allauth_context.request is not None:
             link = context.get(_LINKS.get(template_prefix, ""))
             allauth_context.request.session[MAIL_LINK_SESSION_KEY] = link

@@ -17,7 +17,7 @@ from accounts.models.sessions import KEPT
 from accounts.people.closing import make_unknown, name_of_closed
 from accounts.people.guests import LASTS, list_guests_before, lock_guest
 from core.after_commit import call_after_commit
-from core.emails import build_headers
+from core.emails import build_headers, to_mailbox
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import format_mail
 from core.refusals import Refusal
@@ -98,7 +98,7 @@ def close_account(*, user_id: int) -> None:
         return
     with override(user.language):
         subject, text = format_mail(CLOSED, name=name, values={})
-    mail = EmailMessage(subject, text, None, [address], headers=build_headers())
+    mail = EmailMessage(subject, text, None, [to_mailbox(address)], headers=build_headers())
     call_after_commit(mail.send)
 
 

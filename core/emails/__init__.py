@@ -6,7 +6,8 @@ from typing import Final
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import EmailValidator
-from django.utils.encoding import punycode
+
+from core.values.hosts import to_ascii_host
 
 # A reserved domain (RFC 2606) for the addresses of guests, bots and people who sign in by phone only.
 NOWHERE: Final = ".invalid"
@@ -17,11 +18,13 @@ _BY_A_PROGRAM: Final = {"Auto-Submitted": "auto-generated"}
 def refuse_unwritable(email: str) -> None:
     """Raise ValidationError for an address that no e-mail can be written to, though it looks like one.
 
-    The domain is too long once its letters are spelt in ASCII.
+    The domain is too long once its letters are spelt in ASCII. Somebody who signs up by phone gives none.
     """
+    if not email:
+        return
     try:
-        punycode(email.rpartition("@")[2])
-    except UnicodeError:
+        to_mailbox(email)
+    except ValueError:
         raise ValidationError(EmailValidator.message, code=EmailValidator.code) from None
 
 
@@ -31,3 +34,12 @@ def build_headers() -> dict[str, str]:
     """
     _name, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     return {**_BY_A_PROGRAM, "Message-ID": make_msgid(domain=address.rpartition("@")[2])}
+
+
+def to_mailbox(email: str) -> str:
+    """Return an address with its domain in ASCII. Raises ValueError.
+
+    Django would turn "faß.example" into fass.example, where somebody else would read the e-mail.
+    """
+    local, at, domain = email.rpartition("@")
+    return f"{local}{at}{domain if domain.startswith('[') else to_ascii_host(domain)}"

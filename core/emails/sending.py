@@ -14,7 +14,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
 from core.database.leases import Job, lease
-from core.emails import NOWHERE, build_headers
+from core.emails import NOWHERE, build_headers, to_mailbox
 from core.models import OutgoingEmail
 from core.page_notices import hint_after_commit
 
@@ -118,7 +118,9 @@ def _compose(email: OutgoingEmail, server: BaseEmailBackend) -> EmailMessage:
     if email.stop_url:
         headers["List-Unsubscribe"] = f"<{email.stop_url}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    message = EmailMessage(email.subject, email.text, None, [email.user.email], headers=headers)
+    message = EmailMessage(
+        email.subject, email.text, None, [to_mailbox(email.user.email)], headers=headers
+    )
     message.connection = server
     return message
 

@@ -134,6 +134,13 @@ def test_an_address_that_no_mail_can_be_written_to_is_refused(client, settings):
     assert "valid email address" in answer.text
 
 
+def test_the_link_goes_to_the_domain_that_was_typed(client):
+    """Not to fass.example, another domain, as in the codec of 2003."""
+    sign_up(client, email="asha@faß.example")
+    assert mail.outbox[-1].recipients() == ["asha@xn--fa-hia.example"]
+    assert User.objects.get().email == "asha@faß.example"
+
+
 def test_a_forgotten_password_is_reset_by_mail(client):
     sign_up(client)
     client.post(find_mailed_link())

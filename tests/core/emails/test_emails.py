@@ -153,6 +153,16 @@ def test_a_letters_number_has_the_senders_domain(asha, settings):
     assert mail.outbox[0].message()["Message-ID"].endswith("@play.example>")
 
 
+def test_a_letter_goes_to_the_domain_that_browsers_go_to(asha):
+    """Python's codec of 2003 makes fass.example of it, where somebody else reads the letter."""
+    asha.email = "asha@faß.example"
+    asha.save()
+    write(asha)
+    asha.email_user("Subject", "Text")
+    assert tick() == 1
+    assert [m.recipients() for m in mail.outbox] == [["asha@xn--fa-hia.example"]] * 2
+
+
 def test_one_process_at_a_time_sends_letters(asha):
     write(asha)
     with lease(Job.SENDING_EMAILS):
