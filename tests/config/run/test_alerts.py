@@ -24,11 +24,13 @@ PROMTOOL = shutil.which("promtool")
 FIRES: dict[str, tuple[str, str]] = {
     "LedgerDoesNotBalance": ("openrummy_ledger_imbalance 1", "openrummy_ledger_imbalance 0"),
     "LedgerNotChecked": ("openrummy_ledger_check_age_seconds 7201", "openrummy_ledger_check_age_seconds 600"),
+    "LedgerNeverChecked": ("openrummy_ledger_check_age_seconds -1", "openrummy_ledger_check_age_seconds 600"),
     "WithdrawalsWait": ("openrummy_withdrawals_waiting 51", "openrummy_withdrawals_waiting 50"),
     "NobodyAnswers": ("up 0", "openrummy_latest_deadline_seconds 0"),
     "SiteIsDown": ("probe_success 0", "probe_success 1"),
     "DeadlinesPass": ("openrummy_latest_deadline_seconds 3", "openrummy_latest_deadline_seconds 2"),
     "ClocksAreSilent": ("openrummy_clock_silence_seconds 11", "openrummy_clock_silence_seconds 1"),
+    "NoClock": ("openrummy_clock_silence_seconds -1", "openrummy_clock_silence_seconds 1"),
     "TablesOutOfOrder": ("openrummy_tables_out_of_order 1", "openrummy_tables_out_of_order 0"),
     "PagesFail": ('openrummy_requests_total{status="503"} 0+9', 'openrummy_requests_total{status="200"} 0+9'),
     "ScriptsFail": (
@@ -36,6 +38,7 @@ FIRES: dict[str, tuple[str, str]] = {
         'openrummy_requests_total{view="lobby", status="204"} 0+2',
     ),
     "BeatIsSilent": ("openrummy_beat_silence_seconds 121", "openrummy_beat_silence_seconds 30"),
+    "NoBeat": ("openrummy_beat_silence_seconds -1", "openrummy_beat_silence_seconds 30"),
     "JobsPileUp": ("openrummy_jobs_waiting 200+9", "openrummy_jobs_waiting 300"),
     "JobsFail": ('celery_task_failed_total{name="x"} 0+1', 'celery_task_failed_total{name="x"} 9'),
     "NoWorker": ("celery_worker_up 0", "celery_worker_up 1"),
