@@ -68,6 +68,11 @@ def _find_currency(amounts: Sequence[InFile], row: Any) -> str:
     return " ".join(sorted(codes))
 
 
+def is_too_long(shown: ChangeList) -> bool:
+    """Return whether the list has more rows than a file may have: one that ends early would be taken for all of it."""
+    return bool(shown.queryset.values("pk")[MOST_ROWS : MOST_ROWS + 1])
+
+
 def _list_rows(request: HttpRequest, shown: ChangeList) -> Iterator[Any]:
     """Yield the rows. A list that reads columns for many rows at once has a method `fill`."""
     fill = getattr(shown, "fill", None)

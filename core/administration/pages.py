@@ -29,7 +29,7 @@ from core.administration.audit import (
     write_entry_of_list,
 )
 from core.administration.cells import TYPES
-from core.administration.exports import MOST_ROWS, export
+from core.administration.exports import MOST_ROWS, export, is_too_long
 from core.refusals import Refusal
 from core.values.isolation import take_marks_off
 from core.values.lines import AdminLines, Lines
@@ -159,9 +159,17 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
             shown = self.get_changelist_instance(request)
         except IncorrectLookupParameters:
             raise Http404 from None
+        if is_too_long(shown):
+            text = gettext(
+                "A file has %(most)s rows at most, and this list has more. Filter it, by day for "
+                "example, and export its parts."
+            )
+            messages.error(request, text % {"most": f"{MOST_ROWS:,}"})
+            listed = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+            return redirect(f"{listed}?{request.GET.urlencode()}")
         with transaction.atomic():
             about = {
-                "rows": min(shown.result_count, MOST_ROWS),
+                "rows": shown.result_count,
                 "filter": request.GET.urlencode(),
             }
             write_entry_of_list(

@@ -169,9 +169,17 @@ def test_only_a_list_with_rows_has_export_buttons(boss, rooms):
     assert "export/csv" not in boss.get(LIST).text
 
 
-def test_no_more_rows_than_a_file_holds(boss, rooms, monkeypatch):
-    monkeypatch.setattr(exports, "MOST_ROWS", 1)
-    assert len(lines_of(boss.post(f"{LIST}export/csv/"))) == 2
+def test_a_list_that_is_too_long_for_a_file_is_not_cut(boss, rooms, monkeypatch):
+    """A file that ends early would be taken for the whole list."""
+    rows = TableTemplate.objects.count()
+    monkeypatch.setattr(exports, "MOST_ROWS", rows)
+    assert len(lines_of(boss.post(f"{LIST}export/csv/"))) == rows + 1
+    entries = AuditEntry.objects.count()
+    monkeypatch.setattr(exports, "MOST_ROWS", rows - 1)
+    answer = boss.post(f"{LIST}export/csv/?o=-1")
+    assert answer["Location"] == f"{LIST}?o=-1"
+    assert "Filter it, by day for example" in boss.get(answer["Location"]).text
+    assert AuditEntry.objects.count() == entries
 
 
 def test_every_list_can_be_exported(boss):
