@@ -96,7 +96,12 @@ def columns_for(request: HttpRequest) -> list[reading.ReportColumn]:
 
 def overview(request: HttpRequest, site: AdminSite) -> HttpResponse:
     asked, columns = read(request), columns_for(request)
-    rows = reading.read_overview(asked.length, since=asked.since, until=asked.until)
+    try:
+        rows = reading.read_overview(asked.length, since=asked.since, until=asked.until)
+    except reading.TooManyPeriods:
+        told = _("A report has %(most)s rows at most. Choose fewer days or longer periods.")
+        messages.error(request, told % {"most": reading.MOST_ROWS})
+        return redirect("admin:reports")
     if asked.file:
         heading = [_("From"), *(_title_in_file(column) for column in columns)]
         cells = ([row.begins, *(_build_cell(c, row) for c in columns)] for row in rows)

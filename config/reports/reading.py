@@ -54,6 +54,10 @@ COLUMNS: Final = (
 )
 
 
+class TooManyPeriods(Exception):  # noqa: N818 - an expected answer
+    """The range has more than MOST_ROWS periods; a report that ends early would be taken for all of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReportRow:
     """One period; `values` by the code of a column."""
@@ -65,12 +69,14 @@ class ReportRow:
 def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> list[ReportRow]:
     """Return every period from the one that contains `since` to the one that contains `until`, newest first.
 
-    Each has the amounts and counts of its days within the range, both ends included.
+    Each has the amounts and counts of its days within the range, both ends included. Raises TooManyPeriods.
     """
     spans: list[Span] = []
     span = find_span(length, since)
     last = find_span(length, until)
-    while span.begins <= last.begins and len(spans) < MOST_ROWS:
+    while span.begins <= last.begins:
+        if len(spans) == MOST_ROWS:
+            raise TooManyPeriods
         spans.append(span)
         span = find_span(length, span.ends)
     if not spans:

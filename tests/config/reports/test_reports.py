@@ -16,7 +16,7 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 from config.reports import files
 from config.reports.computing import OF_PLAYERS, Length, Span, compute, compute_due, find_span
-from config.reports.reading import read_fees, read_overview
+from config.reports.reading import MOST_ROWS, read_fees, read_overview
 from config.reports.responsible import list_longest_players
 from config.tasks import compute_reports
 from tables.live.clock import act_on_table
@@ -251,6 +251,19 @@ class TestPages:
             for query in asked.captured_queries:
                 for table in ("wallet_transfer", "wallet_entry", "tables_match"):
                     assert table not in query["sql"]
+
+    @pytest.mark.django_db
+    @pytest.mark.parametrize("kind", ["", "csv"])
+    def test_a_report_of_too_many_rows_is_not_cut(self, kind):
+        """Its last days, the newest, would be missing without a word."""
+        desk, today = office(member(Role.FINANCE)), timezone.localdate()
+        most = timedelta(days=MOST_ROWS - 1)
+        fits = desk.get(PAGE, {"since": f"{today - most}", "until": f"{today}", "file": "csv"})
+        assert len(read_csv(fits)) == MOST_ROWS
+        since = f"{today - most - timedelta(days=1)}"
+        answer = desk.get(PAGE, {"since": since, "until": f"{today}", "file": kind})
+        assert answer["Location"] == PAGE
+        assert "A report has 400 rows at most." in desk.get(PAGE).text
 
     def test_the_csv_file_equals_the_table(self, busy_day, noon):
         compute_due(now=noon)
