@@ -1,6 +1,7 @@
 """Times on pages: written in the site's zone, rewritten by `static/js/lib/moments.js` in the reader's own."""
 
 from datetime import datetime
+from math import ceil
 
 from django import template
 from django.utils import timezone
@@ -10,6 +11,7 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
+_DAY_SECONDS = 86_400
 # By kind: how the site's zone writes it. The script has the same kinds.
 _FORMATS = {
     "clock": "H:i T",
@@ -28,3 +30,17 @@ def moment(at: datetime, kind: str = "moment") -> SafeString:
     return format_html(
         '<time datetime="{}" data-moment="{}">{}</time>', at.isoformat(), kind, written
     )
+
+
+@register.filter
+def countdown(at: datetime) -> str:
+    """Return the time that is left within a day as `static/js/lib/countdown.js` writes it: "4:10", "1:04:10".
+
+    Empty for a moment on another day, or in the past. The page's script then only counts on, and nothing jumps.
+    """
+    seconds = ceil((at - timezone.now()).total_seconds())
+    if not 0 <= seconds < _DAY_SECONDS:
+        return ""
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
