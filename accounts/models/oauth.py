@@ -9,6 +9,7 @@ from uuid import uuid4
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models import Value
 from django.utils.translation import gettext_lazy as _
 from oauth2_provider.generators import generate_client_id
 from oauth2_provider.models import (
@@ -99,6 +100,8 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
         models.CharField(max_length=200),
         verbose_name=_("Origins of its pages"),
         default=list,
+        # The version that runs while this one is installed writes no origins.
+        db_default=Value([], ArrayField(models.CharField(max_length=200))),
         blank=True,
         help_text=ORIGINS_HELP,
     )

@@ -66,7 +66,7 @@ function showChosenTabs() {
 
 /** Times in the reader's zone. A part that is rendered again may bring the page's first one. */
 async function writeMoments() {
-  if (document.querySelector("time[data-moment], [data-refresh-on]") === null) return;
+  if (document.querySelector("time[data-moment], .site-main [data-refresh-on]") === null) return;
   const { showMoments } = await import("./lib/moments.js");
   showMoments();
 }
