@@ -28,6 +28,8 @@ def of_bytes(transactional_db):
     connection.close()
 
 
+# The pooler has a database of its own list.
+@pytest.mark.own_session
 def test_a_database_without_an_encoding_is_refused(of_bytes):
     with pytest.raises(CommandError, match=r"SQL_ASCII.*createdb .*--encoding UTF8"):
         refuse_other_encodings(using=of_bytes)
