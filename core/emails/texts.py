@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from typing import Protocol
+from urllib.parse import urlencode
 
+from django.conf import settings
+from django.urls import reverse
 from django.utils.translation import get_language, override
 
 from core.emails.kinds import MailKind, link_stands_alone
@@ -37,6 +40,11 @@ def format_own_mail(kind: MailKind, **values: str) -> tuple[str, str] | None:
     # A line break in a name must not start another header.
     subject = " ".join(own.subject.format_map(everything).split())
     return subject, own.text.format_map(everything)
+
+
+def link_through_sign_in(path: str) -> str:
+    """Return the address of a page of this site that passes through signing in: a session may be over by then."""
+    return f"{settings.SITE_URL}{reverse(settings.LOGIN_URL)}?{urlencode({'next': path})}"
 
 
 def write_mail(

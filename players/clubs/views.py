@@ -41,7 +41,7 @@ from tables.chat.moderation import (
 from tables.chat.views import ReportForm
 from tables.models import LONGEST_ABOUT, Club, JoinBy, ReportReason
 from tables.models.clubs import CLUB_NAME_LENGTH
-from tables.seating.hosting.invitations import invite_in, qr_code, whatsapp_link
+from tables.seating.hosting.invitations import build_invitation, invite_in
 
 
 class ClubForm(forms.Form):
@@ -181,11 +181,7 @@ def _build_invitation(request: HttpRequest, club: Club) -> dict[str, str]:
     address = reverse("clubs:club", args=[club.pk])
     link = request.build_absolute_uri(f"{address}?invite={club.invite_code}")
     words = _("Come to my club “%(name)s”:") % {"name": club.name}
-    return {
-        "invite_link": link,
-        "invite_qr": qr_code(link),
-        "whatsapp_link": whatsapp_link(words, link),
-    }
+    return build_invitation(words, link)
 
 
 @login_required

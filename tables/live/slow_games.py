@@ -15,10 +15,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
 from typing import Final
-from urllib.parse import urlencode
 
 from asgiref.sync import async_to_sync
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
@@ -43,7 +41,7 @@ from accounts.push.services import (
 from core.database.each import act_on_each
 from core.database.leases import Job, lease
 from core.emails.kinds import MailKind, Values, register_mail_kind, render_greeting
-from core.emails.texts import write_mail
+from core.emails.texts import link_through_sign_in, write_mail
 from core.page_notices import hint_after_commit, hint_soon
 from games.engine.base import Instant
 from games.registry import get_game
@@ -261,17 +259,12 @@ def _notify(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: objec
             stop_url=build_stop_url(user.pk),
             table=table.said("name", user.language),
             until=_format_deadline(table, user.language),
-            page=_link(url),
+            page=link_through_sign_in(url),
         )
     else:
         return 0
     hint_after_commit({user.pk}, NOTICE)
     return 1
-
-
-def _link(url: str) -> str:
-    """Return the address of a page of this site that passes through signing in: sessions expire between moves."""
-    return f"{settings.SITE_URL}{reverse(settings.LOGIN_URL)}?{urlencode({'next': url})}"
 
 
 def _seconds_left(table: Table) -> int:

@@ -21,11 +21,10 @@ from lobby.side import build_side
 from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
 from tables.seating.hosting.invitations import (
+    build_invitation,
     get_remembered_event,
     invite_in,
-    qr_code,
     remember_event,
-    whatsapp_link,
 )
 from tournaments.models import Entrant, EntrantState, PrizeKind, Tournament
 from tournaments.models.terms import pool_rules
@@ -122,11 +121,7 @@ def _build_invitation(row: Tournament, link: str) -> dict[str, Any]:
         "name": row.shown_name,
         "start": date_format(timezone.localtime(row.starts_at), "j M, H:i T"),
     }
-    return {
-        "invite_link": link,
-        "invite_qr": qr_code(link),
-        "whatsapp_link": whatsapp_link(words, link),
-    }
+    return build_invitation(words, link)
 
 
 def _may_see(request: HttpRequest, row: Tournament) -> bool:

@@ -8,12 +8,9 @@ play, and guests have no address and no device.
 import logging
 from datetime import datetime, timedelta
 from typing import Final
-from urllib.parse import urlencode
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
@@ -22,7 +19,7 @@ from accounts.models import AbsenceNotice
 from accounts.people.mail_stop import build_stop_url
 from accounts.push.services import START, Call, filter_subscribed_players, push_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
-from core.emails.texts import write_mail
+from core.emails.texts import link_through_sign_in, write_mail
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.cancelling import KIND
@@ -111,7 +108,7 @@ def _remind(tournament: Tournament, entrant: Entrant, *, has_device: bool) -> No
             stop_url=build_stop_url(user.pk),
             tournament=name,
             start=_format_start(tournament, user.language),
-            page=f"{settings.SITE_URL}{reverse(settings.LOGIN_URL)}?{urlencode({'next': page})}",
+            page=link_through_sign_in(page),
         )
 
 

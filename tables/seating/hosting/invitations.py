@@ -105,3 +105,12 @@ def qr_code(address: str) -> SafeString:
     code.add_data(address)
     picture: str = code.make_image(image_factory=SvgPathImage).to_string(encoding="unicode")
     return mark_safe(picture)  # noqa: S308 - drawn of squares alone
+
+
+def build_invitation(words: str, link: str) -> dict[str, str]:
+    """Return what a page with templates/_invite_ways.html and the link's code needs to invite in these words."""
+    return {
+        "invite_link": link,
+        "invite_qr": qr_code(link),
+        "whatsapp_link": whatsapp_link(words, link),
+    }
