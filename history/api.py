@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -18,7 +17,7 @@ from history.models import AnalysisState
 from history.records import deal_record
 from history.selectors import FinishedDeal
 from tables.catalog import format_match_title
-from tables.models import Match
+from tables.models import Match, MatchStatus
 from wallet.money import Currency
 
 MATCHES_ON_A_PAGE = 25
@@ -33,10 +32,10 @@ class MatchesQuery(PageQuery):
 class MatchSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField()
     table = serializers.CharField()
-    game = serializers.CharField()
+    game = serializers.ChoiceField(choices=sorted(GAMES))
     title = serializers.CharField()
-    currency = serializers.CharField()
-    status = serializers.CharField()
+    currency = serializers.ChoiceField(choices=[c.value for c in Currency])
+    status = serializers.ChoiceField(choices=MatchStatus.values)
     started_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
     players = serializers.DictField(child=serializers.CharField(), help_text="names by seat")
@@ -65,7 +64,7 @@ class OneMatchSerializer(MatchSerializer):
 
 
 class AnalysisSerializer(serializers.Serializer[object]):
-    state = serializers.ChoiceField(choices=AnalysisState.choices)
+    state = serializers.ChoiceField(choices=AnalysisState.values)
     progress = serializers.IntegerField(help_text="in per cent")
     asked_at = serializers.DateTimeField()
     decisions = serializers.IntegerField(help_text="how many")
@@ -120,9 +119,11 @@ class MatchView(ApiView):
 
 
 class DealView(ApiView):
-    """The record of a finished deal (docs/deal-record.md): cards, moves, seed."""
+    """The record of a finished deal: cards, moves, seed (/docs/deal-record/)."""
 
-    @extend_schema(operation_id="deal", responses=OpenApiTypes.OBJECT)
+    @extend_schema(
+        operation_id="deal", responses={200: {"$ref": "#/components/schemas/DealRecord"}}
+    )
     def get(self, request: Request, match_id: int, number: int) -> Response:
         viewing = history.find_viewing(get_player(request), match_id=match_id)
         record = deal_record(match_id=match_id, number=number) if viewing else None

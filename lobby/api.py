@@ -27,7 +27,7 @@ from wallet.money import Currency
 class LobbyQuery(serializers.Serializer[Any]):
     game = serializers.ChoiceField(choices=sorted(GAMES), required=False)
     format = serializers.ChoiceField(choices=FORMATS, required=False)
-    seats = serializers.ChoiceField(choices=["2", "6"], required=False)
+    seats = serializers.ChoiceField(choices=[2, 6], required=False)
     currency = serializers.ChoiceField(choices=CURRENCIES, required=False)
 
 
@@ -62,7 +62,7 @@ class LobbyView(ApiView):
         wanted = LobbyFilter(
             game=chosen.get("game", ""),
             format=chosen.get("format", ""),
-            seats=chosen.get("seats", ""),
+            seats=str(chosen.get("seats", "")),
             currency=chosen.get("currency", "") if cash_is_on() else Currency.CHIPS,
         )
         listed = list_lobby_tables(wanted)

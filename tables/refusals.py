@@ -1,11 +1,11 @@
 """Refusals of tables: each has a code for programs and a sentence for people."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from core.refusals import Refusal
+from core.refusals import Refusal, SwitchedOff
 
 
 class TableNotFound(Refusal):
@@ -451,3 +451,37 @@ class TooManyReports(Refusal):
 class OfficersOnly(Refusal):
     code = "officers_only"
     message = _("Only officers of the club do this.")
+
+
+# Of sitting down at any table, for nothing too.
+OF_SEATS: Final = (
+    AddressIsSeated,
+    AlreadySeated,
+    ApiPlayersNotAllowed,
+    DeviceIsSeated,
+    KeptApart,
+    PlayRests,
+    RemovedFromTable,
+    SeatKept,
+    SwitchedOff,
+    TableClosed,
+    TableClosing,
+    TooManyTables,
+)
+# Of taking a seat for a stake.
+OF_STAKED_SEATS: Final = (
+    *OF_SEATS,
+    BuyInOutOfRange,
+    MatchRunning,
+    NoGuests,
+    NoSuchSeat,
+    NotForBotAccounts,
+    PairIsDone,
+    PlaysByToken,
+    SeatTaken,
+    SeatsAreArranged,
+    TableNotFound,
+    TableOutOfOrder,
+)
+# Of a private table that is not open to anybody.
+OF_PRIVATE_TABLES: Final = (ClubOnly, FriendsOnly, InvitationNeeded, SentAway)

@@ -1,13 +1,18 @@
 """A program of a player's, as it calls the REST API."""
 
 import json
+import re
+from functools import cache
+from typing import Any
 
 from django.test import Client
 from django.utils import timezone
+from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
-from config.api.description import list_error_codes
+from config.api.problems import PROBLEM_JSON, list_codes, list_error_codes
 from tables.models import Table
 from tests.points_tables import open_points_table
 from wallet import api as wallet
@@ -25,19 +30,23 @@ class Program:
         self.client = Client(headers={"Authorization": f"Bearer {self.text}"})
 
     def get(self, path, **query):
-        return self.client.get(f"/api/v1/{path}", query)
+        return check_described(self.client.get(f"/api/v1/{path}", query))
 
     def post(self, path, body=None, *, key=None):
         headers = {"Idempotency-Key": key} if key else {}
-        return self.client.post(
-            f"/api/v1/{path}", json.dumps(body or {}), "application/json", headers=headers
+        return check_described(
+            self.client.post(
+                f"/api/v1/{path}", json.dumps(body or {}), "application/json", headers=headers
+            )
         )
 
     def patch(self, path, body):
-        return self.client.patch(f"/api/v1/{path}", json.dumps(body), "application/json")
+        return check_described(
+            self.client.patch(f"/api/v1/{path}", json.dumps(body), "application/json")
+        )
 
     def delete(self, path):
-        return self.client.delete(f"/api/v1/{path}")
+        return check_described(self.client.delete(f"/api/v1/{path}"))
 
 
 class Browser(Program):
@@ -46,6 +55,50 @@ class Browser(Program):
     def __init__(self, user: User) -> None:
         self.client = Client()
         self.client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+
+
+@cache
+def describe_api() -> Any:
+    """Return the description of the API."""
+    generator: Any = SchemaGenerator  # it has no types
+    return generator().get_schema(request=None, public=True)
+
+
+def close(schema: Any) -> Any:
+    """Return a schema without room for fields that it does not name, unless it says that there is."""
+    if isinstance(schema, list):
+        return [close(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {} if "properties" not in schema else {"additionalProperties": False}
+    return {**closed, **{name: close(part) for name, part in schema.items()}}
+
+
+def list_faults(value: Any, schema: Any) -> list[str]:
+    """Return what a value has too much of, too little of, or wrong, by a schema of the description."""
+    components = close({"components": describe_api()["components"]})
+    return [
+        error.message for error in Draft202012Validator({**components, **schema}).iter_errors(value)
+    ]
+
+
+def list_faults_of_payload(payload: Any) -> list[str]:
+    """Return in what a webhook's payload differs from the description of its event."""
+    operation = describe_api()["webhooks"][payload["type"]]["post"]
+    return list_faults(payload, operation["requestBody"]["content"]["application/json"]["schema"])
+
+
+def check_described(answer):
+    """Return an answer after a look whether the description names its problem for this operation."""
+    if answer.get("Content-Type") == PROBLEM_JSON:
+        problem = answer.json()
+        path = re.sub(r"<int:(\w+)>", r"{\1}", f"/{answer.resolver_match.route}")
+        method = answer.wsgi_request.method.lower()
+        operation = describe_api()["paths"].get(path, {}).get(method)
+        if operation is not None:
+            codes = list_codes(operation, describe_api()["components"])
+            assert problem["code"] in codes.get(str(answer.status_code), ()), (path, problem)
+    return answer
 
 
 def person(name):

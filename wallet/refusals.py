@@ -1,5 +1,7 @@
 """The refusals of the wallet, each with a code for programs and a sentence for players."""
 
+from typing import Final
+
 from django.utils.translation import gettext_lazy as _
 
 from core.refusals import Refusal
@@ -348,3 +350,18 @@ BY_CONSTRAINT: dict[str, type[Refusal]] = {
     "wallet_account_closes_empty": WalletClosed,
     "wallet_journal_reverses_id_key": AlreadyReversed,
 }
+
+# Of anybody who plays, also for nothing.
+OF_PLAYERS: Final = (AccountFrozen, SelfExcluded, WalletClosed)
+# Of paying for play from the wallet.
+OF_STAKES: Final = (
+    *OF_PLAYERS,
+    AddressNotConfirmed,
+    AgeNotProven,
+    CashIsOff,
+    InsufficientFunds,
+    LossLimitReached,
+    RegionNotStated,
+    RegionRefusesCash,
+    TooYoungForCash,
+)

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.access import get_player, read_input
-from accounts.api.base import ApiView, PageQuery, PageSerializer
+from accounts.api.base import ApiView, PageQuery, PageSerializer, refuses
 from accounts.models import Scope
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import get_player_balances
@@ -19,6 +19,7 @@ from wallet.limits.selectors import LimitState, get_own_limits
 from wallet.limits.services import set_deposit_limit, set_loss_limit
 from wallet.models import DepositLimit, LimitPeriod, LossLimit
 from wallet.money import MAX_AMOUNT
+from wallet.refusals import CashIsOff
 from wallet.statement.columns import API_COLUMNS
 from wallet.statement.query import API_ACCOUNTS, StatementQuery
 
@@ -108,24 +109,30 @@ class LimitsView(ApiView):
 
 
 class DepositLimitView(ApiView):
-    """Set a limit: a lower one counts at once, a higher one, or none, after 72 hours."""
+    """Set a limit of deposits: a lower one counts at once, a higher one, or none, after 72 hours."""
 
     scope = Scope.MONEY
 
     @extend_schema(
-        operation_id="limit_deposits", request=NewLimitSerializer, responses=LimitsSerializer
+        operation_id="limit_deposits",
+        request=NewLimitSerializer,
+        responses=LimitsSerializer,
+        extensions=refuses(CashIsOff),
     )
     def post(self, request: Request) -> Response:
         return _set(request, set_deposit_limit)
 
 
 class LossLimitView(ApiView):
-    """Set a limit: a lower one counts at once, a higher one, or none, after 72 hours."""
+    """Set a limit of losses: a lower one counts at once, a higher one, or none, after 72 hours."""
 
     scope = Scope.MONEY
 
     @extend_schema(
-        operation_id="limit_losses", request=NewLimitSerializer, responses=LimitsSerializer
+        operation_id="limit_losses",
+        request=NewLimitSerializer,
+        responses=LimitsSerializer,
+        extensions=refuses(CashIsOff),
     )
     def post(self, request: Request) -> Response:
         return _set(request, set_loss_limit)

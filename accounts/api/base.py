@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
+from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
@@ -11,7 +11,16 @@ from rest_framework.request import Request
 from rest_framework.serializers import IntegerField, Serializer
 from rest_framework.views import APIView
 
+from core.refusals import Refusal
 from core.throttling import Taken
+
+# The extension of an operation's description that config/api/problems.py turns into its problems.
+REFUSALS: Final = "x-refusals"
+
+
+def refuses(*kinds: type[Refusal]) -> dict[str, Any]:
+    """Return the `extensions` of an operation that answers with these refusals, besides those of any request."""
+    return {REFUSALS: kinds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +115,5 @@ class PageQuery(Serializer[Any]):
 
 
 class PageSerializer(Serializer[object]):
-    """The pagination part of a response. Subclasses add `results`."""
-
+    # Subclasses add `results`, and a docstring here would stand in their description.
     next = IntegerField(allow_null=True, help_text="`cursor` of the next page; null: none")

@@ -24,26 +24,24 @@ class AccountSerializer(serializers.Serializer[object]):
         child=serializers.CharField(),
         help_text="Looks and sounds that the player has chosen, by name.",
     )
-    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.values))
 
 
 class FaceSerializer(serializers.Serializer[object]):
-    """The part of an account that a program may change."""
-
     face = serializers.ChoiceField(choices=tuple(FACES))
 
 
 class AccountView(ApiView):
-    """The caller, and the scopes of the token."""
-
     scopes = {"PATCH": Scope.PLAY}
 
     @extend_schema(responses=AccountSerializer, operation_id="account")
     def get(self, request: Request) -> Response:
+        """The caller, and the scopes of the token."""
         return self._answer(request, get_player(request))
 
     @extend_schema(request=FaceSerializer, responses=AccountSerializer, operation_id="choose_face")
     def patch(self, request: Request) -> Response:
+        """Choose the face that other players see."""
         wanted = read_input(FaceSerializer, request.data)
         user = get_player(request)
         user.face = wanted["face"]

@@ -1,60 +1,21 @@
-"""Parts of the REST API's description that all operations share."""
+"""The REST API's description: what the operations share, their examples, and one name for each set of values."""
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from django.conf import settings
 from django.http import HttpRequest
-from django.utils.translation import override
 
-from accounts.models import Scope
-from core.refusals import Refusal
+from config.api.deal_schemas import build_record_schema
+from config.api.problems import add_problems, build_components, describe_headers
 from core.site.content import get_default_site, site
 from core.values.numbers import LARGEST_ID
 
-PROBLEM_JSON: Final = "application/problem+json"
-_PROBLEM = {
-    "type": "object",
-    "description": "Why a request was not carried out (RFC 9457); nothing has changed.",
-    "required": ["type", "title", "status", "detail", "code", "fields"],
-    "properties": {
-        "type": {"type": "string", "format": "uri-reference", "description": "explains `code`"},
-        "title": {"type": "string", "description": "what `code` says, always in English"},
-        "status": {"type": "integer", "description": "that of the answer"},
-        "detail": {"type": "string", "description": "for people, in their language"},
-        "code": {"$ref": "#/components/schemas/ErrorCode"},
-        "fields": {
-            "type": "object",
-            "additionalProperties": {"type": "array", "items": {"type": "string"}},
-            "description": "what is wrong with each field; empty but for `invalid`",
-        },
-        "scope": {
-            "type": "string",
-            "enum": [scope.value for scope in Scope],
-            "description": "with `permission_denied`: the right that the token lacks",
-        },
-        "tables": {
-            "type": "array",
-            "description": "with `too_many_tables` alone: where the player sits",
-            "items": {
-                "type": "object",
-                "required": ["id", "name"],
-                "properties": {"id": {"type": "integer"}, "name": {"type": "string"}},
-            },
-        },
-    },
-}
-_ALWAYS = {
-    "400": "The request is malformed.",
-    "401": "The token is missing, unknown, revoked or expired.",
-    "403": "The token may not do that.",
-    "404": "There is nothing here, or nothing of this player's.",
-    "429": "Too many requests; `Retry-After` says when to come again.",
-    "503": "`busy`: somebody else changes this right now; nothing was done, ask again.",
-}
 _HEADERS = {
     "RateLimit-Policy": {
         "schema": {"type": "string"},
@@ -68,130 +29,117 @@ _HEADERS = {
     },
     "Retry-After": {"schema": {"type": "integer"}, "description": "Come again in so many seconds."},
 }
-_RATES = ("RateLimit-Policy", "RateLimit")
 # By the name of the schema.
-_EXAMPLES: Final = json.loads(Path(__file__).with_name("examples.json").read_text())
-_END_OF_SENTENCE = re.compile(r"[.;:]")
-_OF_ACTS = {"409": "Refused.", "415": "The body is not JSON."}
+EXAMPLES: Final = json.loads(Path(__file__).with_name("examples.json").read_text())
+_END_OF_SENTENCE = re.compile(r"[.;:](?=\s|$)")
 
 
 def complete(
     result: dict[str, Any], *, request: HttpRequest | None = None, **_rest: Any
 ) -> dict[str, Any]:
-    """Complete the OpenAPI document: common errors, bounds of ids, and a summary line for each operation.
+    """Complete the OpenAPI document: problems, examples, bounds of ids, shared sets of values, summaries.
 
     A hook of drf-spectacular. Without a request (`manage.py check`) it does not ask the database for the
     site's name: the database may be empty.
     """
-    result["info"]["title"] = (get_default_site() if request is None else site()).name
+    name = (get_default_site() if request is None else site()).name
+    result["info"] |= {"title": name, "version": read_version()}
+    result["servers"] = [{"url": settings.SITE_URL}]
     components = result["components"]
-    components["schemas"] |= {"Problem": _PROBLEM, "ErrorCode": _list_codes()}
+    for part, found in build_components().items():
+        components.setdefault(part, {}).update(found)
     components["headers"] = _HEADERS
-    components["responses"] = {
-        _name_problem(status): _describe_problem(status, meaning)
-        for status, meaning in (_ALWAYS | _OF_ACTS).items()
-    }
-    for operations in result["paths"].values():
-        for method, operation in operations.items():
-            operation["summary"] = _END_OF_SENTENCE.split(operation["description"])[0]
-            errors = _ALWAYS if method == "get" else _ALWAYS | _OF_ACTS
-            for answer in operation["responses"].values():
-                answer["headers"] = _describe_headers(*_RATES)
-                _show_example(answer)
-            _show_example(operation.get("requestBody", {}))
-            for status in errors:
-                answer = {"$ref": f"#/components/responses/{_name_problem(status)}"}
-                operation["responses"].setdefault(status, answer)
-            for parameter in operation.get("parameters", []):
-                if parameter["in"] == "path":
-                    parameter["schema"] |= {"minimum": 0, "maximum": LARGEST_ID}
+    components["schemas"]["DealRecord"] = build_record_schema()
+    for method, operation in _list_operations(result["paths"]):
+        for answer in operation["responses"].values():
+            answer["headers"] = describe_headers("RateLimit-Policy", "RateLimit")
+        _describe(operation)
+        add_problems(operation, method, components)
+        for parameter in operation.get("parameters", []):
+            if parameter["in"] == "path":
+                parameter["schema"] |= {"minimum": 0, "maximum": LARGEST_ID}
+            _share_values(operation, parameter, components["schemas"])
+        _describe_defaults(operation, components["schemas"])
+    _share_values_of_fields(components["schemas"])
+    for _method, operation in _list_operations(result.get("webhooks", {})):
+        _describe(operation)
+    for part in ("schemas", "responses", "examples"):
+        components[part] = dict(sorted(components[part].items()))
     return result
 
 
-def _list_codes() -> dict[str, Any]:
-    told = list_error_codes()
-    lines = [
-        f"* `{code}`: {sentence}" if sentence else f"* `{code}`" for code, sentence in told.items()
-    ]
-    return {
-        "type": "string",
-        "enum": list(told),
-        "description": "For programs. What each says to people:\n\n" + "\n".join(lines),
-    }
-
-
-def _name_problem(status: str) -> str:
-    return f"Problem{status}"
-
-
-def _describe_problem(status: str, meaning: str) -> dict[str, Any]:
-    schema = {"$ref": "#/components/schemas/Problem"}
-    retry = ["Retry-After"] if status in {"429", "503"} else []
-    return {
-        "description": meaning,
-        "headers": _describe_headers(*_RATES, *retry),
-        "content": {PROBLEM_JSON: {"schema": schema, "example": _EXAMPLES["Problem"]}},
-    }
-
-
-def _show_example(part: dict[str, Any]) -> None:
-    for content in part.get("content", {}).values():
-        name = content["schema"].get("$ref", "").rpartition("/")[2]
-        if name in _EXAMPLES:
-            content["example"] = _EXAMPLES[name]
-
-
-def _describe_headers(*names: str) -> dict[str, Any]:
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-
-
-_OWN_PACKAGES: Final = (
-    "accounts",
-    "config",
-    "core",
-    "history",
-    "lobby",
-    "players",
-    "tables",
-    "tournaments",
-    "wallet",
-)
-# Responses that any request may get.
-OF_REQUESTS: Final = {
-    "authentication_failed": "The token is unknown, revoked or expired.",
-    "busy": "Somebody else changes this right now. Nothing was done; try again.",
-    "error": "Something is wrong with the request.",
-    "invalid": "Some fields are wrong; `fields` says which.",
-    "method_not_allowed": "There is such an address, but not for this method.",
-    "not_acceptable": "The answer is JSON alone.",
-    "not_authenticated": "A token is needed.",
-    "not_found": "There is nothing here.",
-    "parse_error": "The body is not what it says it is.",
-    "permission_denied": "The token may not do that.",
-    "throttled": "Too many requests.",
-    "unavailable": "The site is out of order for a moment. It is unknown whether this was done; look, then try again.",
-    "unsupported_media_type": "The body is not JSON.",
-}
-
-
 @cache
-def list_error_codes() -> dict[str, str]:
-    """Return the errors by code, in alphabetical order."""
-    with override("en"):
-        told = {kind.code: str(_get_message(kind)) for kind in _list_kinds(Refusal)}
-    return dict(sorted({**OF_REQUESTS, **told}.items()))
+def read_version() -> str:
+    """Return the release that the site runs."""
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())
+    return str(project["project"]["version"])
 
 
-def _list_kinds(refusal: Any) -> Iterator[Any]:
-    for kind in refusal.__subclasses__():
-        if kind.__module__.partition(".")[0] in _OWN_PACKAGES:
-            if "code" in vars(kind):
-                yield kind
-            yield from _list_kinds(kind)
+def _list_operations(paths: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for operations in paths.values():
+        yield from operations.items()
 
 
-def _get_message(kind: Any) -> object:
-    # Some refusals carry current figures in their sentence; the first line of their docstring describes
-    # them.
-    spoken = vars(kind).get("message")
-    return spoken or (kind.__doc__ or "").strip().partition("\n")[0]
+def _describe(operation: dict[str, Any]) -> None:
+    """Give an operation its summary, and examples to what is sent and answered."""
+    operation["summary"] = _END_OF_SENTENCE.split(operation["description"])[0]
+    for part in (operation.get("requestBody", {}), *operation["responses"].values()):
+        for content in part.get("content", {}).values():
+            name = content["schema"].get("$ref", "").rpartition("/")[2]
+            if name in EXAMPLES:
+                content["example"] = EXAMPLES[name]
+
+
+def _share_values(
+    operation: dict[str, Any], parameter: dict[str, Any], schemas: dict[str, Any]
+) -> None:
+    """Let a parameter refer to the named set of its values, which fields may have, too."""
+    values = parameter["schema"].pop("enum", None)
+    if values is None:
+        return
+    name = _name_values(operation, parameter["name"], values, schemas)
+    schemas.setdefault(name, {"type": parameter["schema"].pop("type"), "enum": values})
+    for implied in ("type", "minLength"):
+        parameter["schema"].pop(implied, None)
+    shared = {"$ref": f"#/components/schemas/{name}"}
+    more = parameter["schema"]
+    parameter["schema"] = {"allOf": [shared], **more} if more else shared
+
+
+def _share_values_of_fields(schemas: dict[str, Any]) -> None:
+    """Let fields refer to the named set of their values, where drf-spectacular leaves them out."""
+    named = {
+        tuple(schema["enum"]): {"$ref": f"#/components/schemas/{name}"}
+        for name, schema in schemas.items()
+        if "enum" in schema
+    }
+    for schema in schemas.values():
+        fields = schema.get("properties", {})
+        for name, field in fields.items():
+            if shared := named.get(tuple(field.get("enum", ()))):
+                said = field.get("description")
+                fields[name] = {"allOf": [shared], "description": said} if said else shared
+
+
+def _name_values(
+    operation: dict[str, Any], parameter: str, values: list[Any], schemas: dict[str, Any]
+) -> str:
+    for name, schema in schemas.items():
+        if schema.get("enum") == values:
+            return name
+    short = f"{parameter.capitalize()}Enum"
+    return f"{operation['operationId'].capitalize()}{short}" if short in schemas else short
+
+
+def _describe_defaults(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """Say in words what a body's field is where it is left out.
+
+    From a `default` some generators conclude that the field is always there, and then ask callers for it.
+    """
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        sent = schemas[content["schema"]["$ref"].rpartition("/")[2]]
+        for field in sent["properties"].values():
+            if "default" in field:
+                without = f"without it `{json.dumps(field.pop('default'))}`"
+                said = field.get("description", "")
+                field["description"] = f"{said}; {without}" if said else without

@@ -17,8 +17,8 @@ from rest_framework.views import exception_handler, set_rollback
 from accounts.api.access import ScopeMissing
 from accounts.api.base import ApiView
 from accounts.api.views import AccountView
-from config.api.description import OF_REQUESTS, PROBLEM_JSON, list_error_codes
 from config.api.pages import api_docs, swagger
+from config.api.problems import OF_REQUESTS, PROBLEM_JSON, list_error_codes
 from config.errors import is_busy, is_unusable, log_given_up
 from core.database.outage import is_away
 from core.refusals import Refusal

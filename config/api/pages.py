@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from config.api.description import list_error_codes
+from config.api.problems import list_error_codes
 
 
 @dataclass(frozen=True, slots=True)

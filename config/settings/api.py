@@ -25,7 +25,20 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "config.api.errors.answer_error",
 }
 SPECTACULAR_SETTINGS = {
-    "ENUM_NAME_OVERRIDES": {"FormatEnum": "games.registry.FORMATS"},
+    "ENUM_NAME_OVERRIDES": {
+        "AnalysisStateEnum": "history.models.AnalysisState.values",
+        "ClubRoleEnum": "tables.models.ClubRole.values",
+        "EntrantStateEnum": "tournaments.models.EntrantState.values",
+        "FormatEnum": "games.registry.FORMATS",
+        "LeaguePhaseEnum": "tournaments.leagues.reading.PHASES",
+        "LimitPeriodEnum": "wallet.models.LimitPeriod.values",
+        "MatchStatusEnum": "tables.models.MatchStatus.values",
+        "SeatStatusEnum": "tables.models.SeatStatus.values",
+        "TableStatusEnum": "tables.models.TableStatus.values",
+        "TournamentFormatEnum": "tournaments.rules.formats.FORMATS",
+        "TournamentStatusEnum": "tournaments.models.tournament.TournamentStatus.values",
+    },
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the values say what they are
     "TITLE": "OpenRummy",
     "DESCRIPTION": "Account, wallet, tables, matches and tournaments of one player. Live play goes "
     "over the sockets that /docs/protocol/ describes.",
@@ -33,11 +46,12 @@ SPECTACULAR_SETTINGS = {
         "description": "Live play: frames, the games on the wire, how a program begins",
         "url": "/docs/protocol/",
     },
-    "VERSION": "1",
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "WEBHOOKS": ["config.api.webhooks.MATCH_ENDED", "config.api.webhooks.TOURNAMENT_ENDED"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.api.description.complete",

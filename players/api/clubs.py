@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.access import get_player, read_input
-from accounts.api.base import ApiView
+from accounts.api.base import ApiView, refuses
 from players.clubs.season import get_current_season, rank_members, season_before
 from players.clubs.selectors import ClubSeen, find_club, list_clubs, list_members, tables_of_club
 from players.refusals import NoSuchClub
@@ -80,7 +80,7 @@ class ClubsView(ApiView):
 class ClubView(ApiView):
     """A club. Outsiders see its name, description and number of members."""
 
-    @extend_schema(operation_id="club", responses=ClubSerializer)
+    @extend_schema(operation_id="club", responses=ClubSerializer, extensions=refuses(NoSuchClub))
     def get(self, request: Request, club_id: int) -> Response:
         viewer = get_player(request).pk
         seen = _require_club(viewer, club_id)
@@ -108,7 +108,12 @@ class ClubView(ApiView):
 class SeasonView(ApiView):
     """The table of a club's season, for its members."""
 
-    @extend_schema(operation_id="club_season", parameters=[SeasonQuery], responses=SeasonSerializer)
+    @extend_schema(
+        operation_id="club_season",
+        parameters=[SeasonQuery],
+        responses=SeasonSerializer,
+        extensions=refuses(NoSuchClub),
+    )
     def get(self, request: Request, club_id: int) -> Response:
         chosen = read_input(SeasonQuery, request.query_params)
         if not _require_club(get_player(request).pk, club_id).is_member:

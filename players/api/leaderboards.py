@@ -115,7 +115,9 @@ class AchievementSerializer(serializers.Serializer[object]):
         source="entry.title", help_text="in the language that is asked for"
     )
     text = serializers.CharField(source="entry.text", help_text="what counts, in the same language")
-    game = serializers.CharField(source="entry.game", help_text="empty: every game")
+    game = serializers.ChoiceField(
+        choices=["", *sorted(GAMES)], source="entry.game", help_text="empty: every game"
+    )
     count = serializers.IntegerField(help_text="finished matches that count towards it")
     tier = serializers.IntegerField(help_text="0: none is reached yet")
     tiers = serializers.ListField(

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.access import get_player, is_program, read_input
-from accounts.api.base import ApiView
+from accounts.api.base import ApiView, refuses
 from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from accounts.origins import read_origin
@@ -18,7 +18,21 @@ from games.registry import GAMES, get_game
 from tables.api.tables import build_socket_path, see_table
 from tables.catalog import get_default_game
 from tables.play.change import TableChange
-from tables.refusals import PlaysByToken
+from tables.refusals import (
+    OF_PRIVATE_TABLES,
+    OF_SEATS,
+    OF_STAKED_SEATS,
+    ApiPlayersNotAllowed,
+    BotsOnly,
+    BuyInOutOfRange,
+    MatchRunning,
+    NotSeated,
+    PlaysByToken,
+    SeatsAreArranged,
+    SeatsOutOfRange,
+    TableNotFound,
+    TooOften,
+)
 from tables.seating.bot_accounts import find_own_seat_among_bots, play_among_bots
 from tables.seating.practice import (
     build_practice_terms,
@@ -29,6 +43,7 @@ from tables.seating.practice import (
 from tables.seating.selectors import find_table
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
+from wallet.refusals import OF_PLAYERS, OF_STAKES, NoFeeSchedule
 
 
 class SeatedSerializer(serializers.Serializer[object]):
@@ -80,6 +95,7 @@ class PlayNowView(ApiView):
         parameters=[KEY],
         request=PlayNowSerializer,
         responses=SeatedSerializer,
+        extensions=refuses(*OF_STAKED_SEATS, *OF_STAKES, NoFeeSchedule),
     )
     def post(self, request: Request, kind_id: int) -> Response:
         chosen, user_id = read_input(PlayNowSerializer, request.data), get_player(request).pk
@@ -105,7 +121,11 @@ class SitView(ApiView):
     scope = Scope.MONEY
 
     @extend_schema(
-        operation_id="sit", parameters=[KEY], request=SitSerializer, responses=SeatedSerializer
+        operation_id="sit",
+        parameters=[KEY],
+        request=SitSerializer,
+        responses=SeatedSerializer,
+        extensions=refuses(*OF_STAKED_SEATS, *OF_PRIVATE_TABLES, *OF_STAKES),
     )
     def post(self, request: Request, table_id: int) -> Response:
         chosen = read_input(SitSerializer, request.data)
@@ -164,6 +184,7 @@ class PracticeView(ApiView):
         parameters=[KEY],
         request=PracticeSerializer,
         responses=SeatedSerializer,
+        extensions=refuses(*OF_SEATS, PlaysByToken, SeatsOutOfRange, *OF_PLAYERS),
     )
     def post(self, request: Request) -> Response:
         wanted, user_id = read_input(PracticeSerializer, request.data), get_player(request).pk
@@ -192,6 +213,9 @@ class PlayAmongBotsView(ApiView):
         parameters=[KEY],
         request=BotMatchSerializer,
         responses=SeatedSerializer,
+        extensions=refuses(
+            *OF_SEATS, BotsOnly, PlaysByToken, SeatsOutOfRange, TooOften, *OF_PLAYERS
+        ),
     )
     def post(self, request: Request) -> Response:
         wanted, user_id = read_input(BotMatchSerializer, request.data), get_player(request).pk
@@ -219,6 +243,15 @@ class TopUpView(ApiView):
         parameters=[KEY],
         request=AmountSerializer,
         responses=SeatedSerializer,
+        extensions=refuses(
+            ApiPlayersNotAllowed,
+            BuyInOutOfRange,
+            MatchRunning,
+            NotSeated,
+            SeatsAreArranged,
+            TableNotFound,
+            *OF_STAKES,
+        ),
     )
     def post(self, request: Request, table_id: int) -> Response:
         amount = read_input(AmountSerializer, request.data)["amount"]
@@ -238,7 +271,13 @@ class LeaveView(ApiView):
 
     scope = Scope.PLAY
 
-    @extend_schema(operation_id="leave", parameters=[KEY], request=None, responses={204: None})
+    @extend_schema(
+        operation_id="leave",
+        parameters=[KEY],
+        request=None,
+        responses={204: None},
+        extensions=refuses(NotSeated, SeatsAreArranged, TableNotFound),
+    )
     def post(self, request: Request, table_id: int) -> Response:
         user_id = get_player(request).pk
 

@@ -8,14 +8,33 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.access import get_player, is_program, read_input
-from accounts.api.base import ApiView
+from accounts.api.base import ApiView, refuses
 from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from accounts.origins import read_origin
+from core.refusals import SwitchedOff
 from games.registry import FORMATS, GAMES
 from tables.catalog import format_title
-from tables.models import Table, TableStatus
-from tables.refusals import TableNotFound
+from tables.models import SeatStatus, Table, TableStatus
+from tables.refusals import (
+    OF_PRIVATE_TABLES,
+    AddressIsSeated,
+    AlreadySeated,
+    ApiPlayersNotAllowed,
+    ChipsOnly,
+    DeviceIsSeated,
+    KeptApart,
+    NotForBotAccounts,
+    PairIsDone,
+    PlayRests,
+    RemovedFromTable,
+    SeatIsFree,
+    SeatsAreArranged,
+    TableClosed,
+    TableClosing,
+    TableNotFound,
+    TooManyTables,
+)
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue, leave_queue, list_kept_chairs
 from tables.seating.selectors import (
@@ -27,6 +46,7 @@ from tables.seating.selectors import (
     list_own_tables,
 )
 from wallet.money import Currency
+from wallet.refusals import OF_PLAYERS, NoFeeSchedule
 
 CURRENCIES: Final = [currency.value for currency in Currency]
 
@@ -37,7 +57,7 @@ class TableSerializer(serializers.Serializer[object]):
     game = serializers.ChoiceField(choices=sorted(GAMES))
     format = serializers.ChoiceField(choices=FORMATS)
     title = serializers.CharField()
-    status = serializers.ChoiceField(choices=[status.value for status in TableStatus])
+    status = serializers.ChoiceField(choices=TableStatus.values)
     currency = serializers.ChoiceField(choices=CURRENCIES)
     point_value = serializers.IntegerField(help_text="0 where an entry fee is played for")
     entry_fee = serializers.IntegerField(
@@ -75,7 +95,7 @@ class ChairSerializer(serializers.Serializer[object]):
     name = serializers.CharField()
     bot = serializers.BooleanField()
     stack = serializers.IntegerField()
-    status = serializers.CharField()
+    status = serializers.ChoiceField(choices=SeatStatus.values)
 
 
 class OneTableSerializer(TableSerializer):
@@ -90,7 +110,12 @@ class OneTableSerializer(TableSerializer):
 class TableView(ApiView):
     """One table with its players and waiting list. A private table needs its code."""
 
-    @extend_schema(operation_id="table", parameters=[InviteQuery], responses=OneTableSerializer)
+    @extend_schema(
+        operation_id="table",
+        parameters=[InviteQuery],
+        responses=OneTableSerializer,
+        extensions=refuses(TableNotFound),
+    )
     def get(self, request: Request, table_id: int) -> Response:
         invite = read_input(InviteQuery, request.query_params)["invite"]
         view = see_table(request, table_id, invite)
@@ -167,13 +192,39 @@ class QueueView(ApiView):
     scopes = {"GET": Scope.READ, "HEAD": Scope.READ}
 
     @extend_schema(
-        operation_id="waiting_list", parameters=[InviteQuery], responses=WaitingSerializer
+        operation_id="waiting_list",
+        parameters=[InviteQuery],
+        responses=WaitingSerializer,
+        extensions=refuses(TableNotFound),
     )
     def get(self, request: Request, table_id: int) -> Response:
         see_table(request, table_id, read_input(InviteQuery, request.query_params)["invite"])
         return Response(_describe_waiting(table_id, get_player(request).pk))
 
-    @extend_schema(operation_id="wait", request=InviteQuery, responses=WaitingSerializer)
+    @extend_schema(
+        operation_id="wait",
+        request=InviteQuery,
+        responses=WaitingSerializer,
+        extensions=refuses(
+            AddressIsSeated,
+            AlreadySeated,
+            ApiPlayersNotAllowed,
+            DeviceIsSeated,
+            KeptApart,
+            NotForBotAccounts,
+            PairIsDone,
+            PlayRests,
+            RemovedFromTable,
+            SeatIsFree,
+            SeatsAreArranged,
+            SwitchedOff,
+            TableClosed,
+            TableClosing,
+            TableNotFound,
+            *OF_PRIVATE_TABLES,
+            *OF_PLAYERS,
+        ),
+    )
     def post(self, request: Request, table_id: int) -> Response:
         """Wait for a chair; repeated requests keep the place."""
         invite = read_input(InviteQuery, request.data)["invite"]
@@ -207,7 +258,19 @@ class OpenPrivateView(ApiView):
     scope = Scope.PLAY
 
     @extend_schema(
-        operation_id="open_private", parameters=[KEY], request=None, responses=OpenedSerializer
+        operation_id="open_private",
+        parameters=[KEY],
+        request=None,
+        responses=OpenedSerializer,
+        extensions=refuses(
+            ApiPlayersNotAllowed,
+            ChipsOnly,
+            SwitchedOff,
+            TableNotFound,
+            TooManyTables,
+            NoFeeSchedule,
+            *OF_PLAYERS,
+        ),
     )
     def post(self, request: Request, kind_id: int) -> Response:
         def act() -> tuple[int, dict[str, Any]]:

@@ -12,11 +12,13 @@ from rest_framework.response import Response
 
 from accounts.api.access import get_player, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
+from games.registry import FORMATS, GAMES
 from tournaments.leagues import reading
 from tournaments.leagues.reading import PHASES, Standings
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL
 from tournaments.models import League, LeaguePlace
 from wallet.api import cash_is_on
+from wallet.money import Currency
 
 
 class LeagueSerializer(serializers.Serializer[object]):
@@ -26,12 +28,12 @@ class LeagueSerializer(serializers.Serializer[object]):
     phase = serializers.ChoiceField(
         choices=PHASES, help_text="`counting`: it has ended, and matches that still run count"
     )
-    game = serializers.CharField()
-    format = serializers.CharField(help_text="of the matches that count")
+    game = serializers.ChoiceField(choices=sorted(GAMES))
+    format = serializers.ChoiceField(choices=FORMATS, help_text="of the matches that count")
     house_rules = serializers.CharField(
         help_text="only tables by these rules of the house count; empty: all of the format"
     )
-    currency = serializers.CharField()
+    currency = serializers.ChoiceField(choices=[c.value for c in Currency])
     least_stake = serializers.IntegerField(
         help_text="chips or paise: the least point value or entry fee of a table that counts"
     )

@@ -11,16 +11,32 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.access import get_player, is_program, read_input
-from accounts.api.base import ApiView, PageQuery, PageSerializer
+from accounts.api.base import ApiView, PageQuery, PageSerializer, refuses
 from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
-from tournaments.models import Entrant, Tournament
+from core.refusals import SwitchedOff
+from tournaments.models import Entrant, EntrantState, Tournament
+from tournaments.models.tournament import TournamentStatus
+from tournaments.refusals import (
+    AlreadyRegistered,
+    NoRebuy,
+    NoTicket,
+    NotRegistered,
+    PrivatePairIsDone,
+    RegistrationClosed,
+    TooLateToWithdraw,
+    TournamentBarsApiPlayers,
+    TournamentBarsBotAccounts,
+    TournamentNotFound,
+)
 from tournaments.registration.services import rebuy, register, withdraw
+from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import TournamentPhase
 from tournaments.store import reading
 from tournaments.store.reading import Options, PrizeLine
 from wallet.api import cash_is_on
 from wallet.money import Currency
+from wallet.refusals import OF_STAKES
 
 TOURNAMENTS_ON_A_PAGE = 50
 
@@ -29,13 +45,13 @@ class TournamentSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField()
     name = serializers.CharField(help_text="in the language that is asked for")
     description = serializers.CharField(help_text="may be empty")
-    status = serializers.CharField()
+    status = serializers.ChoiceField(choices=TournamentStatus.values)
     starts_at = serializers.DateTimeField()
-    currency = serializers.CharField()
+    currency = serializers.ChoiceField(choices=[c.value for c in Currency])
     entry_fee = serializers.IntegerField(help_text="chips or paise; the service fee is in it")
     rake_bps = serializers.IntegerField(help_text="of the entry fee, for the house")
     allows_api_players = serializers.BooleanField(help_text="whether a token may enter and play")
-    format = serializers.CharField(help_text="knock-out, heads-up or shoot-out")
+    format = serializers.ChoiceField(choices=list(FORMATS))
     stakes = serializers.ListField(
         child=serializers.IntegerField(),
         help_text="of a shoot-out: the chips that a point moves, by round; else empty",
@@ -49,7 +65,9 @@ class TournamentSerializer(serializers.Serializer[object]):
     )
     entered = serializers.IntegerField()
     max_entrants = serializers.IntegerField()
-    mine = serializers.CharField(allow_null=True, help_text="the state of one's own entry")
+    mine = serializers.ChoiceField(
+        choices=EntrantState.values, allow_null=True, help_text="the state of one's own entry"
+    )
 
 
 class TournamentsSerializer(PageSerializer):
@@ -139,7 +157,7 @@ class TournamentView(ApiView):
 
 class EntrySerializer(serializers.Serializer[object]):
     tournament = serializers.IntegerField()
-    state = serializers.CharField()
+    state = serializers.ChoiceField(choices=EntrantState.values)
 
 
 class RegisterSerializer(serializers.Serializer[Any]):
@@ -158,6 +176,17 @@ class RegisterView(ApiView):
         parameters=[KEY],
         request=RegisterSerializer,
         responses=EntrySerializer,
+        extensions=refuses(
+            AlreadyRegistered,
+            NoTicket,
+            PrivatePairIsDone,
+            RegistrationClosed,
+            SwitchedOff,
+            TournamentBarsApiPlayers,
+            TournamentBarsBotAccounts,
+            TournamentNotFound,
+            *OF_STAKES,
+        ),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         with_ticket = read_input(RegisterSerializer, request.data)["with_ticket"]
@@ -180,7 +209,11 @@ class WithdrawView(ApiView):
     scope = Scope.MONEY
 
     @extend_schema(
-        operation_id="withdraw", parameters=[KEY], request=None, responses=EntrySerializer
+        operation_id="withdraw",
+        parameters=[KEY],
+        request=None,
+        responses=EntrySerializer,
+        extensions=refuses(NotRegistered, TooLateToWithdraw, TournamentNotFound),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         return _change_entry(
@@ -197,7 +230,15 @@ class RebuyView(ApiView):
 
     scope = Scope.MONEY
 
-    @extend_schema(operation_id="rebuy", parameters=[KEY], request=None, responses=EntrySerializer)
+    @extend_schema(
+        operation_id="rebuy",
+        parameters=[KEY],
+        request=None,
+        responses=EntrySerializer,
+        extensions=refuses(
+            NoRebuy, NotRegistered, TournamentBarsApiPlayers, TournamentNotFound, *OF_STAKES
+        ),
+    )
     def post(self, request: Request, tournament_id: int) -> Response:
         return _change_entry(
             request,

@@ -125,7 +125,7 @@ COLUMNS = (
     StatementColumn(
         api=InApi(
             name="reason",
-            field=serializers.CharField(),
+            field=serializers.ChoiceField(choices=[reason.value for reason in Reason]),
             value=lambda line: line.reason,
         )
     ),

@@ -3,9 +3,8 @@
 from typing import Any
 
 import pytest
-from drf_spectacular.generators import SchemaGenerator
 
-from tests.api_program import person, table_for_programs
+from tests.api_program import describe_api, person, table_for_programs
 from tests.oauth_program import enter_program
 
 
@@ -32,5 +31,4 @@ def table():
 @pytest.fixture(scope="session")
 def described() -> Any:
     """Return the description of the API."""
-    generator: Any = SchemaGenerator  # it has no types
-    return generator().get_schema(request=None, public=True)
+    return describe_api()

@@ -11,8 +11,8 @@ from django.utils import timezone
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import ApiToken, Scope
 from accounts.refusals import TokenNotWanted
-from config.api.description import list_error_codes
 from config.api.errors import urlpatterns
+from config.api.problems import list_error_codes
 from tables.models import Seat, Table
 from tests.api_program import (
     WELCOME,

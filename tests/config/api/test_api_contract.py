@@ -9,7 +9,6 @@ from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from hypothesis import HealthCheck, Phase, given, strategies
 from hypothesis import settings as hypothesis_settings
-from jsonschema import Draft202012Validator
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -19,10 +18,12 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from accounts.api.access import Counted
-from config.api.description import _EXAMPLES, list_error_codes
+from config.api import description
+from config.api.problems import list_error_codes
+from history.records import verdict_on
 from tables.models import Table
 from tables.seating.sitting import leave_table
-from tests.api_program import Program, person, table_for_programs
+from tests.api_program import Program, list_faults, person, table_for_programs
 from tests.e2e.world import make_club
 from tests.effort import share_of
 from tests.tables.driving import make_kind, play_short_match, player_at
@@ -129,41 +130,30 @@ def test_every_error_code_is_described(described):
 
 
 def bodies(described):
-    """Return (operation, content) of what is sent and answered as JSON."""
-    for operations in described["paths"].values():
+    """Return (operation, content) of what is sent and answered as JSON, and posted to webhooks."""
+    for operations in (*described["paths"].values(), *described["webhooks"].values()):
         for operation in operations.values():
             for part in (operation.get("requestBody", {}), *operation["responses"].values()):
-                for content in part.get("content", {}).values():
-                    yield operation["operationId"], content
-
-
-def strict(schema):
-    """Return the schema without room for fields that it does not name."""
-    if isinstance(schema, list):
-        return [strict(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    closed = {} if "properties" not in schema else {"additionalProperties": False}
-    return {**{name: strict(part) for name, part in schema.items()}, **closed}
+                for kind, content in part.get("content", {}).items():
+                    if kind == "application/json":
+                        yield operation["operationId"], content
 
 
 def test_every_body_has_a_valid_example(described):
-    schemas = strict({"components": described["components"]})
-    shown = list(bodies(described))
-    bare = {name for name, content in shown if "example" not in content}
-    assert bare == {"deal"}, "write an example into config/api/examples.json"  # that is of any game
-    problem = described["components"]["responses"]["Problem409"]["content"]
-    for name, content in [*shown, ("problem", problem["application/problem+json"])]:
-        if "example" in content:
-            validator = Draft202012Validator({**schemas, **content["schema"]})
-            faults = [error.message for error in validator.iter_errors(content["example"])]
-            assert faults == [], f"the example of {name} in config/api/examples.json"
+    for name, content in bodies(described):
+        assert "example" in content, f"write an example of {name} into config/api/examples.json"
+        faults = list_faults(content["example"], content["schema"])
+        assert faults == [], f"the example of {name} in config/api/examples.json"
+
+
+def test_the_record_of_the_examples_is_an_honest_deal():
+    assert verdict_on(description.EXAMPLES["DealRecord"]).is_honest
 
 
 def test_no_example_is_unused(described):
     shown = [content["schema"] for _, content in bodies(described) if "example" in content]
     used = {schema["$ref"].rpartition("/")[2] for schema in shown}
-    assert used | {"Problem"} == set(_EXAMPLES)
+    assert used == set(description.EXAMPLES)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from core.models import Webhook, WebhookDelivery
 from tables.models import Match
 from tables.play.reading import snapshot
+from tests.api_program import list_faults_of_payload
 from tests.given import require
 from tests.tables.driving import act, game_view, leave, seat_all, start_match
 
@@ -26,6 +27,7 @@ def ended(make_table, make_player):
 def test_the_webhook_of_a_finished_match_says_nothing_of_money(ended):
     [delivery] = WebhookDelivery.objects.all()
     told = json.loads(delivery.body)
+    assert list_faults_of_payload(told) == []
     data = told["data"]
     assert (told["type"], data["match"], data["game"]) == ("match.ended", ended.pk, "indian")
     assert data["format"] == "POINTS"

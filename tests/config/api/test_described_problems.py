@@ -1,0 +1,144 @@
+"""Each operation's description names the codes that it can give, with an example of each."""
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from accounts.api.base import REFUSALS, ApiView
+from config.api.errors import NothingView, urlpatterns
+from config.api.problems import list_codes
+from tests.config.api.reached import list_reached
+
+# The ledger's answers to a fault of ours.
+OF_THE_LEDGER = {
+    "AlreadyReversed",
+    "HoldEnded",
+    "HoldExceeded",
+    "HoldExpired",
+    "HoldNotExpired",
+    "IdempotencyConflict",
+    "MalformedPosting",
+    "NothingToReverse",
+    "UnknownHold",
+}
+OF_PAYING = {
+    "AddressNotConfirmed",
+    "AgeNotProven",
+    "CashIsOff",
+    "InsufficientFunds",
+    "LossLimitReached",
+    "RegionNotStated",
+    "RegionRefusesCash",
+    "TooYoungForCash",
+}
+OF_A_HOST = {"HostStarts", "NotAllReady", "NotTheHost", "OfficersOnly", "TooFewPlayers"}
+OF_INVITATIONS = {"ClubOnly", "FriendsOnly", "InvitationNeeded", "SentAway"}
+# At a free table of the caller's own choice, which exists for this request.
+AT_A_NEW_TABLE = {
+    *(
+        "BuyInOutOfRange",
+        "MatchRunning",
+        "NoGuests",
+        "NoSuchSeat",
+        "NotForBotAccounts",
+        "PairIsDone",
+    ),
+    *("SeatTaken", "SeatsAreArranged", "TableNotFound", "TableOutOfOrder", "NoFeeSchedule"),
+}
+# Refusals that the code of an operation mentions but never answers it with.
+NEVER: dict[str, set[str]] = {
+    "leave": {"AccountFrozen", "SelfExcluded", "WalletClosed", *OF_PAYING},
+    "play_among_bots": {*OF_PAYING, *OF_INVITATIONS, *AT_A_NEW_TABLE},
+    "play_now": OF_INVITATIONS,  # its tables are public
+    "practise": {
+        *("BotsPlayForNothing", "NotSeated", "StakeNotOffered"),
+        *OF_PAYING,
+        *OF_A_HOST,
+        *OF_INVITATIONS,
+        *AT_A_NEW_TABLE,
+    },
+    "register": {"BotsDoNotPlayForCash"},  # by players
+    "wait_no_longer": {"InsufficientFunds", "WalletClosed"},  # it gives back
+    "withdraw": {"AccountFrozen", "NoTicket", "SelfExcluded", "WalletClosed", *OF_PAYING},
+}
+
+
+def list_views():
+    """Yield each operation's id, the method that answers it, and the refusals that its view declares."""
+    for pattern in urlpatterns:
+        view: Any = getattr(pattern.callback, "cls", object)
+        for method in ("get", "post", "patch", "delete"):
+            handler = getattr(view, method, None)
+            kwargs = getattr(handler, "kwargs", {})
+            if "schema" in kwargs and issubclass(view, ApiView) and view is not NothingView:
+                schema = kwargs["schema"]()
+                schema.view, schema.method = view(request=None, args=(), kwargs={}), method.upper()
+                name = f"{view.__module__}.{view.__name__}.{method}"
+                yield schema.get_operation_id(), name, schema.get_extensions().get(REFUSALS, ())
+
+
+VIEWS = {name: (handler, kinds) for name, handler, kinds in list_views()}
+
+
+def test_the_views_of_all_operations_are_found(described):
+    operations = {
+        operation["operationId"]
+        for operations in described["paths"].values()
+        for operation in operations.values()
+    }
+    assert operations == set(VIEWS)
+
+
+@pytest.mark.parametrize("operation", VIEWS)
+def test_an_operation_declares_the_refusals_that_its_code_can_reach(operation):
+    handler, kinds = VIEWS[operation]
+    reached = list_reached(handler) - {"KeyMissing", "KeyUsedOtherwise"} - OF_THE_LEDGER
+    declared = {kind.__name__ for kind in kinds}
+    assert reached == declared | (reached & NEVER.get(operation, set()))
+    assert not declared & NEVER.get(operation, set())
+
+
+def test_the_search_for_refusals_finds_those_of_distant_code():
+    reached = list_reached("tables.api.seats.SitView.post")
+    assert {"SeatTaken", "TooManyTables", "KeyMissing", "LossLimitReached", "KeptApart"} <= reached
+    assert list_reached("history.api.MatchesView.get") == set()
+
+
+def list_operations(described):
+    for operations in described["paths"].values():
+        yield from operations.values()
+
+
+def test_every_status_of_a_problem_names_its_codes_with_an_example_of_each(described):
+    components = described["components"]
+    problem = Draft202012Validator({"components": components, **components["schemas"]["Problem"]})
+    count = 0
+    for operation in list_operations(described):
+        for status, codes in list_codes(operation, components).items():
+            assert codes, (operation["operationId"], status)
+            for code in codes:
+                example = components["examples"][code]["value"]
+                assert (example["code"], str(example["status"])) == (code, status)
+                assert example["detail"], code
+                problem.validate(example)
+                count += 1
+    assert count > 300
+
+
+def test_a_refused_operation_has_a_problem_of_its_own(described):
+    schemas = described["components"]["schemas"]
+    codes = schemas["SitRefusal"]["properties"]["code"]["enum"]
+    assert {"seat_taken", "buy_in_out_of_range", "idempotency_conflict"} <= {*codes}
+    assert {"not_registered", "club_name_taken", "not_found"}.isdisjoint(codes)
+    assert "409" not in described["paths"]["/api/v1/wallet/"]["get"]["responses"]
+    assert "404" not in described["paths"]["/api/v1/lobby/"]["get"]["responses"]
+
+
+def test_no_code_is_given_with_two_statuses(described):
+    shared: dict[str, set[str]] = {}
+    for operation in list_operations(described):
+        for status, codes in list_codes(operation, described["components"]).items():
+            for code in codes:
+                shared.setdefault(code, set()).add(status)
+    assert {code for code, statuses in shared.items() if len(statuses) > 1} == set()
