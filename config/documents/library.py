@@ -1,5 +1,6 @@
 """The documents with their readers and addresses."""
 
+import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -87,6 +88,7 @@ SHELVES: Final = (
         _("For authors of programs"),
         _("Playing with your own program: sockets, the games on the wire, records of deals."),
         (
+            "docs/write-a-bot.md",
             "docs/protocol.md",
             "docs/bot-accounts.md",
             "docs/oauth.md",
@@ -97,6 +99,15 @@ SHELVES: Final = (
             "docs/games/five_hundred.md",
             "docs/deal-record.md",
             "docs/open-data.md",
+            "packages/client/README.md",
+            "packages/engine/README.md",
+            "packages/types/README.md",
+            "examples/bot.py",
+            "examples/gin_bot.py",
+            "examples/laid_bot.py",
+            "examples/rummikub_bot.py",
+            "examples/ladder_bot.py",
+            "examples/browser/index.html",
         ),
         (("api-docs", _("API for programs")), ("open_data", _("Open data"))),
     ),
@@ -117,13 +128,34 @@ SHELVES: Final = (
 )
 
 
+# Files that the documents mention.
+_FILES: Final = (
+    "docs/protocol.schema.json",
+    "docs/asyncapi.json",
+    "docs/grafana.json",
+    "docs/deal-record.schema.json",
+    "docs/open-data.schema.json",
+    "docs/open-data-sample.jsonl",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     path: str
     slug: str
 
+    @property
+    def is_program(self) -> bool:
+        return not self.path.endswith(".md")
+
+    @property
+    def file_name(self) -> str:
+        return posixpath.basename(self.path)
+
     def read(self) -> str:
-        return (settings.BASE_DIR / self.path).read_text()
+        """Return the document's Markdown; a program stands in it as it is, under its path."""
+        text = (settings.BASE_DIR / self.path).read_text()
+        return f"# {self.path}\n\n```\n{text}```\n" if self.is_program else text
 
 
 @cache
@@ -145,9 +177,16 @@ def _list_paths() -> Iterator[str]:
         yield f"{FOLDER}/adr/{path.name}"
 
 
+@cache
+def list_files() -> Mapping[str, str]:
+    """Return the files that programs and their authors download: the path by its name."""
+    programs = [one.path for one in list_documents().values() if one.is_program]
+    return MappingProxyType({posixpath.basename(path): path for path in (*_FILES, *programs)})
+
+
 def _build_slug(path: str) -> str:
     """Return a document's slug: "docs/games/gin.md" is games/gin, "ARCHITECTURE.md" architecture,
-    "docs/adr/README.md" adr.
+    "docs/adr/README.md" adr, "examples/gin_bot.py" examples/gin-bot.
     """
-    slug = path.removeprefix(f"{FOLDER}/").removesuffix(".md")
+    slug = posixpath.splitext(path.removeprefix(f"{FOLDER}/"))[0]
     return slug.removesuffix("/README").lower().replace("_", "-")

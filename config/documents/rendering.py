@@ -15,7 +15,7 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from config.documents.library import FOLDER, Document, list_documents
+from config.documents.library import FOLDER, Document, list_documents, list_files
 
 LARGEST_LEVEL_LISTED = 3
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -165,7 +165,7 @@ def _lead_on(token: Token, document: Document) -> None:
         token.attrSet("href", anchor or "#main")
     elif other := list_documents().get(link.path):
         token.attrSet("href", reverse("document", args=[other.slug]) + anchor)
-    elif link.path.endswith(".json"):
+    elif link.path in list_files().values():
         token.attrSet("href", reverse("document_file", args=[posixpath.basename(link.path)]))
     elif settings.SOURCE_URL:
         token.attrSet("href", f"{settings.SOURCE_URL}/{link.path}{anchor}")

@@ -1,23 +1,18 @@
-from typing import Final
-
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from config.documents.library import (
-    FOLDER,
     SHELVES,
     Document,
     get_documents_by_slug,
     list_documents,
+    list_files,
 )
 from config.documents.rendering import render_page
 from config.documents.search import LONGEST_QUERY, list_other_shelves, search
 from core.values.numbers import parse_number
-
-# Files that the documents mention and programs download.
-FILES: Final = frozenset({"protocol.schema.json", "asyncapi.json", "grafana.json"})
 
 
 @require_safe
@@ -59,15 +54,16 @@ def document(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def document_file(_request: HttpRequest, name: str) -> HttpResponse:
-    if name not in FILES:
+    path = list_files().get(name)
+    if path is None:
         raise Http404
-    text = (settings.BASE_DIR / FOLDER / name).read_bytes()
-    return HttpResponse(text, content_type="application/json")
+    kind = "application/json" if path.endswith(".json") else "text/plain; charset=utf-8"
+    return HttpResponse((settings.BASE_DIR / path).read_bytes(), content_type=kind)
 
 
 def _list_shelf(found: Document) -> list[tuple[Document, str]]:
     """Return the documents of the same shelf; decisions are shown beside each other."""
     paths = next((shelf.paths for shelf in SHELVES if found.path in shelf.paths), None)
     if paths is None:
-        paths = tuple(path for path in list_documents() if path.startswith(f"{FOLDER}/adr/"))
+        paths = tuple(path for path in list_documents() if path.startswith("docs/adr/"))
     return [(one, render_page(one).title) for one in map(list_documents().__getitem__, paths)]

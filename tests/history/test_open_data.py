@@ -2,21 +2,28 @@
 
 import gzip
 import json
+import os
 from datetime import timedelta
 
 import pytest
 from django.core.files.storage import storages
 from django.urls import reverse
 from django.utils import timezone
+from jsonschema import Draft202012Validator
 
+from config.api.deal_schemas import build_open_schema, build_record_schema, render_text
 from core.database.leases import Job, lease
 from games.registry import GAMES
 from history import open_data
 from history.open_data import list_months, publish_last_month
+from history.records import deal_record
 from tables.models import Match, MatchStatus, Table
+from tests.given import require
+from tests.programs import ROOT
 from tests.tables.driving import end_match, play_to_the_end, start_match
 
 pytestmark = pytest.mark.django_db
+SAMPLE = ROOT / "docs/open-data-sample.jsonl"
 LATER = timezone.now().replace(year=2027, month=2, day=9)
 JANUARY = LATER - timedelta(days=20)
 IDENTIFYING = {
@@ -30,6 +37,10 @@ def _site(settings, private, monkeypatch):
     settings.OPEN_DATA = True
     monkeypatch.setattr(open_data, "LEAST_PLAYERS", 2)
     storages.__dict__.pop("backends", None)
+
+
+def find_faults(deal, schema):
+    return [error.message for error in Draft202012Validator(schema).iter_errors(deal)]
 
 
 # Where the first one is of several deals.
@@ -76,6 +87,10 @@ def test_a_published_deal_has_cards_and_moves_but_no_names(client, played, game)
     deals = read_lines(client)
     assert [deal["deal"] for deal in deals] == list(range(1, match.deals.count() + 1))
     for deal in deals:
+        assert find_faults(deal, build_open_schema()) == []
+        record = require(deal_record(match_id=match.pk, number=deal["deal"]))
+        assert find_faults(record, build_record_schema()) == []
+        assert find_faults(record, build_open_schema()) != []
         assert (deal["game"], deal["day"], deal["match"]) == (game, "2027-01-20", 1)
         assert deal["players"] == {"0": "person", "1": "person"}
         assert deal["hands"]
@@ -85,6 +100,30 @@ def test_a_published_deal_has_cards_and_moves_but_no_names(client, played, game)
         secrets = {match.table.name, *(player["name"] for player in match.players.values())}
         assert not told & secrets
         assert not [one for one in walk(deal) if isinstance(one, int) and one > 10**10]
+
+
+def test_the_sample_of_a_month_is_as_the_site_publishes(client, played):
+    """`SAMPLE=renew bin/test pytest tests/history/test_open_data.py -k sample` plays it anew."""
+    if os.environ.get("SAMPLE") == "renew":
+        for game in GAMES:
+            preset = ONE_DEAL.get(game, GAMES[game].formats[0].presets[0])
+            played(to_the_end=True, game=game, preset=preset)
+        assert publish_last_month(LATER)
+        SAMPLE.write_text("".join(f"{json.dumps(deal)}\n" for deal in read_lines(client)))
+    deals = [json.loads(line) for line in SAMPLE.read_text().splitlines()]
+    assert {deal["game"] for deal in deals} == {*GAMES}
+    for deal in deals:
+        assert find_faults(deal, build_open_schema()) == []
+    assert SAMPLE.stat().st_size < 200_000
+
+
+@pytest.mark.parametrize(("kind", "name"), [("record", "deal-record"), ("open", "open-data")])
+def test_the_published_schema_is_current(kind, name):
+    """`SAMPLE=renew bin/test pytest tests/history/test_open_data.py -k schema` writes it."""
+    published = ROOT / f"docs/{name}.schema.json"
+    if os.environ.get("SAMPLE") == "renew":
+        published.write_text(render_text(kind))
+    assert published.read_text() == render_text(kind)
 
 
 @pytest.mark.parametrize(

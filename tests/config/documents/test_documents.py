@@ -20,7 +20,8 @@ NOT_SHELVED = {"README.md"}
 
 def test_every_document_of_the_repository_is_listed_once():
     there = {path.name for path in ROOT.glob("*.md")} - NOT_SHELVED
-    there |= {path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md")}
+    for pattern in ("docs/**/*.md", "packages/*/README.md", "examples/**/*.*"):
+        there |= {path.relative_to(ROOT).as_posix() for path in ROOT.glob(pattern)}
     assert list_documents().keys() == there
     assert len(get_documents_by_slug()) == len(list_documents())
     shelved = [path for shelf in SHELVES for path in shelf.paths]
@@ -85,11 +86,32 @@ class TestPages:
     def test_code_is_linked_if_the_source_address_is_set(self, client, settings, source):
         settings.SOURCE_URL = source
         render_page.cache_clear()
-        text = client.get(reverse("document", args=["protocol"])).text
+        text = client.get(reverse("document", args=["architecture"])).text
         render_page.cache_clear()
-        assert "examples/bot.py" in text
-        assert ('href="https://code.example/main/examples/bot.py"' in text) == bool(source)
-        assert "../examples" not in text
+        assert "README" in text
+        linked = 'href="https://code.example/main/static/js/games/README.md"'
+        assert (linked in text) == bool(source)
+        assert 'href="static' not in text
+
+    def test_a_program_is_a_page_and_a_file(self, client):
+        text = client.get(reverse("document", args=["write-a-bot"])).text
+        page = reverse("document", args=["examples/gin-bot"])
+        assert f'href="{page}"' in text
+        shown = client.get(page).text
+        assert "legal = {entry[&quot;kind&quot;]: entry" in shown
+        address = reverse("document_file", args=["gin_bot.py"])
+        assert f'href="{address}"' in shown
+        answer = client.get(address)
+        assert answer["Content-Type"] == "text/plain; charset=utf-8"
+        assert answer.text == (ROOT / "examples/gin_bot.py").read_text()
+        assert f'href="{reverse("document", args=["packages/client"])}"' in text
+
+    def test_a_search_finds_libraries_and_examples(self, client):
+        query = {"q": "openrummy_client", "for": "2"}
+        found = client.get(reverse("documents"), query).text
+        assert reverse("document", args=["packages/client"]) in found
+        found = client.get(reverse("documents"), {"q": "ladder_bot.py", "for": "2"}).text
+        assert reverse("document", args=["examples/ladder-bot"]) in found
 
     def test_a_search_links_the_matching_section(self, client):
         text = client.get(reverse("documents"), {"q": "undercut gin"}).text

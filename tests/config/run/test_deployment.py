@@ -14,6 +14,7 @@ from django.apps import apps
 from django.conf import settings
 
 from accounts.api.access import OfAddress
+from config.documents.library import list_documents
 from config.run.supervisor import PROCESSES, read_procfile
 from config.sockets.websocket import websocket_application
 from core.images import LARGEST_BYTES
@@ -101,6 +102,9 @@ def test_the_image_holds_every_app_and_the_files_they_read():
     assert {"accounts", "tables", "tournaments", "wallet"} <= own
     read = {"config", "games", "locale", "manage.py", "Procfile", "static", "templates", "tools"}
     assert own | read <= list_admitted()
+    documents = {path for path in list_documents() if "/" not in path or "README" in path}
+    shown = documents | {"docs", "examples", "pyproject.toml"}
+    assert {path for path in shown if not path.startswith("docs/")} <= list_admitted()
 
 
 def test_the_image_holds_no_keys_or_settings():
