@@ -44,7 +44,7 @@ def complete(
     """
     name = (get_default_site() if request is None else site()).name
     result["info"] |= {"title": name, "version": read_version()}
-    result["servers"] = [{"url": settings.SITE_URL}]
+    result["servers"] = [{"url": _find_address(request)}]
     components = result["components"]
     for part, found in build_components().items():
         components.setdefault(part, {}).update(found)
@@ -73,6 +73,12 @@ def read_version() -> str:
     """Return the release that the site runs."""
     project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())
     return str(project["project"]["version"])
+
+
+def _find_address(request: HttpRequest | None) -> str:
+    """Return the address that the description was asked at, so that its readers call where they are."""
+    asked_at = settings.SITE_URL if request is None else request.build_absolute_uri("/")
+    return str(asked_at).rstrip("/")
 
 
 def _list_operations(paths: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

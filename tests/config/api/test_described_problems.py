@@ -6,6 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from accounts.api.base import REFUSALS, ApiView
+from config.api.description import read_version
 from config.api.errors import NothingView, urlpatterns
 from config.api.problems import list_codes
 from tests.config.api.reached import list_reached
@@ -133,6 +134,16 @@ def test_a_refused_operation_has_a_problem_of_its_own(described):
     assert {"not_registered", "club_name_taken", "not_found"}.isdisjoint(codes)
     assert "409" not in described["paths"]["/api/v1/wallet/"]["get"]["responses"]
     assert "404" not in described["paths"]["/api/v1/lobby/"]["get"]["responses"]
+
+
+@pytest.mark.django_db
+def test_the_description_says_where_it_was_asked_and_the_release(client, settings):
+    settings.ALLOWED_HOSTS = ["cards.example"]
+    headers = {"Accept": "application/json", "Host": "cards.example"}
+    told = client.get("/api/v1/schema/", headers=headers).json()
+    assert told["servers"] == [{"url": "http://cards.example"}]
+    assert told["info"]["license"]["identifier"] == "MIT"
+    assert told["info"]["version"] == read_version()
 
 
 def test_no_code_is_given_with_two_statuses(described):
