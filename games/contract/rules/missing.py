@@ -71,6 +71,24 @@ def find_missing_for(deal: Deal, rules: ContractRules, player: Player) -> Missin
     return find_missing_of_whole(hand, len(deal.contract), len(hand) + (not has_drawn), rules)
 
 
+def find_melds_for(deal: Deal, rules: ContractRules, player: Player) -> tuple[LaidMeld, ...] | None:
+    """Return melds of this player's hand that are the contract of the deal, or None."""
+    if deal.is_whole and not may_be_whole(player.hand, len(deal.contract), rules):
+        return None
+    return find_missing_for(deal, rules, player).melds
+
+
+def may_be_whole(hand: Sequence[Card], runs: int, rules: ContractRules) -> bool:
+    """Return whether so many runs could take this whole hand (C4), seen at a glance.
+
+    Each suit needs a run of its own, and runs of one suit have no card twice (C5), except for an ace.
+    """
+    natural = [card for card in hand if not rules.is_wild(card)]
+    twice = len(natural) - len({card.face for card in natural})
+    aces = [card.face for card in natural if card.rank == 1]
+    return len({card.suit for card in natural}) <= runs and twice <= len(aces) - len({*aces})
+
+
 def find_missing(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> Missing:
     """Return the cards that the hand lacks for the contract, laid with as few cards as possible."""
     return _find_missing(tuple(sorted(hand)), contract, _share_rules(rules))

@@ -20,7 +20,7 @@ from games.contract.rules.melds import (
     list_faces_onto,
     swap_joker,
 )
-from games.contract.rules.missing import find_missing_for
+from games.contract.rules.missing import find_melds_for
 from games.contract.rules.ruleset import RUN
 from games.engine import laying, moves
 from games.engine.base import gettext_noop as _
@@ -158,7 +158,7 @@ class LayContract(AfterDrawing[Step]):
     def options(cls, step: Step) -> Iterator[Self]:
         if step.player.laid_in is not None:
             return
-        melds = find_missing_for(step.deal, step.rules, step.player).melds
+        melds = find_melds_for(step.deal, step.rules, step.player)
         if melds is not None and (move := cls(melds)).refusal(step) is None:
             yield move
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, combinations, product
 from typing import Final, NamedTuple
 
-from games.cards import FACE_RANK
+from games.cards import FACE_RANK, FACES
 from games.engine.base import gettext_noop as _
 from games.engine.moves import MoveRefusal
 from games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, face_of
@@ -87,15 +87,16 @@ class FrozenReading(NamedTuple):
 
 
 def faces_of(melds: Iterable[Meld]) -> Faces:
-    return Counter(card.face for meld in melds for card in meld.cards)
+    return Counter([card % FACES for meld in melds for card in meld.cards])
 
 
 def judge(lay: Lay, rules: RummikubRules) -> LayVerdict:
     """Return the first rule that the lay breaks, and its worth in either case."""
-    from_rack = lay.from_rack
-    readings = list(_list_readings(lay, rules)) if _is_complete(lay) else []
+    before, after = faces_of(lay.before), faces_of(lay.after)
+    from_rack, is_complete = after - before, before <= after
+    readings = list(_list_readings(lay, rules)) if is_complete else []
     points, opening = _count_worth(lay, from_rack, readings)
-    refusal = _check_tiles(lay, from_rack)
+    refusal = _check_tiles(lay, from_rack) if is_complete else TILES_MISSING
     if refusal is None and not lay.has_opened:
         refusal = _check_opening(lay, opening, rules)
     if refusal is None:
@@ -103,14 +104,8 @@ def judge(lay: Lay, rules: RummikubRules) -> LayVerdict:
     return LayVerdict(refusal, points, opening, from_rack.total())
 
 
-def _is_complete(lay: Lay) -> bool:
-    return not faces_of(lay.before) - faces_of(lay.after)
-
-
 def _check_tiles(lay: Lay, from_rack: Faces) -> MoveRefusal | None:
     """Check the tiles and the melds (K6)."""
-    if not _is_complete(lay):
-        return TILES_MISSING
     if from_rack - lay.rack:
         return TILE_NOT_HELD
     if any(meld.kind is None for meld in lay.after):

@@ -6,7 +6,7 @@ meld that the joker may go into is tried (K10).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice, product
@@ -15,7 +15,17 @@ from typing import Final, NamedTuple
 from games.cards import FACE_RANK, FACE_SUIT, Card
 from games.rummikub.rules.cores import MeldCore, list_layings_of_freed, list_openings
 from games.rummikub.rules.judging import Faces, Lay, LayVerdict, judge, list_freeing_tiles
-from games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, cards_of, make_meld
+from games.rummikub.rules.melds import (
+    COLOURS,
+    JOKER,
+    MIN_MELD,
+    VALUES,
+    Meld,
+    Melds,
+    cards_of,
+    face_of,
+    make_meld,
+)
 from games.rummikub.rules.ruleset import RummikubRules
 from games.rummikub.rules.solver import (
     FixedGroup,
@@ -24,6 +34,7 @@ from games.rummikub.rules.solver import (
     Solution,
     StepBudget,
     TilePool,
+    list_useful,
     solve,
 )
 
@@ -84,6 +95,28 @@ def find_best_lay(stand: Stand) -> BestLay | None:
     )
 
 
+def find_any_lay(stand: Stand) -> Melds | None:
+    """Return the table after a lay, found in a fraction of the time of the best one; None if there is none.
+
+    It is the first that is found: without moving a tile, then with moving, then with freeing jokers.
+    """
+    budget = StepBudget(STEPS)
+    if not stand.has_opened:
+        return _open_plainly(stand, budget)
+    if (plain := _lay_plainly(stand)) is not None:
+        return plain
+    has_joker = any(card.face == JOKER for card in stand.rack)
+    for scene in (*([_keep_all(stand)] if has_joker else []), _keep_frozen(stand)):
+        if (found := _solve_scene(stand, scene, budget)) is not None:
+            return found.table
+    for scene in _list_freeing_scenes(stand):
+        if budget.is_spent:
+            break
+        if (found := _find_best_freeing(stand, scene, None, budget)) is not None:
+            return found.table
+    return None
+
+
 def judge_table(stand: Stand, table: Melds) -> LayVerdict:
     rack = Counter(card.face for card in stand.rack)
     return judge(Lay(stand.table, table, rack, stand.has_opened), stand.rules)
@@ -91,11 +124,13 @@ def judge_table(stand: Stand, table: Melds) -> LayVerdict:
 
 def _find_best_opened(stand: Stand, budget: StepBudget) -> BestLay | None:
     still, moving = _keep_all(stand), _keep_frozen(stand)
+    # Without a joker, a whole rack counts the same however it is laid.
+    most = 0 if any(card.face == JOKER for card in stand.rack) else len(stand.rack)
     best = _solve_scene(stand, still, budget)
-    if moving != still:
+    if moving != still and not (best and best.tiles == most):
         best = _choose_better(best, _solve_scene(stand, moving, budget))
     for scene in _list_freeing_scenes(stand):
-        if budget.is_spent:
+        if budget.is_spent or (best and best.tiles == most):
             break
         best = _choose_better(best, _find_best_freeing(stand, scene, best, budget))
     return best
@@ -110,6 +145,80 @@ def _choose_better(one: BestLay | None, other: BestLay | None) -> BestLay | None
     if one is None or (other is not None and other.worth > one.worth):
         return other
     return one
+
+
+# --- A lay at a glance.
+
+
+def _lay_plainly(stand: Stand) -> Melds | None:
+    """Return the table with melds of the rack on it and single tiles at what lies there, without jokers."""
+    free: dict[int, list[Card]] = {}
+    for card in stand.rack:
+        if card.face != JOKER:
+            free.setdefault(card.face, []).append(card)
+    if not free:
+        return None
+    laid = [_take_meld(faces, free) for faces in _list_plain_melds(free)]
+    table = (*(_grow_plainly(meld, free) for meld in stand.table), *laid)
+    is_laid = table != stand.table and judge_table(stand, table).refusal is None
+    return table if is_laid else None
+
+
+def _open_plainly(stand: Stand, budget: StepBudget) -> Melds | None:
+    """Return the table with the initial meld of most points on it (K7), or None if it is worth too little."""
+    pool = _make_rack_pool(Counter(card.face for card in stand.rack))
+    useful = sum(FACE_RANK[face] * pool.most[face] for face in list_useful(pool))
+    if useful + pool.jokers_most * VALUES[-1] < stand.rules.initial_meld:
+        return None
+    found = solve(pool, budget)
+    if found is None or found.gain < stand.rules.initial_meld:
+        return None
+    free: dict[int, list[Card]] = {}
+    for card in stand.rack:
+        free.setdefault(card.face, []).append(card)
+    laid = (
+        make_meld([free[tile].pop() for tile, _ in meld], [face for _, face in meld])
+        for meld in found.melds
+    )
+    return (*stand.table, *laid)
+
+
+def _list_plain_melds(free: Mapping[int, Sequence[Card]]) -> Iterator[list[int]]:
+    """Yield faces that make a meld, groups first. Their tiles are taken before the next one is asked for."""
+    for value in VALUES:
+        group = [face for colour in COLOURS if free.get(face := face_of(value, colour))]
+        if len(group) >= MIN_MELD:
+            yield group
+    for colour in COLOURS:
+        run: list[int] = []
+        for value in (*VALUES, None):
+            if value is not None and free.get(face := face_of(value, colour)):
+                run.append(face)
+                continue
+            if len(run) >= MIN_MELD:
+                yield run
+            run = []
+
+
+def _take_meld(faces: Sequence[int], free: Mapping[int, list[Card]]) -> Meld:
+    return make_meld([free[face].pop() for face in faces], faces)
+
+
+def _grow_plainly(meld: Meld, free: Mapping[int, list[Card]]) -> Meld:
+    """Return the meld with every free tile that fits at it."""
+    cards, faces = list(meld.cards), list(meld.faces)
+    is_group = len({FACE_RANK[face] for face in faces}) == 1
+    while True:
+        if is_group:
+            ends = [face_of(FACE_RANK[faces[0]], colour) for colour in COLOURS]
+        else:
+            low, high = min(faces), max(faces)
+            ends = [low - 1] * (FACE_RANK[low] > 1) + [high + 1] * (FACE_RANK[high] < VALUES[-1])
+        found = next((face for face in ends if face not in faces and free.get(face)), None)
+        if found is None:
+            return meld if len(cards) == len(meld.cards) else make_meld(cards, faces)
+        cards.append(free[found].pop())
+        faces.append(found)
 
 
 # --- Frozen melds.
@@ -170,12 +279,12 @@ def _treat_meld(meld: Meld, rules: RummikubRules) -> Iterator[Scene]:
 def _find_best_freeing(
     stand: Stand, scene: Scene, best: BestLay | None, budget: StepBudget
 ) -> BestLay | None:
-    relaxed = _find_lay(stand, scene, budget)
-    if relaxed is None or (best is not None and relaxed.worth <= best.worth):
+    found = _find_lay(stand, scene, budget)
+    if found is None or (best is not None and found.lay.worth <= best.worth):
         return None
-    if judge_table(stand, relaxed.table).refusal is None:
-        return relaxed
-    limit, best = relaxed.worth, None
+    if found.is_legal:
+        return found.lay
+    limit, best = found.lay.worth, None
     rack = Counter(card.face for card in stand.rack)
     there = rack + Counter(scene.loose)
     tried = list_layings_of_freed(rack - _find_own(stand, scene), there, scene.freed)
@@ -196,12 +305,12 @@ def _find_best_opening(stand: Stand, budget: StepBudget) -> BestLay | None:
         return None
     scene = _keep_frozen(stand) if stand.rules.open_then_play else _leave_untouched(stand)
     relaxed = _find_lay(stand, scene, budget)
-    if relaxed is not None and judge_table(stand, relaxed.table).refusal is None:
-        return relaxed
+    if relaxed is not None and relaxed.is_legal:
+        return relaxed.lay
     best = None
     for cores in islice(list_openings(rack, stand.rules.initial_meld, budget), _MOST_TRIED):
         best = _choose_better(best, _solve_scene(stand, scene, budget, cores))
-        if best is not None and relaxed is not None and best.worth == relaxed.worth:
+        if best is not None and relaxed is not None and best.worth == relaxed.lay.worth:
             break
     return best
 
@@ -217,12 +326,24 @@ def count_most_points(rack: Faces) -> int:
 
 
 def _count_most_points(rack: Faces, budget: StepBudget) -> int:
-    most = tuple(rack[face] for face in _FACES)
-    found = solve(TilePool((0,) * JOKER, most, jokers_most=rack[JOKER], tile=0), budget)
+    found = solve(_make_rack_pool(rack), budget)
     return 0 if found is None else found.gain
 
 
+def _make_rack_pool(rack: Faces) -> TilePool:
+    """Return the tiles of a rack, each of them worth its points alone."""
+    most = tuple(rack[face] for face in _FACES)
+    return TilePool((0,) * JOKER, most, jokers_most=rack[JOKER], tile=0)
+
+
 # --- Asking the solver.
+
+
+class _Found(NamedTuple):
+    """The solver's lay, which knows neither K7 nor K10, and whether it keeps to them."""
+
+    lay: BestLay
+    is_legal: bool
 
 
 def _solve_scene(
@@ -230,24 +351,26 @@ def _solve_scene(
 ) -> BestLay | None:
     """Return the best lay with this treatment and these new melds, or None if it is illegal."""
     found = _find_lay(stand, scene, budget, cores)
-    if found is None or judge_table(stand, found.table).refusal is not None:
-        return None
-    return found
+    return found.lay if found is not None and found.is_legal else None
 
 
 def _find_lay(
     stand: Stand, scene: Scene, budget: StepBudget, cores: Sequence[MeldCore] = ()
-) -> BestLay | None:
+) -> _Found | None:
     """Return the solver's lay, without regard to K7 and K10."""
     pool = _make_pool(stand, scene, cores)
-    found = None if pool is None else solve(pool, budget)
+    if pool is None or not (cores or scene.freeing or _has_use(pool)):
+        return None
+    found = solve(pool, budget)
     if found is None:
         return None
     growing = _list_growing(scene, cores)
     lone = [core.meld for core in cores if not core.grows]
     table = _Table(stand).lay_out(growing, lone, found)
     verdict = judge_table(stand, table)
-    return BestLay(verdict.tiles, verdict.points, table) if verdict.tiles else None
+    if not verdict.tiles:
+        return None
+    return _Found(BestLay(verdict.tiles, verdict.points, table), verdict.refusal is None)
 
 
 def _make_pool(stand: Stand, scene: Scene, cores: Sequence[MeldCore]) -> TilePool | None:
@@ -273,6 +396,11 @@ def _make_pool(stand: Stand, scene: Scene, cores: Sequence[MeldCore]) -> TilePoo
         runs=runs,
         groups=groups,
     )
+
+
+def _has_use(pool: TilePool) -> bool:
+    """Return whether any tile of the rack may be of use."""
+    return pool.jokers_most > pool.jokers_of_table or any(True for _face in list_useful(pool))
 
 
 def _list_growing(scene: Scene, cores: Sequence[MeldCore]) -> list[tuple[Placed, ...]]:

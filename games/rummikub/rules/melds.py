@@ -10,7 +10,16 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Annotated, Any, Final
 
-from games.cards import CARD_TEXT, FACE_RANK, FACE_SUIT, FACE_TEXT, PRINTED_JOKER, Card, full_deck
+from games.cards import (
+    CARD_TEXT,
+    FACE_RANK,
+    FACE_SUIT,
+    FACE_TEXT,
+    FACES,
+    PRINTED_JOKER,
+    Card,
+    full_deck,
+)
 from games.engine.base import JSON
 from games.engine.fields import Within, make_reader
 from games.engine.state import Value
@@ -38,6 +47,8 @@ class Meld(Value):
     @property
     def jokers(self) -> tuple[int, ...]:
         """The faces that its jokers stand for."""
+        if not any(card % FACES == JOKER for card in self.cards):
+            return ()
         return tuple(
             face for card, face in zip(self.cards, self.faces, strict=True) if card.face == JOKER
         )

@@ -20,7 +20,7 @@ from games.rummikub.rules.deal import (
     turn_seconds,
 )
 from games.rummikub.rules.judging import TILE_NOT_HELD, TILES_MISSING
-from games.rummikub.rules.laying import BestLay, Stand, find_best_lay, judge_table
+from games.rummikub.rules.laying import BestLay, Stand, find_any_lay, find_best_lay, judge_table
 from games.rummikub.rules.melds import Melds, cards_of, draft_json, read_draft, read_table
 from games.rummikub.rules.ruleset import TILES, RummikubRules
 
@@ -49,9 +49,9 @@ class Lay(Move[Step]):
 
     @classmethod
     def options(cls, step: Step) -> Iterator[Self]:
-        best = find_own_best(step)
-        if best is not None:
-            yield cls(best.table)
+        table = find_own_lay(step)
+        if table is not None:
+            yield cls(table)
 
 
 class Draw(Move[Step]):
@@ -134,9 +134,14 @@ def find_own_best(step: Step) -> BestLay | None:
     return find_best_lay(build_stand(step.deal, step.rules, step.player))
 
 
+def find_own_lay(step: Step) -> Melds | None:
+    """Return the table after a lay that the player has now, or None if there is none."""
+    return find_any_lay(build_stand(step.deal, step.rules, step.player))
+
+
 def must_play(step: Step) -> MoveRefusal | None:
     """K5: by some rule sets a player who can lay tiles may neither draw nor pass."""
-    return MUST_PLAY if step.rules.must_play and find_own_best(step) is not None else None
+    return MUST_PLAY if step.rules.must_play and find_own_lay(step) is not None else None
 
 
 def put_down(step: Step, table: Melds) -> None:

@@ -16,15 +16,21 @@ from itertools import combinations, combinations_with_replacement, product
 from operator import ge
 from typing import Final, NamedTuple
 
-from games.rummikub.rules.melds import COLOURS, JOKER, VALUES, face_of
+from games.cards import FACE_RANK, FACE_SUIT
+from games.rummikub.rules.melds import COLOURS, JOKER, MIN_MELD, VALUES, face_of
 
 MOST_JOKERS: Final = 2
+# The most open runs of a colour, and the number after the last one.
+_MOST_OPEN: Final = 2 + MOST_JOKERS
+_AFTER_LAST: Final = 14
+# The numbers that a run of three may start with, as bits.
+_STARTS_OF_RUNS: Final = (1 << 12) - 2
 # Runs of three and longer ones are equal.
 LONG: Final = 3
 # The open runs of a colour, as their lengths; a state is an index.
 STATES: Final = tuple(
     runs
-    for size in range(2 + MOST_JOKERS + 1)
+    for size in range(_MOST_OPEN + 1)
     for runs in combinations_with_replacement((1, 2, LONG), size)
 )
 _STATE_OF: Final = {runs: number for number, runs in enumerate(STATES)}
@@ -120,6 +126,38 @@ class TilePool:
     tile: int = TILE
 
 
+def list_useful(pool: TilePool) -> Iterator[int]:
+    """Yield the faces of tiles that need not be used and fit somewhere, with the help of any others."""
+    jokers = pool.jokers_most
+    there = [0, 0, 0, 0]  # by colour, the numbers as bits
+    for run in pool.runs:
+        there[run.colour] |= (2 << run.high) - (1 << run.low)
+    for face, most in enumerate(pool.most):
+        if most:
+            there[FACE_SUIT[face]] |= 1 << FACE_RANK[face]
+    in_runs = [_list_in_runs(numbers, jokers) for numbers in there]
+    growing = {face_of(group.value, colour) for group in pool.groups for colour in group.colours}
+    for face, (least, most) in enumerate(zip(pool.least, pool.most, strict=True)):
+        if most <= least:
+            continue
+        value, colour = FACE_RANK[face], FACE_SUIT[face]
+        alike = sum(pool.most[face_of(value, other)] > 0 for other in COLOURS)
+        if in_runs[colour] >> value & 1 or alike + jokers >= MIN_MELD or face in growing:
+            yield face
+
+
+def _list_in_runs(numbers: int, jokers: int) -> int:
+    """Return as bits the numbers that are in three numbers in a row of which all but the jokers are there."""
+    first, second, third = numbers, numbers >> 1, numbers >> 2
+    if jokers > 1:
+        return -1
+    starts = first & second & third
+    if jokers:
+        starts = first & second | first & third | second & third
+    starts &= _STARTS_OF_RUNS
+    return starts | starts << 1 | starts << 2
+
+
 @dataclass(slots=True)
 class Solution:
     """A solution. `gain` counts every used tile, required tiles included.
@@ -210,11 +248,7 @@ class _Search:
         self.is_crowded = False
         self.vectors: dict[int, Mapping[Vector, _Division]] = {}
         self.jokers = _Jokers(pool.jokers_most, pool.jokers_least > 0)
-        self.colours = {
-            (value, colour): _make_colour(pool, value, colour)
-            for value in VALUES
-            for colour in COLOURS
-        }
+        self.colours = dict(_list_colours(pool))
 
     def build_next_layer(
         self, value: int, layer: Mapping[int, int]
@@ -247,6 +281,8 @@ class _Search:
     ) -> tuple[dict[int, int], _Steps, bool]:
         """Return the next layer, its steps back, and whether all states of this one went into it."""
         named = list(self.vectors[value])
+        in_front = [(vector[0], vector[1]) for vector in named]
+        in_rear = [(vector[2], vector[3]) for vector in named]
         fronts: dict[int, Sequence[tuple[int, Sequence[_Pair]]]] = {}
         rears: dict[int, Mapping[int, Sequence[_Pair]]] = {}
         reached: dict[int, int] = {}
@@ -257,11 +293,11 @@ class _Search:
                 break
             states = key & _TWO_MASK
             if (front := fronts.get(states)) is None:
-                front = fronts[states] = [*self._list_halves(value, 0, named, states).items()]
+                front = fronts[states] = [*self._list_halves(value, 0, in_front, states).items()]
                 steps += len(named)
             states = key >> 2 * _BITS & _TWO_MASK
             if (rear := rears.get(states)) is None:
-                rear = rears[states] = self._list_halves(value, 2, named, states)
+                rear = rears[states] = self._list_halves(value, 2, in_rear, states)
                 steps += len(named)
             for number, firsts in front:
                 if (seconds := rear.get(number)) is not None:
@@ -272,19 +308,20 @@ class _Search:
         return reached, back, steps <= STEPS_OF_NUMBER
 
     def _list_halves(
-        self, value: int, colour: int, vectors: Sequence[Vector], states: int
+        self, value: int, colour: int, in_groups: Sequence[tuple[int, int]], states: int
     ) -> dict[int, Sequence[_Pair]]:
-        """Return the choices for this colour and the next, by the place of the vector that allows them."""
+        """Return the choices for this colour and the next, by the place of the vector that allows them.
+
+        `in_groups` are the tiles of both colours that each vector puts into groups.
+        """
         colours = self.colours[value, colour], self.colours[value, colour + 1]
-        known: dict[tuple[int, int], Sequence[_Pair]] = {}
-        found = {}
-        for number, vector in enumerate(vectors):
-            grouped = vector[colour], vector[colour + 1]
-            if (pairs := known.get(grouped)) is None:
-                pairs = known[grouped] = _list_pairs(colours, grouped, states, self.jokers)
-            if pairs:
-                found[number] = pairs
-        return found
+        known = {
+            grouped: _list_pairs(colours, grouped, states, self.jokers)
+            for grouped in dict.fromkeys(in_groups)
+        }
+        return {
+            number: pairs for number, grouped in enumerate(in_groups) if (pairs := known[grouped])
+        }
 
     def _reach(
         self,
@@ -376,18 +413,6 @@ class _Division(NamedTuple):
     grown: list[tuple[int, int]]
 
 
-class _Ahead(NamedTuple):
-    """The surroundings of a colour at a number.
-
-    `starting` and `ended` count fixed runs that start here and that ended just before. `needed` is, by
-    the state after it, the least number of jokers for its short runs to end or to reach a fixed run.
-    """
-
-    starting: int
-    ended: int
-    needed: tuple[int, ...]
-
-
 @lru_cache(maxsize=1 << 13)  # at most 16 MB
 def _list_pairs(
     colours: tuple["_Colour", "_Colour"], grouped: tuple[int, int], states: int, jokers: "_Jokers"
@@ -409,9 +434,13 @@ def _list_pairs(
     )
 
 
-def _list_options(colour: "_Colour", grouped: int, state: int, jokers: "_Jokers") -> list[_Option]:
-    there, least, most = colour.ahead, colour.least, colour.most
-    return [
+@lru_cache(maxsize=1 << 13)  # at most 6 MB
+def _list_options(
+    colour: "_Colour", grouped: int, state: int, jokers: "_Jokers"
+) -> tuple[_Option, ...]:
+    least, most = colour.least, colour.most
+    needed_after = _count_needed(colour.next_tiles, colour.later_tiles)
+    return tuple(
         _Option(
             after << colour.shift,
             in_runs + grouped - naturals,
@@ -422,10 +451,10 @@ def _list_options(colour: "_Colour", grouped: int, state: int, jokers: "_Jokers"
             absorbed,
         )
         for in_runs in range(most + jokers.most - grouped + 1)
-        for after, absorbed in flow(state, in_runs, there.starting, there.ended)
-        if (needed := there.needed[after]) <= jokers.most
+        for after, absorbed in flow(state, in_runs, colour.starting, colour.ended)
+        if (needed := needed_after[after]) <= jokers.most
         for naturals in _count_naturals(in_runs + grouped, least, most, jokers)
-    ]
+    )
 
 
 def _count_naturals(tiles: int, least: int, most: int, jokers: "_Jokers") -> range:
@@ -439,13 +468,21 @@ def _count_naturals(tiles: int, least: int, most: int, jokers: "_Jokers") -> ran
 
 
 class _Colour(NamedTuple):
-    """A colour at a number: its tiles, what one of them is worth, and its surroundings."""
+    """A colour at a number: its tiles, what one of them is worth, and its surroundings.
+
+    `starting` and `ended` count fixed runs that start here and that ended just before; `next_tiles` and
+    `later_tiles` the tiles and fixed runs with which an open run may go on at the next number and at the
+    one after it. It is flat, and larger counts are one: it is a key of `_list_pairs`.
+    """
 
     shift: int  # of its state in the key
     least: int
     most: int
     worth: int
-    ahead: _Ahead
+    starting: int
+    ended: int
+    next_tiles: int
+    later_tiles: int
 
 
 class _Jokers(NamedTuple):
@@ -453,28 +490,31 @@ class _Jokers(NamedTuple):
     replace: bool  # a tile that is there
 
 
-def _make_colour(pool: TilePool, value: int, colour: int) -> _Colour:
-    face = face_of(value, colour)
-    ahead = _search_ahead(pool, value, colour)
-    return _Colour(_BITS * colour, pool.least[face], pool.most[face], pool.tile + value, ahead)
-
-
-def _search_ahead(pool: TilePool, value: int, colour: int) -> _Ahead:
-    runs = [run for run in pool.runs if run.colour == colour]
-    next_tiles, later_tiles = (
-        _count_tiles_at(pool, value + step, colour)
-        + sum(value < run.low <= value + step for run in runs)
-        for step in (1, 2)
-    )
-    return _Ahead(
-        starting=sum(run.low == value for run in runs),
-        ended=sum(run.high == value - 1 for run in runs),
-        needed=_count_needed(next_tiles, later_tiles),
-    )
-
-
-def _count_tiles_at(pool: TilePool, value: int, colour: int) -> int:
-    return pool.most[face_of(value, colour)] if value in VALUES else 0
+def _list_colours(pool: TilePool) -> Iterator[tuple[tuple[int, int], _Colour]]:
+    """Yield each colour at each number, by both."""
+    for colour in COLOURS:
+        begin, ended = [0] * (_AFTER_LAST + 2), [0] * (_AFTER_LAST + 2)
+        for run in pool.runs:
+            if run.colour == colour:
+                begin[run.low] += 1
+                ended[run.high + 1] += 1
+        first = face_of(1, colour)
+        least, most = pool.least[first : first + 13], (*pool.most[first : first + 13], 0, 0)
+        for value in VALUES:
+            starts = begin[value + 1]
+            yield (
+                (value, colour),
+                _Colour(
+                    _BITS * colour,
+                    least[value - 1],
+                    most[value - 1],
+                    pool.tile + value,
+                    begin[value],
+                    ended[value],
+                    min(most[value] + starts, _MOST_OPEN),
+                    min(most[value + 1] + starts + begin[value + 2], _MOST_OPEN),
+                ),
+            )
 
 
 @lru_cache(maxsize=1 << 8)  # at most 1 MB
@@ -539,6 +579,12 @@ class _Builder:
         self.open: list[list[_OpenRun]] = [[] for _ in COLOURS]
         self.melds: list[list[Placed]] = []
         self.grown: dict[int, list[Placed]] = {}
+        # The places of the fixed runs, by their colour and the number where they start or just after their end.
+        self.starting: dict[tuple[int, int], list[int]] = {}
+        self.ended: dict[tuple[int, int], list[int]] = {}
+        for place, run in enumerate(self.pool.runs):
+            self.starting.setdefault((run.low, run.colour), []).append(place)
+            self.ended.setdefault((run.high + 1, run.colour), []).append(place)
 
     def build(self, gain: int, path: Sequence[tuple[Vector, Sequence[_Option]]]) -> Solution:
         for value, (vector, chosen) in zip(VALUES, path, strict=True):
@@ -558,15 +604,13 @@ class _Builder:
 
     def _run(self, value: int, colour: int, option: _Option) -> list[Placed]:
         """Put tiles of this number into the runs of a colour. Returns the tiles for its groups."""
+        runs, ended = self.open[colour], self.ended.get((value, colour), ())
+        if not (runs or ended or option.jokers or option.naturals):
+            return []
         face = face_of(value, colour)
         tiles = [(JOKER, face)] * option.jokers + [(face, face)] * option.naturals
-        runs = self.open[colour]
-        self._absorb(value, colour, option.absorbed)
-        runs += [
-            _OpenRun([], LONG, place)
-            for place, fixed in enumerate(self.pool.runs)
-            if fixed.colour == colour and fixed.high == value - 1
-        ]
+        self._absorb(self.starting.get((value, colour), ()), runs, option.absorbed)
+        runs += [_OpenRun([], LONG, place) for place in ended]
         runs.sort(key=lambda run: run.length)
         for run in runs[option.in_runs :]:
             self._close(run)
@@ -577,13 +621,9 @@ class _Builder:
             run.length = min(run.length + 1, LONG)
         return tiles
 
-    def _absorb(self, value: int, colour: int, lengths: Sequence[int]) -> None:
-        starting = [
-            place
-            for place, fixed in enumerate(self.pool.runs)
-            if fixed.colour == colour and fixed.low == value
-        ]
-        runs = self.open[colour]
+    def _absorb(
+        self, starting: Sequence[int], runs: list[_OpenRun], lengths: Sequence[int]
+    ) -> None:
         for place, length in zip(starting, lengths, strict=False):
             run = runs.pop([one.length for one in runs].index(length))
             self.grown.setdefault(place, []).extend(run.tiles)

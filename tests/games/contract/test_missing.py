@@ -6,7 +6,7 @@ import pytest
 
 from games.cards import FACE_TEXT
 from games.contract.rules.melds import as_meld, contract_refusal
-from games.contract.rules.missing import find_missing, find_missing_of_whole
+from games.contract.rules.missing import find_missing, find_missing_of_whole, may_be_whole
 from games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
 from tests.effort import share_of
 from tests.games.contract import exhaustive
@@ -133,3 +133,21 @@ def test_spare_jokers_may_let_a_card_go_to_a_set():
     found = find_missing(hand, ("set", "run"), USUAL)
     assert found.lacking == 0
     assert sorted(len(laid.cards) for laid in found.melds or ()) == [3, 4]
+
+
+@pytest.mark.parametrize("rules", [USUAL, DEUCES], ids=lambda rules: rules.name)
+def test_a_hand_that_is_no_whole_contract_at_a_glance_is_none_by_the_search(rules):
+    """Half of the hands are three runs with jokers in them; in most of these one card is another."""
+    rng = random.Random(f"whole {rules.name}")
+    seen = {True: 0, False: 0}
+    for number in range(share_of(240)):
+        hand = deal_contract(rng, ("run",) * 3) if number % 2 else hands(rng, rules, 12)
+        if number % 4 == 3:
+            other = rng.choice([card for card in rules.deck(4) if card not in hand])
+            hand = (*hand[1:], other)
+        may_be = may_be_whole(hand, 3, rules)
+        is_whole = find_missing_of_whole(hand, 3, len(hand), rules).melds is not None
+        assert may_be or not is_whole, texts(hand)
+        seen[is_whole] += 1
+    assert seen[True] > 10
+    assert seen[False] > 10

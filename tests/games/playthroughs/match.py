@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.engine.base import IllegalMove
+from games.rummikub.rules.moves import Lay, find_own_best
 from tests.games.values import pair, parts_of
 
 BEGAN_AT = 1_700_000_000_000
@@ -79,7 +80,7 @@ class Match:
             "public": game.view.public(state),
             "own": [game.view.private(state, seat) for seat in self.seats],
             "offered": [game.core.describe_legal(state, seat) for seat in self.seats],
-            "legal": [self._moves(game.core.list_legal(state, seat)) for seat in self.seats],
+            "legal": [self._list_legal(seat) for seat in self.seats],
             "deferrable": [
                 self._moves(game.core.list_deferrable(state, seat)) for seat in self.seats
             ],
@@ -109,6 +110,16 @@ class Match:
             for standing in looked["public"]["match"]["standings"].values():
                 del standing["place"]
         return looked
+
+    def _list_legal(self, seat: int) -> list[Any]:
+        """Return the legal moves. Where a lay is one, the records have the best lay, by the rules' own search."""
+        core, best = self.game.core, None
+        listed = core.list_legal(self.state, seat)
+        if self.game.code == "rummikub" and isinstance(listed[0] if listed else None, Lay):
+            step = core.step_type(self.state, seat)
+            assert core.refusal(step, listed[0]) is None, listed[0]
+            best = find_own_best(step)
+        return self._moves(listed if best is None else (Lay(best.table), *listed[1:]))
 
     def _moves(self, moves: Any) -> list[Any]:
         return [self.game.wire.write(move) for move in moves]

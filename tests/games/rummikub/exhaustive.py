@@ -8,7 +8,7 @@ from itertools import combinations
 
 from games.cards import CARDS, Card
 from games.rummikub.rules.judging import Lay, judge
-from games.rummikub.rules.laying import Stand, find_best_lay
+from games.rummikub.rules.laying import Stand, find_any_lay, find_best_lay
 from games.rummikub.rules.melds import COLOURS, DECK, JOKER, Meld, Melds, face_of, make_meld
 from games.rummikub.rules.ruleset import PRESETS, load_rules
 
@@ -139,11 +139,14 @@ def find_difference(stand: Stand) -> str | None:
     tried = find_best_by_trying(stand)
     if worth != tried:
         return f"{worth} instead of {tried}"
-    if best is not None:
-        rack = Counter(card.face for card in stand.rack)
-        refusal = judge(Lay(stand.table, best.table, rack, stand.has_opened), stand.rules).refusal
-        used = {card for meld in best.table for card in meld.cards}
-        lying = {card for meld in stand.table for card in meld.cards}
+    found = find_any_lay(stand)
+    if (found is None) != (best is None):
+        return f"{found} is listed where the best is {best}"
+    rack = Counter(card.face for card in stand.rack)
+    lying = {card for meld in stand.table for card in meld.cards}
+    for table in (best.table, found) if best is not None and found is not None else ():
+        refusal = judge(Lay(stand.table, table, rack, stand.has_opened), stand.rules).refusal
+        used = {card for meld in table for card in meld.cards}
         if refusal is not None or not lying <= used <= lying | set(stand.rack):
             return f"not a lay: {refusal}"
     return None
