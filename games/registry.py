@@ -1,5 +1,16 @@
-"""The games that can be played at a table."""
+"""The games that can be played at a table, by their codes.
 
+A program that has the engine as a library adds its own with `register(GAME)`. An installed package offers one as an
+entry point of the group `openrummy.games`, and `load_installed()` registers these:
+
+    [project.entry-points."openrummy.games"]
+    highest = "highest_card:GAME"
+
+At a site games are those of this module: a game there has also tables, texts and a page (docs/adding.md).
+"""
+
+from importlib.metadata import entry_points
+from inspect import signature
 from typing import Final
 
 from games.basic.game import GAME as BASIC
@@ -18,6 +29,30 @@ GAMES: Final[dict[str, Game]] = {
 
 # Codes of all formats of all games.
 FORMATS: Final = sorted({format.code for game in GAMES.values() for format in game.formats})
+
+
+# The group of entry points that name a `Game` each.
+ENTRY_POINTS: Final = "openrummy.games"
+
+
+def register(game: Game) -> Game:
+    """Add a game under its code; return it behind its guard.
+
+    Raises TypeError for a value that is no game, or whose bots take other arguments, and ValueError for a code
+    that another game has.
+    """
+    if not isinstance(game, Game):
+        raise TypeError(f"{game!r} is not a Game.")
+    signature(game.bots).bind({}, 0, strength="easy", rng=None)
+    if game.code in GAMES:
+        raise ValueError(f"There is a game {game.code!r} already.")
+    return GAMES.setdefault(game.code, guard_game(game))
+
+
+def load_installed() -> list[str]:
+    """Register the games of installed packages; return their codes. One that is registered already stays."""
+    found = [point.load() for point in entry_points(group=ENTRY_POINTS)]
+    return [register(game).code for game in found if game.code not in GAMES]
 
 
 # Return a guarded game by its code. Raises `KeyError` if it is not installed.

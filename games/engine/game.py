@@ -5,6 +5,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import wraps
+from inspect import signature
 from random import Random
 from typing import Any, NoReturn, ParamSpec, Protocol, TypeVar
 
@@ -367,6 +369,9 @@ class GameFault(Exception):  # noqa: N818 - what it is called in the administrat
 def guard_game(game: Game) -> Game:
     """Return the game behind a guard: a call returns, refuses, or raises `GameFault`.
 
+    A call with other arguments than the method takes raises `TypeError`, as without the guard. Signatures
+    and docstrings are those of the methods.
+
     To the table layer, a game is somebody else's code. It may raise an exception that a future
     cannot carry out of a thread (StopIteration) or that ends an event loop (SystemExit). A
     `GameFault` puts one table out of order (tables/play/faults.py).
@@ -392,18 +397,33 @@ class _Guarded:
     """A part of a game: its public methods guarded, its values as they are."""
 
     def __init__(self, part: object, name: str) -> None:
+        self.__doc__ = part.__doc__
         for call in (call for call in dir(part) if not call.startswith("_")):
             value = getattr(part, call)
             setattr(self, call, _guard(value, f"{name}.{call}") if callable(value) else value)
 
 
 def _guard(method: Callable[P, T], name: str) -> Callable[P, T]:
+    @wraps(method, updated=())
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return method(*args, **kwargs)
         except (IllegalMove, InvalidRules, KeyboardInterrupt):
             raise
         except BaseException as error:
+            if isinstance(error, TypeError) and not _takes(method, *args, **kwargs):
+                raise
             raise GameFault(f"{name}: {type(error).__name__}: {error}") from error
 
     return call
+
+
+def _takes(method: Callable[..., Any], *args: object, **kwargs: object) -> bool:
+    """Return whether these are arguments of the method; if not, the mistake is its caller's."""
+    try:
+        signature(method).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    except ValueError:  # a function in C that tells nothing of its arguments
+        return True
+    return True

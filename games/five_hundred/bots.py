@@ -51,7 +51,11 @@ _GIFT: Final = 12.0
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """Return a move for a seat that may act, as written on the wire."""
+    """Return a move for a seat that may act, as written on the wire.
+
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table; `rng` decides between
+    moves that are as good.
+    """
     return WIRE.write(
         _FiveHundredBot(view, seat, RULES.load(view["rules"]), SKILLS[strength], rng).choose()
     )

@@ -106,7 +106,11 @@ _LAST_TURNS: Final = 5
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """Return a move for the seat at turn, as JSON."""
+    """Return a move for a seat that may act, as written on the wire.
+
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table; `rng` decides between
+    moves that are as good.
+    """
     return move_json(_RummikubBot(RummikubSight.of(view, seat), SKILLS[strength], rng).choose())
 
 

@@ -1,7 +1,9 @@
 """The guard of a game: whatever a game raises, the caller can handle it."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
+from inspect import getdoc, signature
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from games.engine.base import IllegalMove, InvalidRules
 from games.engine.game import GameFault, guard_game
 from games.registry import GAMES
 from tests.games.highest_card import GAME, HighestCard
+from tests.games.values import parts_of
 
 
 class Misbehaving(HighestCard):
@@ -54,15 +57,53 @@ def test_refusals_of_the_rules_pass_the_guard(error):
     assert refusal.value is error
 
 
-@pytest.mark.parametrize("code", GAMES)
-def test_every_part_that_computes_is_guarded(code):
-    """Parts that judge finished deals run in jobs, whose errors Celery keeps."""
-    game: Any = GAMES[code]
+def list_calls(game: Any) -> list[Any]:
     calls = (
         game.rules.parse, game.money.format_title, game.core.play, game.stored.load, game.wire.read,
         game.view.public, game.records.deal,
     )  # fmt: skip
     optional = [part.answer for part in (game.hand_help, game.hand_tool) if part is not None]
-    for call in (game.bots, *calls, *optional):
-        with pytest.raises((GameFault, IllegalMove, InvalidRules)):
-            call(None, None, None, None, None)
+    return [game.bots, *calls, *optional]
+
+
+def fill_in(call: Any) -> tuple[list[None], dict[str, None]]:
+    """Return None for every argument that a call needs."""
+    needed = [one for one in signature(call).parameters.values() if one.default is one.empty]
+    named = {one.name: None for one in needed if one.kind is one.KEYWORD_ONLY}
+    return [None] * (len(needed) - len(named)), named
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_every_part_that_computes_is_guarded(code):
+    """Parts that judge finished deals run in jobs, whose errors Celery keeps."""
+    for call in list_calls(GAMES[code]):
+        args, kwargs = fill_in(call)
+        assert call.__wrapped__
+        # Nothing else is raised. A few take None for something.
+        with suppress(GameFault, IllegalMove, InvalidRules):
+            call(*args, **kwargs)
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_a_call_with_other_arguments_is_its_callers_mistake(code):
+    for call in list_calls(GAMES[code]):
+        with pytest.raises(TypeError):
+            call(None, None, None, None, None, None)
+        with pytest.raises(TypeError, match="wrong"):
+            call(*fill_in(call)[0], wrong=1)
+
+
+def test_a_type_error_of_the_game_itself_is_a_game_fault():
+    with pytest.raises(GameFault, match="TypeError: no"):
+        expire(TypeError("no"))
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_the_guard_shows_signatures_and_docstrings(code):
+    game, own = GAMES[code], parts_of(code)
+    assert signature(game.bots) == signature(own.bots)
+    assert [*signature(game.bots).parameters] == ["view", "seat", "strength", "rng"]
+    assert "`view` is" in str(getdoc(game.bots))
+    assert signature(game.core.play) == signature(own.core.play)
+    assert getdoc(game.core.play) == getdoc(own.core.play)
+    assert game.core.__doc__ == own.core.__doc__

@@ -53,7 +53,11 @@ _TRIED: Final = 16
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """Return a move for a seat that may act, as written on the wire."""
+    """Return a move for a seat that may act, as written on the wire.
+
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table; `rng` decides between
+    moves that are as good.
+    """
     skill = SKILLS[strength]
     kind = _BasicExpert if skill.plays_out else _BasicBot
     return move_json(kind(view, seat, load_rules(view["rules"]), skill, rng).choose())

@@ -54,7 +54,11 @@ _LEAST_GAIN: Final = 1
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """Return a move for a seat that may act, as written on the wire."""
+    """Return a move for a seat that may act, as written on the wire.
+
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table; `rng` decides between
+    moves that are as good.
+    """
     return move_json(_GinBot(GinSight.of(view, seat), SKILLS[strength], rng).choose())
 
 

@@ -160,7 +160,11 @@ _UNCAPPED: Final = 1000
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """Return a move on the wire for a seat that may act."""
+    """Return a move for a seat that may act, as written on the wire.
+
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table; `rng` decides between
+    moves that are as good.
+    """
     kind = _WaitingBot if strength == "waiting" else IndianBot
     return move_json(kind(IndianSight.of(view, seat), SKILLS[strength], rng).choose())
 
