@@ -30,6 +30,11 @@ class Figure:
     url: str = ""
     is_alarm: bool = False
 
+    @property
+    def is_calm(self) -> bool:
+        """Return whether nothing is counted."""
+        return self.value.split(" ")[0] == "0"
+
 
 def build_list_address(model: str, **filters: Any) -> str:
     """Return the address of a list of the administration ("accounts_user"), filtered."""

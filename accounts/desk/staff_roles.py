@@ -47,6 +47,7 @@ RIGHTS: Mapping[str, Grants] = {
     "core.alert": LOOKED_AT,
     "core.backup": NOBODY,
     "core.lease": NOBODY,
+    "core.setupnote": NOBODY,
     "core.webhook": NOBODY,
     "core.webhookdelivery": NOBODY,
     "core.sitenotice": {

@@ -5,8 +5,6 @@ from functools import partial, update_wrapper
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
-from allauth.mfa.models import Authenticator
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse
@@ -20,16 +18,14 @@ from django.utils.translation import gettext_lazy
 from accounts.desk.person_page import PERSON_PAGES, Source, Tool
 from accounts.desk.role_page import MAY_GIVE_ROLES, role_urls
 from config.desk import person_money, person_play
-from config.desk.dashboard import blocks_for
-from config.desk.first_days import list_first_steps
 from config.desk.navigation import group_by_work
 from config.desk.person_money import chips_urls
 from config.desk.report_pages import report_urls
 from config.desk.search import search_page
+from config.desk.second_factors import has_second_factor
+from config.desk.setup.page import setup_urls
+from config.desk.today import build_today
 from core.site.content import site
-
-# Recovery codes alone are no second factor: they replace one that was lost.
-SECOND_FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 class Administration(AdminSite):
@@ -65,11 +61,8 @@ class Administration(AdminSite):
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        """Show what a new site lacks, then the figures of the day, urgent ones first."""
-        blocks = blocks_for(request.user, timezone.now())
-        calm_last = sorted(blocks.items(), key=lambda block: not any(f.is_alarm for f in block[1]))
-        blocks = dict(calm_last)
-        context = {"first_steps": list_first_steps(request.user), "blocks": blocks}
+        """Show what waits for staff, then thirty days as charts, then the figures of the day."""
+        context = build_today(request.user, timezone.now())
         return super().index(request, {**(extra_context or {}), **context})
 
     def get_urls(self) -> list[Any]:
@@ -77,6 +70,7 @@ class Administration(AdminSite):
         return [
             path("search/", search, name="search"),
             *report_urls(self),
+            *setup_urls(self),
             *chips_urls(self),
             *role_urls(self),
             *super().get_urls(),
@@ -99,14 +93,6 @@ class Administration(AdminSite):
             return guarded(request, *args, **kwargs)
 
         return update_wrapper(page, guarded)
-
-
-def has_second_factor(user_id: int | None) -> bool:
-    """Return whether the staff member has a second factor, or none is required."""
-    if not settings.ADMIN_MFA_REQUIRED:
-        return True
-    factors = Authenticator.objects.filter(user_id=user_id, type__in=SECOND_FACTORS)
-    return bool(factors.exists())
 
 
 def register_person_pages() -> None:

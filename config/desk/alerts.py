@@ -58,7 +58,7 @@ def _check(now: datetime) -> int:
         if not is_alone:
             return 0
         _end_outage(now)
-        running = _record(_list_alarms(now), now)
+        running = _record(list_alarms(now), now)
         for way, send in _list_ways():
             _notify(way, send, now)
         return running
@@ -97,7 +97,7 @@ def _outage_alert(outage: dict[str, Any]) -> Alert:
     return Alert(code="Database", value="does not answer", began_at=began_at, **told)
 
 
-def _list_alarms(now: datetime) -> dict[str, str]:
+def list_alarms(now: datetime) -> dict[str, str]:
     """Return label and value of everything that is red."""
     with override("en"):
         return {

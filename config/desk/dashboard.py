@@ -1,8 +1,9 @@
-"""The administration's first page: today's figures that this staff member may see."""
+"""The figures of the administration's first page, which are its alarms, too."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -103,6 +104,8 @@ def list_backup_figures(now: datetime) -> list[Figure]:
     return late
 
 
+WAITING: Final = _("Waiting for staff")
+
 BLOCKS = (
     FigureBlock(_("Players"), "accounts.view_user", accounts.desk.figures.list_people_figures),
     FigureBlock(_("Play"), "tables.view_table", tables.desk.figures.play),
@@ -112,20 +115,21 @@ BLOCKS = (
         tournaments.desk.figures.list_tournament_figures,
     ),
     FigureBlock(
-        _("Waiting for staff"),
+        WAITING,
         "accounts.view_identitycheck",
         accounts.desk.figures.list_identity_figures,
     ),
+    FigureBlock(WAITING, "tables.view_report", tables.desk.figures.list_report_figures),
     FigureBlock(
-        _("Waiting for staff"), "tables.view_report", tables.desk.figures.list_report_figures
-    ),
-    FigureBlock(
-        _("Waiting for staff"),
+        WAITING,
         "history.view_supportcase",
         history.desk.figures.list_case_figures,
     ),
+    FigureBlock(WAITING, "tables.view_tablefault", tables.desk.figures.list_fault_figures),
     FigureBlock(
-        _("Waiting for staff"), "tables.view_tablefault", tables.desk.figures.list_fault_figures
+        WAITING,
+        "wallet.view_withdrawal",
+        wallet.desk.figures.list_waiting_cash_figures,
     ),
     FigureBlock(_("Service fees"), "wallet.view_transfer", wallet.desk.figures.list_rake_figures),
     FigureBlock(_("Cash"), "wallet.view_withdrawal", wallet.desk.figures.list_cash_figures),

@@ -10,6 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from config.desk.setup.site import SETUP_PERMISSIONS
+
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
@@ -115,6 +117,7 @@ GROUPS: Final = (
         "site",
         _("Site"),
         (
+            DeskPage("setup", _("Set up your site"), "admin:setup", SETUP_PERMISSIONS),
             "core.siteidentity",
             "core.featureswitch",
             "core.sitenumbers",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -18,6 +19,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from config.desk.charts import Chart, Dress, Series, draw
 from config.reports import files, reading, responsible
 from config.reports.computing import Length
 from core.administration.cells import TYPES, Cell, write_file
@@ -31,7 +33,6 @@ MAY_SEE_LEDGER = "wallet.view_transfer"
 MAY_SEE_TAX = "wallet.view_yearendtax"
 MAY_SEE_LIMITS = "wallet.view_depositlimit"
 _CHARTS = ("players", "matches", "deposits", "rake_inr", "rake_chips")
-_BAR_HEIGHT = 60
 # Tables by subject, each as wide as a screen: name, title, codes of its columns.
 _TABLES = (
     (
@@ -293,24 +294,8 @@ def _send(
     return write_file(asked.file or "csv", name, [capfirst(str(one)) for one in heading], rows)
 
 
-def _draw_chart(column: reading.ReportColumn, rows: Sequence[reading.ReportRow]) -> dict[str, Any]:
-    """Return bars from the oldest period to the newest, in a box with one unit for each bar."""
-    values = [(row.begins, row.values[column.code]) for row in reversed(rows)]
-    most = max((value for _begins, value in values), default=0)
-    return {
-        "title": column.title,
-        "most": _write_value(column, most),
-        "width": max(len(values), 1),
-        "height": _BAR_HEIGHT,
-        "bars": [
-            {
-                "x": place,
-                "height": round(_BAR_HEIGHT * max(value, 0) / most, 2) if most > 0 else 0,
-                "y": round(
-                    _BAR_HEIGHT - (_BAR_HEIGHT * max(value, 0) / most if most > 0 else 0), 2
-                ),
-                "title": f"{begins}: {_write_value(column, value)}",
-            }
-            for place, (begins, value) in enumerate(values)
-        ],
-    }
+def _draw_chart(column: reading.ReportColumn, rows: Sequence[reading.ReportRow]) -> Chart:
+    """Return bars from the oldest period to the newest."""
+    values = {row.begins: row.values[column.code] for row in rows}
+    dress = Dress(column.code, column.title, partial(_write_value, column))
+    return draw(dress, sorted(values), [Series(column.title, values)])

@@ -39,7 +39,7 @@ def alive(request: HttpRequest) -> HttpResponse:
 
 def ready(request: HttpRequest) -> HttpResponse:
     """Answer with each part of the platform as "ok" or its problem; 503 unless all are ok."""
-    parts = {**_database_parts(), **_replica_parts(), **_redis_parts(), **_nats_parts()}
+    parts = list_parts()
     is_ready = all(state == "ok" for state in parts.values())
     return JsonResponse(parts, status=200 if is_ready else 503)
 
@@ -57,6 +57,11 @@ def ledger(request: HttpRequest) -> HttpResponse:
         report = {"ledger": wrong, "found": last.found, "checked": checked}
         return JsonResponse(report, status=503)
     return JsonResponse({"ledger": "ok", "checked": checked})
+
+
+def list_parts() -> dict[str, str]:
+    """Return the state of each part of the platform by its name: "ok" or its problem."""
+    return {**_database_parts(), **_replica_parts(), **_redis_parts(), **_nats_parts()}
 
 
 def _database_parts() -> dict[str, str]:

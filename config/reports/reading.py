@@ -1,7 +1,7 @@
 """Reports as tables of cells, read from the computed figures only."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -92,6 +92,31 @@ def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> l
         }
         rows.append(ReportRow(one.begins, {**values, "players": players.get(one.begins, 0)}))
     return rows[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class DailySum:
+    """The amount and number of one figure on one day; `game` is empty for figures that are of no game."""
+
+    day: date
+    name: str
+    currency: str
+    game: str
+    amount: int
+    number: int
+
+
+def read_daily(names: Collection[str], *, since: date, until: date) -> list[DailySum]:
+    """Return the sums of these figures for each day, both ends included: a few rows a day, however much was played."""
+    sums = (
+        ReportFigure.objects.filter(
+            period__length=Length.DAY, period__begins__gte=since, period__begins__lte=until,
+            name__in=names,
+        )
+        .values_list("period__begins", "name", "currency", "game")
+        .annotate(Sum("amount"), Sum("number"))
+    )  # fmt: skip
+    return [DailySum(*row) for row in sums]
 
 
 Figures = dict[tuple[str, str], tuple[int, int]]

@@ -2,7 +2,7 @@
 
 from core.models.audit import AuditEntry
 from core.models.emails import MailText, OutgoingEmail
-from core.models.running import Alert, Backup, Lease
+from core.models.running import Alert, Backup, Lease, SetupNote
 from core.models.site import (
     FeatureSwitch,
     PageKind,
@@ -25,6 +25,7 @@ __all__ = [
     "PageKind",
     "PageVersion",
     "Region",
+    "SetupNote",
     "SiteIdentity",
     "SiteNotice",
     "SiteNumbers",

@@ -1,4 +1,4 @@
-"""Rows about running the site: alerts, backups, and leases of jobs.
+"""Rows about running the site: alerts, backups, what setting it up has shown, and leases of jobs.
 
 `deploy/backup.sh` records backups.
 """
@@ -57,6 +57,21 @@ class Backup(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class SetupNote(models.Model):
+    """What staff have tried or decided on the page "Set up your site": `code` names a line of it."""
+
+    code = models.CharField(max_length=40, unique=True)
+    value = models.TextField(blank=True)
+
+    class Meta:
+        verbose_name = _("note about the set-up")
+        verbose_name_plural = _("notes about the set-up")
+        db_table = "core_setup_note"
+
+    def __str__(self) -> str:
+        return self.code
 
 
 class Lease(models.Model):

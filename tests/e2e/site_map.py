@@ -357,7 +357,8 @@ def places(world: World) -> Iterator[Place]:
 
 
 def admin_places() -> Iterator[Place]:
-    yield Place("admin:index", STAFF, reverse("admin:index"))
+    for name in ("admin:index", "admin:setup", "admin:reports", "admin:reports_fees"):
+        yield Place(name, STAFF, reverse(name))
     for model in admin.site._registry:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
         yield Place(name, STAFF, reverse(name))

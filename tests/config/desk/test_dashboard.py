@@ -16,8 +16,9 @@ from redis import Redis
 from accounts.desk.staff_roles import Role
 from accounts.models import IdentityCheck, User
 from accounts.models.users import PlayerNote
-from config.desk import dashboard
+from config.desk import dashboard, today
 from config.monitoring.metrics import count_waiting_jobs
+from config.reports.computing import compute_due
 from config.settings.schedule import LIVE, QUEUES
 from tables.models import Report, Table, TableStatus
 from tests.accounts.staff import member, office
@@ -27,7 +28,7 @@ from tests.tables.driving import play_short_match, start_match
 from tests.tournaments.conftest import make_template, make_tournament_of
 from tests.wallet.cash_players import approve_identity, bring_deposit, make_staff, set_rules
 from tournaments.models import Tournament
-from wallet.models import LedgerCheck, Transfer
+from wallet.models import LedgerCheck, ReportFigure, ReportPeriod, Transfer
 
 pytestmark = pytest.mark.django_db
 __all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]
@@ -37,11 +38,17 @@ def figures(client):
     """Label to value and address, as the page shows them."""
     page = client.get("/admin/").text
     by_label = {}
-    for alarm, inner in re.findall(r'<li *(class="is-alarm")? *>(.*?)</li>', page, re.S):
+    for state, inner in re.findall(
+        r'<li *(?:class="(is-\w+)")? *>\s*(<strong>.*?)</li>', page, re.S
+    ):
         words = re.sub(r"<[^>]*>", "\n", inner).split("\n")
         value, label = [word.strip() for word in words if word.strip()][:2]
         address = re.search(r'href="([^"]*)"', inner)
-        by_label[label] = (value, address[1].replace("&amp;", "&") if address else "", bool(alarm))
+        by_label[label] = (
+            value,
+            address[1].replace("&amp;", "&") if address else "",
+            state == "is-alarm",
+        )
     return by_label
 
 
@@ -184,9 +191,9 @@ def test_the_dashboard_takes_the_same_queries_for_more_rows(boss, make_player, m
         counted.append(len(queries))
         start_match(make_table(name=f"Room {number}x"), make_player(), make_player())
         Table.objects.filter(status=TableStatus.WAITING).update(version=F("version") + 1)
-    # Session, user, permissions; one or two for each block, and for each line of the first days; the person's
+    # Session, user, permissions; one or two for each block, and for each line of the set-up; the charts; the person's
     # own recent acts.
-    assert counted == [41, 41]
+    assert counted == [46, 46]
 
 
 @pytest.mark.parametrize("role", list(Role))
@@ -224,3 +231,76 @@ def test_a_players_page_links_all_that_the_role_may_see(role, make_player):
     assert len(links) == {"support": 12, "finance": 10, "games": 5, "superuser": 14}[role]
     for link in links:
         assert client.get(link).status_code == 200, link
+
+
+# --- thirty days as charts ------------------------------------------------------------------------
+
+
+def read_chart(client, code):
+    """Return the part of the page with this chart, and its days with their addresses and values."""
+    page = client.get("/admin/").text
+    part = page.partition(f'data-region="chart-{code}"')[2].partition("</figure>")[0]
+    days = [
+        (address.replace("&amp;", "&"), [value.strip() for value in re.findall(r"<td[^>]*>(.*?)</td>", cells)])
+        for address, cells in re.findall(r'<th scope="row">\s*<a href="([^"]*)">.*?</th>(.*?)</tr>', part, re.S)
+    ]  # fmt: skip
+    return part, days
+
+
+def test_charts_show_thirty_days_with_the_rows_behind_each(boss, make_player, make_table):
+    play_short_match(make_table(), make_player(), make_player())
+    compute_due(now=timezone.now())
+    rake = Transfer.objects.get(reason="RAKE").amount
+    for code, number, of_list in (("matches", 1, 1), ("joined", 3, 3), ("fees-chips", rake, 1)):
+        part, days = read_chart(boss, code)
+        assert f"<strong>{number}</strong>" in part
+        assert len(days) == 30
+        assert days[0][1] == [str(number)]
+        assert days[1][1] == ["0"]
+        assert number_of(boss, days[0][0]) == of_list, code
+        assert f'href="{days[0][0].replace("&", "&amp;")}" tabindex="-1"' in part
+        whole = require(re.search(r'<a href="([^"]*)"', part))[1].replace("&amp;", "&")
+        assert number_of(boss, whole) == of_list, code
+    assert read_chart(boss, "players")[1][0][1] == ["2"]
+
+
+def test_charts_of_cash_have_two_series_and_stay_away_without_cash(boss, settings):
+    period = ReportPeriod.objects.create(
+        length="D", begins=timezone.localdate(), computed_at=timezone.now()
+    )
+    for name, amount in (("moved:DEPOSIT", 50_000), ("moved:WITHDRAWAL", 20_000)):
+        ReportFigure.objects.create(period=period, name=name, currency="INR", amount=amount)
+    part, days = read_chart(boss, "cash")
+    assert days[0][1] == ["₹500.00", "₹200.00"]
+    assert re.findall(r'<rect class="series-(\d)"[^>]*height="(\d+)"', part) == [
+        ("1", "100"),
+        ("2", "40"),
+    ]
+    settings.CASH_PLAY = "off"
+    assert 'data-region="chart-cash"' not in boss.get("/admin/").text
+    assert 'data-region="chart-fees-chips"' in boss.get("/admin/").text
+
+
+def test_all_charts_are_one_query_however_much_was_played(boss):
+    """The figures are a few rows a day; those of more than sixty days ago are not read."""
+    boss.get("/admin/")
+    user = User.objects.get(is_staff=True)
+    user = User.objects.get(pk=user.pk)
+    user.has_perm("tables.view_match")
+    with CaptureQueriesContext(connection) as queries:
+        charts = today.list_charts(user, timezone.localdate())
+    assert len(charts) == 6
+    assert len(queries) == 1
+    assert all(chart.is_empty for chart in charts)
+
+
+@pytest.mark.parametrize(
+    ("role", "codes"),
+    [
+        (Role.SUPPORT, {"players", "matches", "joined", "cash"}),
+        (Role.GAMES, {"players", "matches", "joined"}),
+    ],
+)
+def test_staff_see_the_charts_of_their_own_work(role, codes):
+    page = office(member(role)).get("/admin/").text
+    assert set(re.findall(r'data-region="chart-([\w-]+)"', page)) == codes

@@ -36,8 +36,8 @@ print(json.dumps({"match": match.pk, "sessions": one.sessions}))
 ALARMS = """
 import django; django.setup()
 from django.utils import timezone
-from config.desk.alerts import _list_alarms
-print(_list_alarms(timezone.now()))
+from config.desk.alerts import list_alarms
+print(list_alarms(timezone.now()))
 """
 
 

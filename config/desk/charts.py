@@ -1,0 +1,147 @@
+"""Bar charts of the administration, drawn by the server: a chart is read without scripts, and printed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+
+HEIGHT: Final = 100
+_STEP: Final = 10
+_WIDTH: Final = 8
+_DAY: Final = "j M"
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Values of one kind by day; `number` names its colour."""
+
+    title: str | Promise
+    values: Mapping[date, int]
+    number: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A rectangle in units of the chart, as texts that no language's number format changes."""
+
+    x: str
+    y: str
+    height: str
+    series: int
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A line of the table below the chart, which has all that the chart shows."""
+
+    begins: date
+    url: str
+    values: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """`total` is the sum of its days, `before` that of as many days before them; empty texts are not shown."""
+
+    code: str
+    title: str | Promise
+    series: Sequence[Series]
+    days: Sequence[Day]
+    bars: Sequence[Bar]
+    most: str
+    width: str
+    bar: str
+    total: str = ""
+    before: str = ""
+    url: str = ""
+    height: str = str(HEIGHT)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.bars
+
+    @property
+    def first(self) -> Day:
+        return self.days[-1]
+
+    @property
+    def last(self) -> Day:
+        return self.days[0]
+
+    @property
+    def has_table(self) -> bool:
+        """Return whether the days lead somewhere; a report has a table of its own below."""
+        return bool(self.last.url)
+
+    @property
+    def has_legend(self) -> bool:
+        return len(self.series) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """What a chart says beside its bars."""
+
+    code: str
+    title: str | Promise
+    write: Callable[[int], str] = lambda value: f"{value:,}"
+    find_rows: Callable[[date], str] = lambda _day: ""
+    url: str = ""
+    total: str = ""
+    before: str = ""
+
+
+def draw(
+    dress: Dress, days: Sequence[date], series: Sequence[Series], *, is_stacked: bool = True
+) -> Chart:
+    """Return the chart of these days, oldest first. Series are stacked, or stand side by side."""
+    shown = [one for one in series if any(one.values.get(day) for day in days)]
+    measure = sum if is_stacked else max
+    most = max(
+        (measure([one.values.get(day, 0) for one in shown] or [0]) for day in days), default=0
+    )
+    bars = [
+        bar
+        for place, day in enumerate(days)
+        for bar in _draw_day(dress, place, day, shown, most=most, is_stacked=is_stacked)
+    ]
+    table = [
+        Day(day, dress.find_rows(day), [dress.write(one.values.get(day, 0)) for one in shown])
+        for day in reversed(days)
+    ]
+    return Chart(
+        dress.code,
+        dress.title,
+        shown,
+        table,
+        bars,
+        dress.write(most),
+        width=str(len(days) * _STEP),
+        bar=str(_WIDTH if is_stacked else _WIDTH // max(len(shown), 1)),
+        total=dress.total,
+        before=dress.before,
+        url=dress.url,
+    )
+
+
+def _draw_day(
+    dress: Dress, place: int, day: date, shown: Sequence[Series], *, most: int, is_stacked: bool
+) -> list[Bar]:
+    bars, top = [], HEIGHT
+    width = _WIDTH if is_stacked else _WIDTH // max(len(shown), 1)
+    for number, one in enumerate(shown):
+        value = one.values.get(day, 0)
+        if value <= 0 or most <= 0:
+            continue
+        height = max(round(HEIGHT * value / most), 1)
+        top = max(top - height, 0) if is_stacked else HEIGHT - height
+        left = place * _STEP + 1 + (0 if is_stacked else number * width)
+        said = f"{one.title}, " if len(shown) > 1 else ""
+        title = f"{said}{date_format(day, _DAY)}: {dress.write(value)}"
+        bars.append(Bar(str(left), str(top), str(height), one.number, title, dress.find_rows(day)))
+    return bars

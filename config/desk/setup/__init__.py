@@ -1,0 +1,1 @@
+"""What a site needs, each line checked against the facts: the page "Set up your site" and `manage.py doctor`."""

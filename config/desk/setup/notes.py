@@ -1,0 +1,37 @@
+"""What staff have tried and decided while they set the site up."""
+
+from django.db import transaction
+
+from core.administration.audit import Staff, write_entry
+from core.models import SetupNote
+
+# The page is put away, once nothing is left to do.
+PUT_AWAY = "put-away"
+
+
+def read_notes() -> dict[str, str]:
+    """Return the value of each note by its code."""
+    return dict(SetupNote.objects.values_list("code", "value"))
+
+
+def keep_note(code: str, value: str, *, by: Staff, action: str) -> None:
+    """Keep a note in place of the one with its code, with an entry in the audit log."""
+    with transaction.atomic():
+        before = SetupNote.objects.filter(code=code).values_list("value", flat=True).first()
+        note, _made = SetupNote.objects.update_or_create(code=code, defaults={"value": value})
+        write_entry(
+            by=by,
+            obj=note,
+            action=action,
+            before={} if before is None else {"value": before},
+            after={"value": value},
+        )
+
+
+def drop_note(code: str, *, by: Staff) -> None:
+    """Take a decision back."""
+    with transaction.atomic():
+        note = SetupNote.objects.select_for_update().filter(code=code).first()
+        if note is not None:
+            write_entry(by=by, obj=note, action="take back", before={"value": note.value}, after={})
+            note.delete()
