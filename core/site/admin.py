@@ -105,15 +105,51 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
         return super().save(commit)
 
 
+class OneRowAdmin(AuditedAdmin):
+    """A page of one row: the list leads to it, or to the form that makes it, and there is no second one to add."""
+
+    def get_model_perms(self, request: HttpRequest) -> dict[str, bool]:
+        return {**super().get_model_perms(request), "add": False}
+
+    def changelist_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if self._find_row() is None and not self.has_add_permission(request):
+            return super().changelist_view(request, *args, **kwargs)
+        return self.add_view(request)
+
+    def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if pk := self._find_row():
+            return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", pk)
+        return super().add_view(request, *args, **kwargs)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        context["show_save_and_add_another"] = False
+        form: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return form
+
+    def _find_row(self) -> int | None:
+        found: int | None = self.model.objects.values_list("pk", flat=True).first()
+        return found
+
+
 @admin.register(SiteIdentity)
-class SiteIdentityAdmin(AuditedAdmin):
+class SiteIdentityAdmin(OneRowAdmin):
     """Name, logo, colours and addresses: one row, shown on every page within a second."""
 
     asks_reason = True
     form = SiteIdentityForm
     list_display = ("name", "company", "support_email", "brand_light", "brand_dark", "least_age")
     fieldsets = (
-        (None, {"fields": ("name", "short_name")}),
+        (
+            None,
+            {
+                "fields": ("name", "short_name"),
+                "description": _(
+                    "The site's languages are in the setting LANGUAGES; a change of it needs a restart."
+                ),
+            },
+        ),
         (_("Looks"), {"fields": ("logo_file", "without_logo", "brand_light", "brand_dark")}),
         (_("Addresses"), {"fields": ("company", "postal_address", "support_email")}),
         (_("Who may register"), {"fields": ("least_age",)}),
@@ -127,12 +163,6 @@ class SiteIdentityAdmin(AuditedAdmin):
             "support_email": usual.support_email,
             **super().get_changeform_initial_data(request),
         }
-
-    def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Redirect to the existing row if there is one: there is only one site."""
-        if row := SiteIdentity.objects.only("pk").first():
-            return redirect("admin:core_siteidentity_change", row.pk)
-        return super().add_view(request, *args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
         super().save_model(request, obj, form, change)
@@ -256,7 +286,7 @@ def number_fields() -> dict[str, forms.IntegerField]:
 
 
 @admin.register(SiteNumbers)
-class SiteNumbersAdmin(AuditedAdmin):
+class SiteNumbersAdmin(OneRowAdmin):
     """One row, effective everywhere within a second."""
 
     asks_reason = True
@@ -278,11 +308,6 @@ class SiteNumbersAdmin(AuditedAdmin):
             for group, title in GROUPS.items()
         ]
         return self.with_reason(sets, request, obj)
-
-    def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if row := SiteNumbers.objects.only("pk").first():
-            return redirect("admin:core_sitenumbers_change", row.pk)
-        return super().add_view(request, *args, **kwargs)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

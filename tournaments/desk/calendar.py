@@ -68,6 +68,11 @@ def build_week(monday: date, *, now: datetime) -> list[Day]:
     return list(days.values())
 
 
+def hide_past(days: list[Day], *, today: date) -> list[Day]:
+    """Leave out the days before today without a tournament, unless nothing else is left."""
+    return [day for day in days if day.day >= today or day.tournaments] or days
+
+
 def _plan(
     template: TournamentTemplate, begins: datetime, ends: datetime
 ) -> dict[date, list[datetime]]:

@@ -24,7 +24,7 @@ from core.administration.pages import (
     ReasonedActionForm,
 )
 from core.refusals import Refusal
-from tournaments.desk.calendar import WEEK, build_week, parse_monday
+from tournaments.desk.calendar import WEEK, build_week, hide_past, parse_monday
 from tournaments.desk.forms import (
     AMOUNTS,
     HELPS,
@@ -314,12 +314,13 @@ class TournamentAdmin(DecidingAdmin, InUnits):
             raise PermissionDenied
         now = timezone.now()
         monday = parse_monday(request.GET.get("week", ""), today=timezone.localdate(now))
+        today = timezone.localdate(now)
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": gettext("Calendar of tournaments"),
-            "days": build_week(monday, now=now),
-            "today": timezone.localdate(now),
+            "days": hide_past(build_week(monday, now=now), today=today),
+            "today": today,
             "earlier": monday - WEEK,
             "later": monday + WEEK,
             "zone": timezone.get_default_timezone_name(),

@@ -251,3 +251,16 @@ def test_contrast_is_measured_as_the_guidelines_say():
     assert round(compute_contrast("#767676", "#ffffff"), 2) == 4.54
     assert [reads_on_light(one) for one in ("#0b6b4d", "#46cf9c")] == [True, False]
     assert [reads_on_dark(one) for one in ("#0b6b4d", "#46cf9c")] == [False, True]
+
+
+def test_the_page_of_the_site_is_its_form(boss):
+    """There is one row: no list of it, no second one to add."""
+    listed = boss.get("/admin/core/siteidentity/")
+    assert 'name="short_name"' in listed.text
+    assert "LANGUAGES" in listed.text
+    boss.post(PAGE, NAMED)
+    for address in ("/admin/core/siteidentity/", "/admin/core/sitenumbers/"):
+        page = boss.get(address, follow=True).text
+        assert "_addanother" not in page
+        assert f'href="{address}add/"' not in page
+    assert "Nimbu Games" in boss.get("/admin/core/siteidentity/", follow=True).text

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tests.tournaments.browsing import read_page, sign_in
-from tournaments.desk.calendar import build_week, parse_monday
+from tournaments.desk.calendar import build_week, hide_past, parse_monday
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_scheduled
 
@@ -114,7 +114,17 @@ def test_only_permitted_staff_see_the_calendar(client):
     sign_in(client, admin)
     body = read_page(client, page)
     assert "Calendar of tournaments" in body
-    assert body.count("data-day=") == 7
+    assert f'data-day="{timezone.localdate()}"' in body
     assert page in read_page(client, "/admin/tournaments/tournament/")
     later = client.get(page, {"week": (timezone.localdate() + timedelta(days=7)).isoformat()})
     assert later.content.decode().count("Monsoon Cup") == 7
+
+
+def test_past_days_without_a_tournament_are_left_out():
+    template()
+    later = make_scheduled(template_id=TournamentTemplate.objects.get().pk, now=NOW)
+    assert later
+    week = build_week(MONDAY, now=NOW)
+    assert [day.day.day for day in hide_past(week, today=date(2026, 3, 20))] == [18, 19, 20, 21, 22]
+    before = build_week(MONDAY - timedelta(days=7), now=NOW)
+    assert hide_past(before, today=date(2026, 3, 20)) == before
