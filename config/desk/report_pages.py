@@ -32,7 +32,7 @@ MAY_SEE_CASH = "wallet.view_withdrawal"
 MAY_SEE_LEDGER = "wallet.view_transfer"
 MAY_SEE_TAX = "wallet.view_yearendtax"
 MAY_SEE_LIMITS = "wallet.view_depositlimit"
-_CHARTS = ("players", "matches", "deposits", "rake_inr", "rake_chips")
+_CHARTS = ("players", "joined", "matches", "deposits", "rake_inr", "rake_chips")
 # Tables by subject, each as wide as a screen: name, title, codes of its columns.
 _TABLES = (
     (
@@ -148,6 +148,10 @@ def fee_report(request: HttpRequest, site: AdminSite) -> HttpResponse:
             for row in rows
         )
         return _send(asked, "fees", heading, cells)
+    largest = {
+        row.currency: max(one.amount for one in rows if one.currency == row.currency)
+        for row in rows
+    }
     shown = [
         (
             row.title,
@@ -155,6 +159,7 @@ def fee_report(request: HttpRequest, site: AdminSite) -> HttpResponse:
             f"{row.rate / 100:g} %",
             _format_amount(row.amount, row.currency),
             row.number,
+            round(100 * row.amount / largest[row.currency]) if row.amount > 0 else 0,
         )
         for row in rows
     ]

@@ -199,8 +199,9 @@ def _list_titles(plan: _Plan, codes: Iterable[str]) -> list[tuple[str, str | Pro
         }
     else:
         titles = _TITLES
-    known = [(code, title) for code, title in titles.items()]
-    return [*known, *((code, plan.title) for code in sorted(set(codes) - titles.keys()))]
+    if set(codes) <= {""}:
+        return [("", plan.title)]
+    return [*titles.items(), *((code, plan.title) for code in sorted(set(codes) - titles.keys()))]
 
 
 def _sum_up(plan: _Plan, rows: Sequence[DailySum], first: date) -> dict[str, str]:
