@@ -33,6 +33,7 @@ class SetupLink:
 def build_today(user: User | AnonymousUser, now: datetime) -> dict[str, Any]:
     """Return the variables of the page, as far as this staff member may see them."""
     blocks = blocks_for(user, now)
+    charts = list_charts(user, timezone.localdate(now))
     waiting = blocks.pop(str(WAITING), [])
     alarms = [figure for figures in blocks.values() for figure in figures if figure.is_alarm]
     calm = {
@@ -42,7 +43,7 @@ def build_today(user: User | AnonymousUser, now: datetime) -> dict[str, Any]:
     return {
         "setup": find_setup(user, now),
         "attention": sorted([*alarms, *waiting], key=_order_by_need),
-        "charts": list_charts(user, timezone.localdate(now)),
+        "charts": [] if all(chart.is_empty for chart in charts) else charts,
         "blocks": {title: figures for title, figures in calm.items() if figures},
     }
 
@@ -206,7 +207,7 @@ def _list_titles(plan: _Plan, codes: Iterable[str]) -> list[tuple[str, str | Pro
 
 def _sum_up(plan: _Plan, rows: Sequence[DailySum], first: date) -> dict[str, str]:
     """Return the sum of the chart's days and of those before; a player of two days is not two players, so none."""
-    if plan.code == "players" or not plan.is_stacked:
+    if plan.code == "players" or not plan.is_stacked or not rows:
         return {}
     now = sum(plan.measure(row) for row in rows if row.day >= first)
     before = sum(plan.measure(row) for row in rows if row.day < first)
