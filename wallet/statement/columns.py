@@ -7,6 +7,7 @@ templates/wallet/statement.html (docs/adding.md).
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.utils.functional import Promise
@@ -15,7 +16,7 @@ from rest_framework import serializers
 from core.administration.lists import quote_cell
 from wallet.models import Entry, Reason
 from wallet.money import Currency, format_plain_amount
-from wallet.statement.texts import describe_reason, describe_subject
+from wallet.statement.texts import TOLD, describe_reason, describe_subject, find_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class StatementLine:
     balance_after: int
     reason: Reason
     currency: Currency
+    # By kind: "table", "match".
+    numbers: Mapping[str, int]
 
 
 def build_line(
@@ -49,6 +52,7 @@ def build_line(
         balance_after=entry.balance_after,
         reason=reason,
         currency=currency,
+        numbers=find_numbers(entry.transfer.journal),
     )
 
 
@@ -73,6 +77,10 @@ class InApi:
 class StatementColumn:
     file: StatementFileColumn | None = None
     api: InApi | None = None
+
+
+def _get_number(kind: str, line: StatementLine) -> int | None:
+    return line.numbers.get(kind)
 
 
 # In the order of both the file and the API, which have the words at different places.
@@ -136,7 +144,26 @@ COLUMNS = (
             value=lambda line: str(line.words),
         )
     ),
-    StatementColumn(file=StatementFileColumn(heading="currency", cell=lambda line: line.currency)),
+    StatementColumn(
+        file=StatementFileColumn(heading="currency", cell=lambda line: line.currency),
+        api=InApi(
+            name="currency",
+            field=serializers.ChoiceField(choices=[currency.value for currency in Currency]),
+            value=lambda line: line.currency,
+        ),
+    ),
+    *(
+        StatementColumn(
+            api=InApi(
+                name=kind,
+                field=serializers.IntegerField(
+                    allow_null=True, help_text=f"the {kind} that it is about; null: none"
+                ),
+                value=partial(_get_number, kind),
+            )
+        )
+        for kind in TOLD
+    ),
 )
 
 FILE_COLUMNS = tuple(column.file for column in COLUMNS if column.file)

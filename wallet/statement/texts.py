@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from typing import Final
 
 from django.urls import NoReverseMatch, reverse
 from django.utils.functional import Promise
@@ -84,6 +85,19 @@ def find_subject(journal: Journal) -> tuple[str, str]:
     elif kind == "tax" and number.isdecimal():
         number = f"{number}\N{EN DASH}{(int(number) + 1) % 100:02}"
     return kind, number
+
+
+# The subjects that programs are told by their numbers.
+TOLD: Final = ("table", "match", "tournament", "league")
+
+
+def find_numbers(journal: Journal) -> dict[str, int]:
+    """Return the numbers of everything in `TOLD` that an event is about: a cash-out has a table and its match."""
+    kind, _colon, number = journal.subject.partition(":")
+    found = {kind: int(number)} if kind in TOLD and number.isdecimal() else {}
+    if of_match := _OF_MATCH.match(journal.key):
+        found["match"] = int(of_match[1])
+    return found
 
 
 def describe_subject(journal: Journal, names: Mapping[tuple[str, str], str]) -> tuple[str, str]:

@@ -25,6 +25,7 @@ from tests.given import reload
 from tests.tables.driving import make_kind, seat_all
 
 pytestmark = pytest.mark.django_db
+ABOUT = ("table", "match", "tournament", "league")
 
 
 def test_the_account_names_the_scopes_of_the_token(player):
@@ -91,11 +92,23 @@ def test_the_wallet_shows_balance_and_statement(player):
     assert program.get("wallet/").json()["chips"] == WELCOME
     statement = program.get("wallet/statement/").json()
     [line] = statement["results"]
-    assert (line["amount"], line["balance"]) == (WELCOME, WELCOME)
+    assert (line["amount"], line["balance"], line["currency"]) == (WELCOME, WELCOME, "CHIPS")
+    assert {line[kind] for kind in ABOUT} == {None}
     assert statement["next"] is None
     answer = program.get("wallet/statement/", account="gold", cursor="-1")
     assert answer.status_code == 400
     assert set(answer.json()["fields"]) == {"account", "cursor"}
+
+
+def test_a_line_of_the_statement_names_its_table(player, table):
+    program = Program(player)
+    program.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001")
+    program.post(f"tables/{table.pk}/leave/", key="leave-01")
+    back, brought, _welcome = program.get("wallet/statement/").json()["results"]
+    assert (brought["reason"], back["reason"]) == ("BUY_IN", "CASH_OUT")
+    for line in (brought, back):
+        of_table = dict.fromkeys(ABOUT) | {"table": table.pk}
+        assert {kind: line[kind] for kind in ABOUT} == of_table
 
 
 def test_a_player_sits_down_once_per_idempotency_key(player, table):

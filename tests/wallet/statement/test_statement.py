@@ -9,6 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import strip_tags
 
+from accounts.models import Scope
+from tests.api_program import Program
 from tests.wallet.cash_players import make_player
 from tests.wallet.rawsql import lines as sql_lines
 from tests.wallet.rawsql import post, run, without_guards
@@ -303,6 +305,18 @@ def test_each_line_links_to_its_subject(client, asha):
     for _key, _subject, _reason, url, text in lines:
         assert (f'<a href="{url}">{text}</a>' if url else text) in page
     assert rows(client.get("/wallet/"))[0][0] == "Refund"
+    told = Program(asha, Scope.READ).get("wallet/statement/").json()["results"]
+    numbers = [
+        {kind: line[kind] for kind in line_texts.TOLD if line[kind]} for line in reversed(told)
+    ]
+    assert numbers == [
+        {},  # the welcome chips
+        {"table": 3, "match": 42},
+        {"table": 3},
+        {"match": 5},
+        {"tournament": 6},
+        *({}, {}, {}, {}),
+    ]
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
