@@ -92,6 +92,7 @@ OF_REQUESTS: Final = {
     "not_acceptable": "The answer is JSON alone.",
     "not_authenticated": "A token is needed.",
     "not_found": "There is nothing here.",
+    "origin_not_allowed": "A page of this origin may not open a socket here.",
     "parse_error": "The body is not what it says it is.",
     "permission_denied": "The token may not do that.",
     "throttled": "Too many requests.",

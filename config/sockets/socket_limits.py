@@ -143,17 +143,16 @@ async def refuse(
 ) -> None:
     """Answer in place of opening a socket; without that extension every server answers 403.
 
-    With a `challenge` the text is a problem in JSON about the token; otherwise the client may come again.
+    A `text` in JSON is a problem, for a token with a `challenge`; otherwise the client may come again.
     """
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close"})
         return
     headers = [(b"content-type", b"text/plain"), (b"retry-after", b"5")]
+    if text.startswith(b"{"):
+        headers = [(b"content-type", b"application/problem+json")]
     if challenge:
-        headers = [
-            (b"content-type", b"application/problem+json"),
-            (b"www-authenticate", challenge.encode()),
-        ]
+        headers.append((b"www-authenticate", challenge.encode()))
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": text})
     # Wait until uvicorn has closed the connection: it logs an application that ends earlier.

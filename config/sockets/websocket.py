@@ -4,9 +4,10 @@ import json
 import logging
 import re
 from typing import Any, Final
+from urllib.parse import urlparse
 
 from channels.routing import URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator, OriginValidator
+from channels.security.websocket import OriginValidator
 from channels.sessions import CookieMiddleware, SessionMiddleware
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -16,6 +17,7 @@ from accounts.api.access import pause_of_wrong_token
 from accounts.api_tokens.browsers import is_registered
 from accounts.api_tokens.services import find_token
 from accounts.models import ApiToken, Scope, User
+from config.api.problems import DOCS, list_error_codes
 from config.sockets.consumers import MeConsumer, OwnNews
 from config.sockets.identity import at_the_door, find_person
 from config.sockets.socket_limits import SocketLimits, refuse
@@ -35,9 +37,10 @@ _BEARER: Final = "bearer."
 _limits = SocketLimits()
 
 
-async def _refuse(_scope: Any, _receive: Any, send: Any) -> None:
-    """Close before accepting, which answers 403; without a route Channels would answer 500 and log a traceback."""
-    await send({"type": "websocket.close"})
+async def _refuse(scope: Any, receive: Any, send: Any) -> None:
+    """Answer 404: without a route Channels would answer 500 and log a traceback."""
+    problem = _build_problem(404, "not_found", "There is no such socket, or none for programs.")
+    await refuse(scope, receive, send, 404, problem)
 
 
 _TABLE = "ws/tables/<int:table_id>/"
@@ -76,12 +79,30 @@ class _Auth:
 _known = SessionMiddleware(_Auth(_limits.limit_each(_for_pages)))
 _routes = CookieMiddleware(_limits.refuse_returning(_known))
 
+
+class _FromOwnPages(OriginValidator):
+    """Refuses the pages of other origins and says so."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        origin = _read_header(scope, b"origin")
+        try:
+            parsed = None if origin is None else urlparse(origin)
+        except ValueError:  # "https://[", which no browser sends
+            parsed = None
+        if self.valid_origin(parsed):
+            await _routes(scope, receive, send)
+        else:
+            await _refuse_origin(scope, receive, send)
+
+
+async def _refuse_origin(scope: Any, receive: Any, send: Any) -> None:
+    told = "Sockets are for this site's own pages, registered origins, and programs with a token."
+    problem = _build_problem(403, "origin_not_allowed", told)
+    await refuse(scope, receive, send, 403, problem)
+
+
 # A host name alone would admit every port and scheme of that host, so deployments list whole origins.
-_by_session = (
-    OriginValidator(_routes, settings.WEBSOCKET_ORIGINS)
-    if settings.WEBSOCKET_ORIGINS
-    else AllowedHostsOriginValidator(_routes)
-)
+_by_session = _FromOwnPages(_routes, settings.WEBSOCKET_ORIGINS or settings.ALLOWED_HOSTS)
 _by_token = _limits.limit_each(URLRouter([_table_of_program, _me, _elsewhere]))
 
 
@@ -99,7 +120,7 @@ async def _admit(scope: Any, receive: Any, send: Any) -> None:
         await _by_session(scope, receive, send)
         return
     # Not on the threads of moves: strangers must not delay them.
-    token, pause = await at_the_door(_check_token, text, get_address(scope), origin)
+    token, pause = await at_the_door(_check_token, text, get_address(scope))
     if pause:
         await refuse(scope, receive, send, 429, b"Too many wrong tokens.\n")
         return
@@ -107,10 +128,16 @@ async def _admit(scope: Any, receive: Any, send: Any) -> None:
         told = _build_problem(
             401, "authentication_failed", "The token is unknown, revoked or expired."
         )
-        await refuse(scope, receive, send, 401, told, challenge='Bearer error="invalid_token"')
+        challenge = 'Bearer error="invalid_token"'
+        await refuse(scope, receive, send, 401, told, challenge=challenge)
+        return
+    if origin is not None and not await at_the_door(is_registered, origin):
+        await _refuse_origin(scope, receive, send)
         return
     if Scope.PLAY not in token.scopes:
-        told = _build_problem(403, "permission_denied", "This token needs the right “play”.")
+        told = _build_problem(
+            403, "permission_denied", "This token needs the right “play”.", scope="play"
+        )
         challenge = 'Bearer error="insufficient_scope", scope="play"'
         await refuse(scope, receive, send, 403, told, challenge=challenge)
         return
@@ -131,21 +158,28 @@ async def _admit_or_refuse(scope: Any, receive: Any, send: Any) -> None:
 websocket_application = _limits.limit(_admit_or_refuse)
 
 
-def _check_token(text: str, address: str, origin: str | None) -> tuple[ApiToken | None, float]:
+def _check_token(text: str, address: str) -> tuple[ApiToken | None, float]:
     """Return the token, or the pause after too many wrong ones, as the API does.
 
-    Other people's wrong tokens never block a correct one. A page's origin must be registered.
+    Other people's wrong tokens never block a correct one.
     """
     token = find_token(text)
-    if token is not None and origin is not None and not is_registered(origin):
-        return None, 0
     return token, 0 if token is not None else pause_of_wrong_token(address)
 
 
-def _build_problem(status: int, code: str, detail: str) -> bytes:
-    """Return a problem (RFC 9457), for programs that look at the answer to their handshake."""
+def _build_problem(status: int, code: str, detail: str, **more: str) -> bytes:
+    """Return a problem as the API's (RFC 9457), for programs that look at the answer to their handshake."""
+    title = list_error_codes()[code]
     return json.dumps(
-        {"type": f"/api/v1/docs/#{code}", "status": status, "detail": detail, "code": code}
+        {
+            "type": f"{DOCS}#{code}",
+            "title": title,
+            "status": status,
+            "detail": detail,
+            "code": code,
+            "fields": {},
+            **more,
+        }
     ).encode()
 
 

@@ -13,6 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
+from config.api.problems import list_error_codes
 from tests.given import require
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,6 +108,18 @@ class TableSocket:
         with pytest.raises(InvalidStatus) as refused:
             await self.__aenter__()
         return refused.value.response.status_code
+
+    async def read_problem(self) -> dict[str, Any]:
+        """Fail to connect. Return the problem of the answer."""
+        with pytest.raises(InvalidStatus) as refused:
+            await self.__aenter__()
+        answer = refused.value.response
+        assert answer.headers["Content-Type"] == "application/problem+json"
+        problem: dict[str, Any] = json.loads(answer.body or "")
+        assert problem["status"] == answer.status_code
+        assert problem["title"] == list_error_codes()[problem["code"]]
+        assert problem["fields"] == {}
+        return problem
 
     async def act(self, move_id: str | None = None, **move: Any) -> dict[str, Any]:
         """Play a move. Return the answer once all its changes are applied."""

@@ -107,7 +107,7 @@ async def test_an_invalid_token_opens_no_socket(scene, tokens, case):
         socket._headers = {"Authorization": shown}
     if case == "page":
         socket._url = socket._url.replace(f"tables/{scene.table.pk}", "tournaments/1")
-    assert await socket.read_refusal() == (403 if case in {"reads only", "page"} else 401)
+    assert await socket.read_refusal() == {"reads only": 403, "page": 404}.get(case, 401)
 
 
 async def test_wrong_tokens_share_the_rate_limit_of_the_api(scene, tokens, monkeypatch):
@@ -215,7 +215,7 @@ async def test_a_page_on_a_registered_origin_shows_its_token_as_a_subprotocol(pa
 @pytest.mark.parametrize(
     ("text", "how", "status"),
     [
-        (None, {"origin": "https://evil.example"}, 401),
+        (None, {"origin": "https://evil.example"}, 403),
         (None, {"protocol": "another"}, 403),
         ("ort_wrong", {}, 401),
     ],

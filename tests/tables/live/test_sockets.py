@@ -166,8 +166,10 @@ async def test_a_private_table_is_not_found_by_its_number(scene):
 
 async def test_another_site_may_not_open_a_socket(scene):
     socket = scene.socket(0)
-    socket._origin = "https://elsewhere.example"
-    assert await socket.read_refusal() == 403
+    for origin in ("https://elsewhere.example", "https://[", None):
+        socket._origin = origin
+        problem = await socket.read_problem()
+        assert (problem["status"], problem["code"]) == (403, "origin_not_allowed")
 
 
 async def test_a_returning_player_gets_the_missed_changes(scene):
