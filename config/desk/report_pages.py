@@ -1,6 +1,6 @@
 """The reports in the administration: tables, bar charts, and the same as files."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -171,6 +171,8 @@ def fee_report(request: HttpRequest, site: AdminSite) -> HttpResponse:
 def responsible_play(request: HttpRequest, site: AdminSite) -> HttpResponse:
     asked = read(request, most_days=responsible.MOST_DAYS)
     days = {"since": asked.since, "until": asked.until}
+    if asked.file:
+        return _send(asked, "responsible", _list_heading(), _list_responsible_rows(**days))
     context = {
         "raised": [
             (
@@ -196,6 +198,43 @@ def responsible_play(request: HttpRequest, site: AdminSite) -> HttpResponse:
         "deposits_on_a_day": responsible.DEPOSITS_ON_A_DAY,
     }
     return _page(request, site, "responsible", _("Responsible play"), asked, context)
+
+
+def _list_heading() -> list[str]:
+    of_money = (_("before"), _("after"), _("amount"))
+    before, after, amount = (f"{title} ({Currency.INR})" for title in of_money)
+    times = (_("From"), _("until"))
+    return [_("what"), _("player"), _("name"), *times, before, after, _("hours"), _("number"), amount]  # fmt: skip
+
+
+def _list_responsible_rows(*, since: date, until: date) -> Iterator[Sequence[Cell]]:
+    """Yield a row for each finding: what, player, name, from, until, before, after, hours, number, amount."""
+    for raised in responsible.list_raised_limits(since=since, until=until):
+        kind = _("Loss limit") if raised.is_of_losses else _("Deposit limit")
+        yield (
+            f"{kind}, {raised.period}", raised.user.pk, raised.user.player_name, raised.effective_from, None,
+            _to_rupees(raised.before), _to_rupees(raised.after), None, None, None,
+        )  # fmt: skip
+    for one in responsible.list_longest_players(since=since, until=until):
+        hours = round(Decimal(one.seconds) / 3600, 2)
+        what = _("Longest in matches (hours)")
+        yield (
+            what, one.user.pk, one.user.player_name, since, until, None, None, hours, one.matches, None,
+        )  # fmt: skip
+    for paid in responsible.list_repeated_deposits(since=since, until=until):
+        yield (
+            _("Deposits"), paid.user.pk, paid.user.player_name, paid.day, paid.day,
+            None, None, None, paid.number, _to_rupees(paid.amount),
+        )  # fmt: skip
+    for exclusion in responsible.list_exclusions(since=since, until=until):
+        yield (
+            _("Excluded themselves"), exclusion.user_id, exclusion.user.player_name,
+            exclusion.began_at, exclusion.until, None, None, None, None, None,
+        )  # fmt: skip
+
+
+def _to_rupees(amount: int | None) -> Decimal | None:
+    return None if amount is None else to_decimal(amount, Currency.INR)
 
 
 def tax_file(request: HttpRequest, site: AdminSite) -> HttpResponse:
@@ -263,7 +302,7 @@ def _page(
         "asked": asked,
         "tabs": [(label, url) for label, url, right in tabs if request.user.has_perm(right)],
         "computed_at": reading.get_last_computed_at(),
-        "has_file": name in ("overview", "fees"),
+        "has_file": name in ("overview", "fees", "responsible"),
         "may_see_tax": cash_is_on() and request.user.has_perm(MAY_SEE_TAX),
         "may_see_ledger": request.user.has_perm(MAY_SEE_LEDGER),
         **context,

@@ -109,4 +109,8 @@ def test_no_page_of_the_administration_has_a_fault(visit, world):
         for place in admin_places():
             found = [*faults_at_loading(visitor, place), *cut_off(visitor.page)]
             faults += [f"{place} ({place.path}, desk, light): {fault}" for fault in found]
+            visitor.page.emulate_media(color_scheme="dark")
+            dark = contrast_faults(visitor.page)
+            faults += [f"{place} ({place.path}, desk, dark): {fault}" for fault in dark]
+            visitor.page.emulate_media(color_scheme="light")
     assert not faults, "\n".join(faults)

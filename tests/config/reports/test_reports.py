@@ -374,6 +374,32 @@ class TestResponsiblePlay:
         assert "₹100.00 → no limit" in raised
         assert f"/admin/accounts/user/{rows[1][0].pk}/" not in raised
 
+    def test_all_findings_are_a_workbook_with_types(self, busy_day, make_player):
+        asha, _ravi = busy_day
+        user, now = make_player(), timezone.now()
+        for amount, at in ((10_000, now - timedelta(days=40)), (50_000, now)):
+            DepositLimit.objects.create(
+                user=user, period=LimitPeriod.DAY, amount=amount, effective_from=at
+            )
+        exclude_oneself(user_id=asha.pk, until=None)
+        answer = office(member(Role.SUPPORT)).get(f"{PAGE}responsible/?file=xlsx")
+        heading, *rows = openpyxl.load_workbook(io.BytesIO(answer.content)).active.iter_rows(
+            values_only=True
+        )
+        assert heading[:3] == ("What", "Player", "Name")
+        by_what = {
+            str(row[0]).partition(",")[0]: dict(zip(heading, row, strict=True)) for row in rows
+        }
+        raised = by_what["Deposit limit"]
+        assert (raised["Player"], raised["Before (INR)"], raised["After (INR)"]) == (
+            user.pk,
+            100,
+            500,
+        )
+        assert isinstance(raised["From"], datetime)
+        assert by_what["Excluded themselves"]["Name"] == asha.player_name
+        assert by_what["Longest in matches (hours)"]["Number"] >= 1
+
     def test_long_hours_deposits_and_exclusions_are_listed(self, busy_day, part):
         asha, ravi = busy_day
         bring_deposit(asha, 1_000, key="b")
