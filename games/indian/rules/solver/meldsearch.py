@@ -16,7 +16,7 @@ from games.indian.rules.solver.setplans import (
     MeldFaces,
     RankTable,
     SetPlan,
-    rank_table,
+    get_rank_table,
 )
 from games.indian.rules.solver.suitplans import (
     CHECKED,
@@ -179,8 +179,10 @@ class MeldSearch:
         if NOTHING_FOUND < self.best < self._goal:
             shared = find_shared_ranks(ranks, jokers)
             if shared:
-                self._list_ranks(tally, shared, rank_table(jokers, self._max_set_size))
-                bound = freed + self._bonus + ta[1] + tb[1] + tc[1] + td[1]
+                self._list_ranks(tally, shared, get_rank_table(jokers, self._max_set_size))
+                bound = freed + ta[1] + tb[1] + tc[1] + td[1]
+                if self._discards:
+                    bound += max(ta[5], tb[5], tc[5], td[5])
                 if not pure:
                     bound -= min(ta[3], tb[3], tc[3], td[3])
                 by_joker = max(ta[2], tb[2], tc[2], td[2])
@@ -202,7 +204,7 @@ class MeldSearch:
                 by_joker = more_by_joker
         ranks.reverse()
 
-    def _lay_sets(  # noqa: C901 - one loop, for speed
+    def _lay_sets(  # noqa: C901, PLR0915 - one loop, for speed
         self, node: _Node, bound: int, by_joker: int
     ) -> None:
         """Lay sets of this rank and of later ones in every way that may be better.
@@ -211,10 +213,8 @@ class MeldSearch:
         most that a joker adds to it in sequences.
         """
         index, (a, b, c, d), most_jokers, freed, sets = node
-        table = self._table
-        freed_and_bonus = freed + self._bonus
-        needs_pure = not self._pure
-        best = self.best
+        table, discards, needs_pure = self._table, self._discards, not self._pure
+        best, goal = self.best, self._goal
         for plans, most, plain, by_joker_in_sets in self._ranks[index:]:
             index += 1
             worth = max(by_joker, by_joker_in_sets)
@@ -222,32 +222,41 @@ class MeldSearch:
                 continue
             for points, needed, of_a, of_b, of_c, of_d, more in plans:
                 jokers = most_jokers - needed
-                later = plain + jokers * worth
-                if jokers < 0 or bound + points + later <= best:
+                if jokers < 0 or bound + points + plain + jokers * worth <= best:
                     continue
                 la, lb, lc, ld = left = a - of_a, b - of_b, c - of_c, d - of_d
                 ta, tb, tc, td = tables = table[la], table[lb], table[lc], table[ld]
-                at_most = freed_and_bonus + points + ta[1] + tb[1] + tc[1] + td[1]
+                at_most = freed + points + ta[1] + tb[1] + tc[1] + td[1]
+                if discards:
+                    at_most += max(ta[5], tb[5], tc[5], td[5])
                 if needs_pure:
                     at_most -= min(ta[3], tb[3], tc[3], td[3])
                 by_joker_left = 0
+                later = plain
                 if jokers:
                     by_joker_left = max(ta[2], tb[2], tc[2], td[2])
-                    later = plain + jokers * max(by_joker_left, by_joker_in_sets)
+                    later += jokers * max(by_joker_left, by_joker_in_sets)
                 if at_most + jokers * by_joker_left > best:
                     self._lay_runs(left, tables, jokers, freed + points, (*sets, *more))
                     best = self.best
+                    if best >= goal:
+                        return
                 if later and at_most + later > best:
                     child = index, left, jokers, freed + points, (*sets, *more)
                     self._lay_sets(child, at_most, by_joker_left)
                     best = self.best
+                    if best >= goal:
+                        return
 
     def _lay_runs(  # noqa: C901, PLR0912, PLR0915 - four loops, unrolled for speed
         self, suits: Suits, tables: _Tables, jokers: int, freed: int, sets: Melds
     ) -> None:
-        first, second, third, fourth = tables[0][0], tables[1][0], tables[2][0], tables[3][0]
+        ta, tb, tc, td = tables
+        first, second, third, fourth = ta[0], tb[0], tc[0], td[0]
         discards = self._discards
-        wanted = self.best + 1 - freed - self._bonus << FREED_AT
+        # What is freed beside the points of the codes, at most.
+        beside = freed + max(ta[6], tb[6], tc[6], td[6]) if discards else freed
+        wanted = self.best + 1 - beside << FREED_AT
         base = FIRST_CODES[jokers] + self._base
         most_d = fourth[0]
         most_cd = most_d + third[0]
@@ -284,7 +293,9 @@ class MeldSearch:
                             if now > self.best:
                                 self.best = now
                                 self._found = self._pure, self._table, suits, (a, b, c, d), sets
-                                wanted = now + 1 - freed - self._bonus << FREED_AT
+                                if now >= self._goal:
+                                    return
+                                wanted = now + 1 - beside << FREED_AT
 
     def melds(self) -> Melds:
         """Return the melds found: pure sequences first, then other sequences, then sets."""
@@ -294,7 +305,7 @@ class MeldSearch:
         for suit in SUIT_INDICES:
             code = codes[suit]
             if code >> FREED_AT:
-                for number in table.runs(suits[suit], code):
+                for number in table.list_runs(suits[suit], code):
                     _, jokers, _, faces = RUNS[number]
                     if jokers:
                         impure.append((faces[suit], jokers))
@@ -313,9 +324,12 @@ def find_best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: b
     begin = list_starts(tally, wild)
     if not begin:
         return None
-    search = MeldSearch(points_of(tally), rules.max_set_size, discards=discards)
+    goal = points_of(tally)
+    search = MeldSearch(goal, rules.max_set_size, discards=discards)
     for start in begin:
         search.run(start)
+        if search.best >= goal:
+            break
     # If a lone pure sequence counts, a meld of jokers only may still be the second one (R2.6).
     may_be_lone = rules.lone_pure_sequence == "free" or (
         rules.joker_only_melds == "sequence" and jokers_of(tally) >= MIN_MELD

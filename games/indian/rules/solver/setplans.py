@@ -13,8 +13,10 @@ from games.indian.rules.solver.tally import LANES, SUIT_INDICES
 # A key holds the digits of a rank in all suits, interleaved with the digit's position in its suit.
 _PLACE_AT: Final = 2 * DIGIT
 PLACE_SHIFT: Final = _PLACE_AT - 2  # from bits to digits
-# Combinations that a table keeps before it is emptied.
-_MOST_RANKS: Final = 1 << 8
+# Combinations that a table keeps before it is emptied: all 1,053 of two packs.
+_MOST_RANKS: Final = 1 << 11
+# Sets of one rank need no more: beside two sequences fourteen cards hold no four pairs with a joker each.
+_MOST_JOKERS: Final = 4
 
 # Faces of the natural cards of a meld, and how many jokers it needs.
 MeldFaces = tuple[tuple[int, ...], int]
@@ -68,8 +70,10 @@ class RankTable(dict[int, RankSets]):
         return sets
 
 
-@lru_cache(maxsize=16)  # at most 13 MB
-def rank_table(jokers: int, max_set_size: int | None) -> RankTable:
+@lru_cache(maxsize=48)  # five tables for each size of sets, of at most 1 MB
+def get_rank_table(jokers: int, max_set_size: int | None) -> RankTable:
+    if jokers > _MOST_JOKERS:
+        return get_rank_table(_MOST_JOKERS, max_set_size)
     return RankTable(jokers, max_set_size)
 
 
