@@ -17,6 +17,8 @@ _SMTP: Final = "smtp.EmailBackend"
 
 
 class MailNotAccepted(Refusal):
+    """The mail server did not take a trial mail; the message is its answer."""
+
     code = "mail_not_accepted"
 
 
