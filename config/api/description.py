@@ -13,6 +13,7 @@ from django.http import HttpRequest
 
 from config.api.deal_schemas import build_record_schema
 from config.api.problems import add_problems, build_components, describe_headers
+from config.api.promises import OLD_NAMES
 from core.site.content import get_default_site, site
 from core.values.numbers import LARGEST_ID
 
@@ -61,6 +62,7 @@ def complete(
             _share_values(operation, parameter, components["schemas"])
         _describe_defaults(operation, components["schemas"])
     _share_values_of_fields(components["schemas"])
+    _mark_old_names(components["schemas"])
     for _method, operation in _list_operations(result.get("webhooks", {})):
         _describe(operation)
     for part in ("schemas", "responses", "examples"):
@@ -125,6 +127,15 @@ def _share_values_of_fields(schemas: dict[str, Any]) -> None:
             if shared := named.get(tuple(field.get("enum", ()))):
                 said = field.get("description")
                 fields[name] = {"allOf": [shared], "description": said} if said else shared
+
+
+def _mark_old_names(schemas: dict[str, Any]) -> None:
+    for name, old_names in OLD_NAMES.items():
+        fields = schemas[name]["properties"]
+        for old, new in old_names.items():
+            field = {"allOf": [fields[old]]} if "$ref" in fields[old] else fields[old]
+            said = f"an old name, gone in the next release: use `{new}`"
+            fields[old] = {**field, "deprecated": True, "description": said}
 
 
 def _name_values(

@@ -5,9 +5,17 @@ docs/api-promises.txt lists those of the last release: python -m config.api.prom
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 Schema = dict[str, Any]
+
+# Old names of fields with the new ones, by schema: kept in this release, gone in the next one (docs/protocol.md).
+OLD_NAMES: Final = {
+    "Chair": {"status": "state"},
+    "OwnTable": {"deadline": "deadline_ms", "due_at": "due_at_ms"},
+    "Table": {"status": "state"},
+    "OneTable": {"status": "state"},
+}
 
 
 def list_promises(described: Schema) -> list[str]:

@@ -49,6 +49,9 @@ from wallet.money import Currency
 from wallet.refusals import OF_PLAYERS, NoFeeSchedule
 
 CURRENCIES: Final = [currency.value for currency in Currency]
+# As the sockets write them.
+TABLE_STATES: Final = [status.lower() for status in TableStatus]
+SEAT_STATES: Final = [status.lower() for status in SeatStatus]
 
 
 class TableSerializer(serializers.Serializer[object]):
@@ -57,6 +60,7 @@ class TableSerializer(serializers.Serializer[object]):
     game = serializers.ChoiceField(choices=sorted(GAMES))
     format = serializers.ChoiceField(choices=FORMATS)
     title = serializers.CharField()
+    state = serializers.ChoiceField(choices=TABLE_STATES, help_text="`table.status` of the socket")
     status = serializers.ChoiceField(choices=TableStatus.values)
     currency = serializers.ChoiceField(choices=CURRENCIES)
     point_value = serializers.IntegerField(help_text="0 where an entry fee is played for")
@@ -95,6 +99,7 @@ class ChairSerializer(serializers.Serializer[object]):
     name = serializers.CharField()
     bot = serializers.BooleanField()
     stack = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=SEAT_STATES, help_text="as in the socket")
     status = serializers.ChoiceField(choices=SeatStatus.values)
 
 
@@ -134,6 +139,7 @@ class TableView(ApiView):
                         "name": chair.user.player_name,
                         "bot": chair.user.is_bot,
                         "stack": view.stacks[chair.pk],
+                        "state": chair.status.lower(),
                         "status": chair.status,
                     }
                     for chair in view.chairs
@@ -154,10 +160,12 @@ class OwnTableSerializer(serializers.Serializer[object]):
         "`opened`: a private table of one's own at which one does not sit",
     )
     player = serializers.CharField(help_text="whose turn it is, if not one's own; else empty")
-    due_at = serializers.IntegerField(
+    due_at_ms = serializers.IntegerField(
         allow_null=True, help_text="the end of the running turn, milliseconds since 1970"
     )
-    deadline = serializers.IntegerField(allow_null=True, help_text="the end of its extra time")
+    deadline_ms = serializers.IntegerField(allow_null=True, help_text="the end of its extra time")
+    due_at = serializers.IntegerField(allow_null=True)
+    deadline = serializers.IntegerField(allow_null=True)
     length_ms = serializers.IntegerField(help_text="how long a turn is")
     url = serializers.CharField()
     socket = serializers.CharField(help_text="see docs/protocol.md")
@@ -178,7 +186,13 @@ class OwnTablesView(ApiView):
         return Response(
             {
                 "tables": [
-                    {**table.json(), "title": table.title, "socket": build_socket_path(table.id)}
+                    {
+                        **table.json(),
+                        "title": table.title,
+                        "socket": build_socket_path(table.id),
+                        "due_at_ms": table.due_at,
+                        "deadline_ms": table.deadline,
+                    }
                     for table in tables
                 ]
             }
@@ -315,6 +329,7 @@ def table_json(table: Table, *, seated: int) -> dict[str, Any]:
         "game": table.game,
         "format": table.format,
         "title": format_title(table),
+        "state": table.status.lower(),
         "status": table.status,
         "currency": table.currency,
         "point_value": table.point_value,

@@ -40,6 +40,7 @@ def test_a_table_is_shown_with_its_players(full, asha, binod):
         "game": "indian",
         "format": "POINTS",
         "title": "Points",
+        "state": "starting",
         "status": "STARTING",
         "currency": "CHIPS",
         "point_value": 1,
@@ -61,6 +62,7 @@ def test_a_table_is_shown_with_its_players(full, asha, binod):
                 "name": user.player_name,
                 "bot": False,
                 "stack": 200,
+                "state": "waiting",
                 "status": "WAITING",
             }
             for seat, user in enumerate([binod, player_at(full, 1)])
@@ -80,7 +82,8 @@ def test_a_players_tables_tell_whose_turn_it_is(table, asha, binod):
     for [seen] in (of_asha, of_binod):
         assert (seen["id"], seen["title"]) == (table.pk, "Points")
         assert seen["socket"] == f"/ws/tables/{table.pk}/"
-        assert seen["due_at"] < seen["deadline"]
+        assert seen["due_at_ms"] < seen["deadline_ms"]
+        assert (seen["due_at"], seen["deadline"]) == (seen["due_at_ms"], seen["deadline_ms"])
         assert seen["length_ms"] == 30_000
     assert {of_asha[0]["state"], of_binod[0]["state"]} == {"own_turn", "other_turn"}
     waits = of_asha if of_asha[0]["state"] == "other_turn" else of_binod
@@ -91,8 +94,8 @@ def test_a_players_tables_tell_whose_turn_it_is(table, asha, binod):
 def test_a_table_discloses_no_card_of_the_running_deal(table, binod):
     start_match(table, binod, person("Chand"))
     answer = Program(binod).get(f"tables/{table.pk}/")
-    assert answer.json()["status"] == "PLAYING"
-    assert not {"hand", "state", "seed", "you"} & answer.json().keys()
+    assert (answer.json()["state"], answer.json()["status"]) == ("playing", "PLAYING")
+    assert not {"hand", "hands", "open_pile", "seed", "you"} & answer.json().keys()
 
 
 def test_a_missing_table_is_404(table, asha):

@@ -21,7 +21,8 @@ NOT_SHELVED = {"README.md"}
 def test_every_document_of_the_repository_is_listed_once():
     there = {path.name for path in ROOT.glob("*.md")} - NOT_SHELVED
     for pattern in ("docs/**/*.md", "packages/*/README.md", "examples/**/*.*"):
-        there |= {path.relative_to(ROOT).as_posix() for path in ROOT.glob(pattern)}
+        paths = [path for path in ROOT.glob(pattern) if path.suffix != ".pyc"]
+        there |= {path.relative_to(ROOT).as_posix() for path in paths}
     assert list_documents().keys() == there
     assert len(get_documents_by_slug()) == len(list_documents())
     shelved = [path for shelf in SHELVES for path in shelf.paths]
