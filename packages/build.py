@@ -30,8 +30,9 @@ def read_version() -> str:
 def copy_engine(folder: Path) -> None:
     """Copy the sources of the engine's wheel."""
     source = folder / "src" / ENGINE
-    for path in sorted(GAMES.rglob("*.py")):
-        target = source / path.relative_to(GAMES)
+    copied = {path: source / path.relative_to(GAMES) for path in sorted(GAMES.rglob("*.py"))}
+    copied[ROOT / "packages/engine/pettingzoo.py"] = source / "pettingzoo.py"
+    for path, target in copied.items():
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(_IMPORTED.sub(rf"\1{ENGINE}", path.read_text()))
     (source / "py.typed").touch()

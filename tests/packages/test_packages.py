@@ -74,7 +74,7 @@ def test_the_engine_plays_every_game_without_other_packages(built, game):
 
 def test_the_engine_contains_every_file_of_games_and_imports_nothing_else(built):
     source = ROOT / "games"
-    there = {path.relative_to(source) for path in source.rglob("*.py")}
+    there = {path.relative_to(source) for path in source.rglob("*.py")} | {Path("pettingzoo.py")}
     package = built["openrummy_engine"] / "openrummy_engine"
     assert {path.relative_to(package) for path in package.rglob("*.py")} == there
     imported = "\n".join(path.read_text() for path in package.rglob("*.py"))
@@ -93,5 +93,5 @@ def test_each_has_the_projects_version_and_licence_and_needs_one_other_package(b
     assert f"\nVersion: {read_version()}\n" in text
     assert "\nLicense-Expression: MIT\n" in text
     assert (folder / f"openrummy_{name}/py.typed").exists()
-    required = re.findall(r"^Requires-Dist: (\S+)", text, re.M)
+    required = re.findall(r"^Requires-Dist: (\S+)$", text, re.M)
     assert [re.split(r"[<>=]", one)[0] for one in required] == [needed]

@@ -1,0 +1,1 @@
+"""What the wheel of the engine has besides `games`."""
