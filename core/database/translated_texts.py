@@ -13,6 +13,8 @@ from django.contrib import admin
 from django.db import models
 from django.db.models import Value
 from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
@@ -50,7 +52,7 @@ def translate_everywhere(text: Promise) -> tuple[str, dict[str, str]]:
 
 
 class WordsWidget(forms.MultiWidget):
-    """A line for each language and column; `parts` are their codes."""
+    """A line for each language and column; `parts` are their codes. Folded until something is written there."""
 
     def __init__(self, parts: Sequence[tuple[str, str]], widgets: Sequence[forms.Widget]) -> None:
         self.parts = parts
@@ -58,6 +60,19 @@ class WordsWidget(forms.MultiWidget):
 
     def decompress(self, value: Any) -> list[str]:
         return [choose_text(value, column, "", language=code) for code, column in self.parts]
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        lines = super().render(name, value, attrs, renderer)
+        texts = value if isinstance(value, list) else self.decompress(value)
+        codes = {code for (code, _column), text in zip(self.parts, texts, strict=False) if text}
+        written = [str(title) for code, title in list_other_languages() if code in codes]
+        number = len({code for code, _column in self.parts})
+        return format_html(
+            '<details class="words"{}><summary>{}</summary>{}</details>',
+            mark_safe(" open") if written else "",
+            ": ".join(filter(None, [f"{len(written)} / {number}", ", ".join(written)])),
+            lines,
+        )
 
 
 class WordsFormField(forms.MultiValueField):

@@ -92,6 +92,7 @@ def test_staff_write_translations_in_the_form(client):
     admin = User.objects.create_superuser("admin@example.com", None, player_name="Admin")
     sign_in(client, admin)
     address = "/admin/tournaments/tournamenttemplate/add/"
+    assert '<details class="words"><summary>0 / 6</summary>' in read_page(client, address)
     assert "Hindi: name" in read_page(client, address)
     answer = client.post(address, template_form(words_0=f" {HINDI} ", words_1=""))
     assert answer.status_code == 302
@@ -99,7 +100,9 @@ def test_staff_write_translations_in_the_form(client):
     assert template.words == {"hi": {"name": HINDI}}
     change = f"/admin/tournaments/tournamenttemplate/{template.pk}/change/"
     assert f'value="{HINDI}"' in read_page(client, change)
-    client.post(change, template_form(words_0="x" * 61))
+    assert '<details class="words" open><summary>1 / 6: Hindi</summary>' in read_page(client, change)
+    refused = client.post(change, template_form(words_0="x" * 61))
+    assert '<details class="words" open>' in refused.content.decode()
     assert reload(template).words == {"hi": {"name": HINDI}}
     client.post(change, template_form(words_0="", words_1=""))
     assert reload(template).words == {}
