@@ -13,6 +13,9 @@ const themeButtons = /** @type {NodeListOf<HTMLButtonElement>} */ (
   document.querySelectorAll("button[data-theme-choice]")
 );
 
+/** What a sentence about a choice stands in. @param {Control} control @returns {Element | null} */
+const fieldOf = (control) => control.closest(".field") ?? control.form;
+
 /**
  * Says beside a field that it is saved, or why not; says nothing while that is not known.
  *
@@ -20,7 +23,7 @@ const themeButtons = /** @type {NodeListOf<HTMLButtonElement>} */ (
  * @param {{saved?: string | undefined, error?: string | undefined}} said
  */
 function say(control, { saved = "", error = "" }) {
-  const place = control.closest(".field") ?? control.form;
+  const place = fieldOf(control);
   if (place === null) return;
   find('[data-part="saved"]', place).textContent = saved;
   find('[data-part="error"]', place).textContent = error;
@@ -96,7 +99,9 @@ function wireSaving(form) {
       } catch {
         said = { error: texts.textFailed };
       }
-      for (const one of current) say(one, said);
+      // A field whose newer choice still waits is not saved yet.
+      const waiting = new Set([...changed].map(fieldOf));
+      for (const one of current) if (!waiting.has(fieldOf(one))) say(one, said);
     }
     isSending = false;
   };

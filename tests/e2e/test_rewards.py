@@ -39,7 +39,8 @@ def test_a_chosen_look_applies_at_the_table_and_stays_readable(visit, table):
 
 
 def test_a_face_chosen_by_keyboard_is_shown_at_the_table(visit, table):
-    with visit(player_at(table, 0)) as visitor:
+    player = player_at(table, 0)
+    with visit(player) as visitor:
         visitor.visit("/accounts/settings/")
         faces = visitor.page.get_by_role("group", name="Others see it beside your name.")
         expect(faces.get_by_role("radio")).to_have_count(24)
@@ -47,7 +48,10 @@ def test_a_face_chosen_by_keyboard_is_shown_at_the_table(visit, table):
         visitor.page.keyboard.press("Space")
         visitor.page.keyboard.press("ArrowRight")
         expect(faces.get_by_role("radio", name="Lamp")).to_be_checked()
+        # Both choices were sent, one after the other: what is said is true of the last.
         expect(visitor.page.get_by_text("Saved")).to_be_visible()
+        player.refresh_from_db()
+        assert player.face == "lamp"
         expect(visitor.page.locator('.menu use[href$="#lamp"]')).to_have_count(1)
         visitor.open_table(table)
         own = visitor.page.locator('[data-region="me"] .seat__face use[href$="#lamp"]')
