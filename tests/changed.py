@@ -20,7 +20,8 @@ from tests.programs import ROOT, run_program
 
 PACKAGES = (
     *("accounts", "bench", "config", "core", "games"),
-    *("history", "lobby", "packages", "players", "tables", "tests", "tournaments", "wallet"),
+    *("history", "lobby", "packages", "players", "rehearsals", "tables", "tests"),
+    *("tournaments", "wallet"),
 )
 # What depends on these depends on every game, page or job; only their own tests are of a change below.
 HUBS = {

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from django.core.management import get_commands
 
+from rehearsals.documents import FOLLOWED, read_blocks
 from tests.programs import ROOT
 
 WITH_TESTS = ("ARCHITECTURE.md", "docs/testing.md", "SECURITY.md")
@@ -47,6 +48,14 @@ FILE = re.compile(r"[a-z_-]+\.(?:py|sql|js|sh|html)")
 FILES = {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*")} | {"manage.py"}
 COMMAND = re.compile(r"manage\.py (\w+)")
 COMMANDS = {*get_commands()}
+
+
+def test_every_command_marked_for_a_shell_is_run_by_a_rehearsal():
+    """A block ```sh stands in a section that a rehearsal follows to its end (rehearsals/documents.py)."""
+    for document in DOCUMENTS:
+        text = (ROOT / document).read_text()
+        followed = [read_blocks(*section) for section in FOLLOWED if section[0] == document]
+        assert text.count("```sh\n") == sum(map(len, followed)), document
 
 
 def paths_in(text: str) -> set[str]:

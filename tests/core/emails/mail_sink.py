@@ -1,8 +1,9 @@
-"""A mail server that takes everything but what a test has it refuse, and keeps nothing but who it was for."""
+"""A mail server that takes everything but what a test has it refuse, and sends nothing on."""
 
 import socketserver
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 
 from tests.stand_in import serve
 
@@ -11,10 +12,11 @@ class MailSink(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Client)
+    def __init__(self, port: int) -> None:
+        super().__init__(("127.0.0.1", port), _Client)
         self.connections = 0
         self.recipients: list[str] = []
+        self.messages: list[str] = []
         # What it answers for an address that it does not take.
         self.refusals: dict[str, str] = {}
 
@@ -35,8 +37,8 @@ class _Client(socketserver.StreamRequestHandler):
                 self.server.recipients.append(recipient)
             if command == "DATA":
                 self.answer("354 go on")
-                while self.rfile.readline() not in (b".\r\n", b""):
-                    pass
+                lines = iter(self.rfile.readline, b"")
+                self.server.messages.append(b"".join(takewhile(b".\r\n".__ne__, lines)).decode())
             self.answer("221 bye" if command == "QUIT" else "250 ok")
             if command == "QUIT":
                 return
@@ -46,7 +48,8 @@ class _Client(socketserver.StreamRequestHandler):
 
 
 @contextmanager
-def mail_sink() -> Iterator[MailSink]:
-    server = MailSink()
+def mail_sink(port: int = 0) -> Iterator[MailSink]:
+    """Serve on this port of this machine, any free one by default."""
+    server = MailSink(port)
     with serve(server):
         yield server

@@ -1,0 +1,1 @@
+"""What the documents for operators promise, run on real Debian machines: `bin/rehearse`."""

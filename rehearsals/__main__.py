@@ -1,0 +1,58 @@
+"""The documents for operators, followed on real Debian machines: `bin/rehearse install`.
+
+Each rehearsal runs the commands that a document marks as shell (```sh) in the order in which they stand there, and
+checks what the document promises. A machine is a folder of REHEARSAL_MACHINES (/var/tmp/openrummy-machines) and shares
+this host's network, in which some ports must be free. Exit status 1 if anything is wrong.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+
+from rehearsals import faults, install, restore, upgrade
+from rehearsals.machines import missing_programs, taken_ports
+from rehearsals.report import Report
+
+REHEARSALS: dict[str, Callable[[str, Report], None]] = {
+    "install": install.rehearse,
+    "upgrade": upgrade.rehearse,
+    "restore": restore.rehearse,
+    "faults": faults.rehearse,
+}
+# Those of the proxy, the mail sink, PostgreSQL, Redis and the site.
+PORTS = (80, 443, 2525, 5432, 6379, 8000)
+SUITES = ("bookworm", "trixie")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("name", choices=[*REHEARSALS, "all"])
+    parser.add_argument(
+        "suites", nargs="*", default=SUITES, metavar="suite", help="bookworm, trixie"
+    )
+    options = parser.parse_args()
+    if missing := missing_programs():
+        sys.exit(
+            f"openrummy: a rehearsal needs {', '.join(missing)} (apt install systemd-container mmdebstrap)"
+        )
+    if taken := taken_ports(PORTS):
+        sys.exit(
+            f"openrummy: a machine shares this host's ports, and somebody listens at {taken}. End that first."
+        )
+    os.umask(0o022)
+    names = REHEARSALS if options.name == "all" else [options.name]
+    failed = []
+    for suite in options.suites:
+        for name in names:
+            report = Report(f"{name} {suite}")
+            REHEARSALS[name](suite, report)
+            report.end()
+            failed += report.failed
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""docs/watch.md: what is killed, stopped, filled up or without power comes back, and no acknowledged move is lost.
+
+The clock of a machine cannot be stepped here: machines of systemd-nspawn have that of this host.
+"""
+
+import asyncio
+import time
+from functools import partial
+
+from rehearsals.install import MAIL_PORT, installed_machine
+from rehearsals.machines import Machine
+from rehearsals.play import hit, playing
+from rehearsals.report import Report
+from rehearsals.site import await_ready, check_pages, check_units
+from tests.core.emails.mail_sink import MailSink, mail_sink
+
+# What is killed, by what its command line begins with, and the unit that has to bring it back.
+KILLED = {
+    "PostgreSQL": (r"^/usr/lib/postgresql/\d+/bin/postgres -D", "postgresql@*"),
+    "Redis": (r"^/usr/bin/redis-server", "redis-server"),
+    "nginx": (r"^nginx: master", "nginx"),
+    "the supervisor": (r"config\.run\.supervisor", "openrummy"),
+    "a web process": (r"^web\.1", "openrummy"),
+    "a clock": (r"^clock\.1", "openrummy"),
+    "a worker": (r"^worker\.1", "openrummy"),
+}
+STOPPED = ("postgresql", "redis-server", "nginx", "openrummy")
+STOPPED_SECONDS = 60
+DATABASE_MB = 400
+
+
+def rehearse(suite: str, report: Report) -> None:
+    with mail_sink(MAIL_PORT) as mails, installed_machine("faults", suite) as machine:
+        await_ready(machine)
+        asyncio.run(break_everything(machine, report, mails))
+        report.check("units", check_units(machine))
+        report.check("pages", check_pages())
+
+
+async def break_everything(machine: Machine, report: Report, mails: MailSink) -> None:
+    async with playing(machine, report) as course:
+        for what, (pattern, _) in KILLED.items():
+            await hit(course, report, f"{what} is killed", partial(kill, machine, pattern))
+        for unit in STOPPED:
+            await hit(
+                course,
+                report,
+                f"{unit} is stopped for a minute",
+                partial(stop, machine, unit),
+                is_outage=True,
+            )
+        await hit(course, report, "the disk is full", partial(fill, machine), is_outage=True)
+        alarms = [text for text in mails.messages if "alarms@example.com" in text]
+        report.check("alarms by mail", [] if alarms else ["there was none"])
+        await hit(course, report, "the power is cut", partial(cut, machine), is_outage=True)
+        report.figure("ready after the power cut", f"{await_ready(machine):.0f} s")
+
+
+def kill(machine: Machine, pattern: str) -> None:
+    """Kill the first process of this kind, which is not told."""
+    machine.run(f"kill -KILL {min(machine.processes(pattern))}")
+
+
+def stop(machine: Machine, unit: str) -> None:
+    machine.run(f"systemctl stop {unit}")
+    time.sleep(STOPPED_SECONDS)
+    machine.run(f"systemctl start {unit}")
+
+
+def fill(machine: Machine) -> None:
+    """Have the database on a small disk of its own, fill it for half a minute, and free it."""
+    machine.run(
+        "set -e; version=$(pg_lsclusters --no-header | cut -d ' ' -f 1); data=/var/lib/postgresql/$version/main;"
+        " systemctl stop postgresql@$version-main; mv $data $data.kept; mkdir $data;"
+        f" mount -t tmpfs -o size={DATABASE_MB}m,mode=700,uid=$(id -u postgres),gid=$(id -g postgres) tmpfs $data;"
+        " cp -a $data.kept/. $data/; systemctl start postgresql@$version-main"
+    )
+    await_ready(machine)
+    machine.run(
+        "data=$(ls -d /var/lib/postgresql/*/main);"
+        " dd if=/dev/zero of=$data/filler bs=1M 2>/dev/null; sleep 30; rm $data/filler"
+    )
+    machine.run(
+        "set -e; version=$(pg_lsclusters --no-header | cut -d ' ' -f 1); data=/var/lib/postgresql/$version/main;"
+        " systemctl stop postgresql@$version-main || true; rm -rf $data.kept; cp -a $data $data.kept; umount $data;"
+        " rmdir $data; mv $data.kept $data; systemctl reset-failed postgresql@$version-main || true;"
+        " systemctl start postgresql@$version-main"
+    )
+
+
+def cut(machine: Machine) -> None:
+    machine.cut()
+    machine.start()

@@ -1,0 +1,165 @@
+"""docs/install-debian.md, docs/install.md and docs/restore.md from an empty Debian to a played deal."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+
+from bench.processes import ROOT
+from rehearsals.documents import Instructions
+from rehearsals.machines import MACHINES, Machine
+from rehearsals.report import Report
+from rehearsals.site import (
+    ADDRESS,
+    HOST,
+    await_ready,
+    browser,
+    check_pages,
+    check_units,
+    play_and_register,
+    visitor,
+)
+from rehearsals.terminal import Terminal
+from tests.core.emails.mail_sink import MailSink, mail_sink
+
+SUPERUSER = "root@example.com", "Boss", "seven-lemons-in-a-row"
+# What programs ask, and what is typed.
+ANSWERS = {
+    "Do you want to continue? [Y/n]": "y",
+    "Email": SUPERUSER[0],
+    "layer name": SUPERUSER[1],
+    "Password:": SUPERUSER[2],
+    "Password (again):": SUPERUSER[2],
+}
+REPOSITORY = "/srv/repository.git"
+CERTIFICATES = "/etc/nginx/certificates"
+MAIL_PORT = 2525
+TIMER = "openrummy-backup.timer"
+
+
+def rehearse(suite: str, report: Report) -> None:
+    """Install, play, reboot, and install one unit for each process. Leaves the machine's folder to others."""
+    machine = Machine(f"install-{suite}")
+    report.step(f"a fresh {suite}", lambda: machine.make(suite))
+    put_repository(machine, "HEAD")
+    machine.start()
+    try:
+        with mail_sink(MAIL_PORT) as mails:
+            install(machine, report)
+            check(machine, report, mails)
+            report.step("reboot", machine.reboot)
+            report.figure("ready after the boot", f"{await_ready(machine):.0f} s")
+            report.check("units after the boot", check_units(machine, TIMER))
+            report.check("pages after the boot", check_pages())
+            machine.stop()
+            keep(machine, suite)
+            machine.start()
+            await_ready(machine)
+            units = Terminal(machine, ANSWERS, "/srv/openrummy")
+            report.follow(units, "docs/install-debian.md", "One unit for each process")
+            report.figure("ready as units", f"{await_ready(machine):.0f} s")
+            report.check("pages by units", check_pages())
+    finally:
+        machine.remove()
+
+
+def install(machine: Machine, report: Report) -> None:
+    """Follow the three documents as they are written."""
+    password = token_hex(16)
+    terminal = Terminal(machine, ANSWERS | owner_answers(password))
+    steps = Instructions(terminal, "docs/install-debian.md")
+    steps.follow(instead={"ADDRESS_OF_THIS_REPOSITORY": REPOSITORY})
+    steps.follow(instead={"PASSWORD@": f"{password}@"})
+    fill_in(machine)
+    steps.follow()  # Redis
+    steps.follow()  # migrate and start
+    make_certificate(machine)
+    steps.follow_all()
+    report.follow(terminal, "docs/install.md", "The first table")
+    report.follow(terminal, "docs/restore.md", "Each night")
+    report.count(terminal)
+    report.figure("ready", f"{await_ready(machine):.0f} s")
+
+
+def owner_answers(password: str) -> dict[str, str]:
+    """Return what createuser asks, and the password of openrummy_owner."""
+    return {"Enter password for new role:": password, "Enter it again:": password}
+
+
+def check(machine: Machine, report: Report, mails: MailSink) -> None:
+    report.check("units", check_units(machine, TIMER))
+    report.check("pages", check_pages())
+    with browser() as opened, visitor(opened) as (page, errors):
+        table = report.step("a deal won, an account", lambda: play_and_register(page, mails))
+        page.goto(table)
+        page.locator("body[data-net=online]").wait_for()
+        report.check("console", errors)
+        with visitor(opened) as (staff, _):
+            staff.goto(f"{ADDRESS}/admin/")
+            report.check("administration", [] if "/login/" in staff.url else [staff.url])
+
+
+def put_repository(machine: Machine, revision: str, source: Path = ROOT) -> None:
+    """Give the machine a repository, this one by default, at a commit, as its branch `main`."""
+    place = machine.root / REPOSITORY.lstrip("/")
+    if not place.exists():
+        subprocess.run(["git", "init", "-q", "--bare", "--initial-branch=main", place], check=True)
+    command = ["git", "-C", str(source), "push", "-q", "--force", str(place)]
+    subprocess.run([*command, f"{revision}^{{commit}}:refs/heads/main"], check=True)
+
+
+def fill_in(machine: Machine) -> None:
+    """Write what only an operator knows into the settings."""
+    own = {
+        "ALLOWED_HOSTS": f"{HOST},127.0.0.1",
+        "WEBSOCKET_ORIGINS": ADDRESS,
+        "EMAIL_HOST": "127.0.0.1",
+        "EMAIL_PORT": str(MAIL_PORT),
+        "EMAIL_USE_TLS": "0",
+        "SUPPORT_EMAIL": "support@example.com",
+        "DEFAULT_FROM_EMAIL": '"OpenRummy <no-reply@example.com>"',
+        "ALERT_EMAILS": "alarms@example.com",
+    }
+    lines = []
+    for line in machine.read("/srv/openrummy.env").splitlines():
+        name = line.partition("=")[0]
+        lines.append(f"{name}={own.pop(name)}" if name in own else line)
+    machine.write(
+        "/srv/openrummy.env",
+        "\n".join([*lines, *(f"{name}={text}" for name, text in own.items()), ""]),
+    )
+
+
+def make_certificate(machine: Machine) -> None:
+    machine.run(
+        f"mkdir -p {CERTIFICATES} && cd {CERTIFICATES} && openssl req -x509 -newkey rsa:2048 -nodes -days 30"
+        f" -subj /CN={HOST} -addext subjectAltName=DNS:{HOST} -keyout privkey.pem -out fullchain.pem"
+    )
+
+
+def keep(machine: Machine, suite: str) -> None:
+    """Keep the installed machine, which does not run, for the other rehearsals."""
+    place = installed(suite)
+    subprocess.run(["rm", "-rf", "--one-file-system", place], check=True)
+    subprocess.run(["cp", "-a", "--reflink=auto", machine.root, place], check=True)
+
+
+def installed(suite: str) -> Path:
+    return MACHINES / f".installed-{suite}"
+
+
+@contextmanager
+def installed_machine(name: str, suite: str) -> Iterator[Machine]:
+    """Run a copy of the machine that `install` has left."""
+    machine = Machine(f"{name}-{suite}")
+    if not installed(suite).exists():
+        raise SystemExit(
+            f"Run bin/rehearse install {suite} first: it leaves the machine that {name} begins with."
+        )
+    machine.copy(installed(suite))
+    machine.start()
+    try:
+        yield machine
+    finally:
+        machine.remove()

@@ -1,0 +1,190 @@
+"""Debian machines with systemd on this host, by systemd-nspawn: made, booted, their power cut. Needs root."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+
+MACHINES = Path(os.environ.get("REHEARSAL_MACHINES", "/var/tmp/openrummy-machines"))  # noqa: S108 - root's
+NEEDED = ("systemd-nspawn", "mmdebstrap", "nsenter")
+# Everything a machine begins with: Debian's smallest system, with systemd and a network.
+INCLUDED = "systemd,systemd-sysv,dbus,ca-certificates,iproute2"
+SECONDS_TO_BOOT, SECONDS_TO_STOP = 60, 60
+# What this host needs to reach Debian's archive and the package index, a machine needs as well.
+OF_THIS_HOST = ("etc/ssl/certs/ca-certificates.crt", "etc/pip.conf")
+HALT = signal.SIGRTMIN + 4
+
+
+class MachineError(Exception):
+    """A machine did not do what a rehearsal needs from it; the message says what."""
+
+
+def missing_programs() -> list[str]:
+    """Return what is missing on this host: programs, or the rights of root."""
+    missing = [name for name in NEEDED if shutil.which(name) is None]
+    return [*missing, *(["the rights of root"] if os.geteuid() else [])]
+
+
+def taken_ports(ports: Iterable[int]) -> list[int]:
+    """Return those of these ports of this host that somebody listens at."""
+    taken = []
+    for port in ports:
+        with socket.socket() as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                tried.bind(("127.0.0.1", port))
+            except OSError:
+                taken.append(port)
+    return taken
+
+
+class Machine:
+    """A machine of its own folder in the network of this host."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.root = MACHINES / name
+        self._boot: subprocess.Popen[bytes] | None = None
+
+    def make(self, suite: str) -> None:
+        """Make it anew, as a copy of a Debian of this suite (`bookworm`, `trixie`)."""
+        self.remove()
+        base = MACHINES / f".base-{suite}"
+        if not base.exists():
+            _make_base(base, suite)
+        self.copy(base)
+
+    def copy(self, source: Path) -> None:
+        """Make it anew, as a copy of the folder of a machine that does not run."""
+        self.remove()
+        subprocess.run(["cp", "-a", "--reflink=auto", source, self.root], check=True)
+        (self.root / "etc/hostname").write_text(f"{self.name}\n")
+
+    def remove(self) -> None:
+        self.cut()
+        subprocess.run(["rm", "-rf", "--one-file-system", self.root], check=True)
+
+    def start(self) -> None:
+        with (MACHINES / f"{self.name}.log").open("wb") as log:
+            self._boot = subprocess.Popen(
+                ["systemd-nspawn", "-q", "-D", str(self.root), f"--machine={self.name}",
+                 "--register=no", "--keep-unit", "-b"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
+        until = time.monotonic() + SECONDS_TO_BOOT
+        while time.monotonic() < until:
+            time.sleep(0.2)
+            if self._init and self.state() in ("running", "degraded"):
+                return
+        raise MachineError(f"{self.name} did not boot: {MACHINES / self.name}.log")
+
+    def state(self) -> str:
+        """Return what systemd says of the whole machine: `running`, `degraded`, `starting` …"""
+        return self.run("systemctl is-system-running", check=False).strip()
+
+    def reboot(self) -> None:
+        self.stop()
+        self.start()
+
+    def stop(self) -> None:
+        """Shut it down, as `systemctl poweroff` does."""
+        if self._init:
+            os.kill(self._init, HALT)
+            self._await_end()
+
+    def cut(self) -> None:
+        """Cut its power: every process ends at once, and nothing is written any more."""
+        if self._init:
+            os.kill(self._init, signal.SIGKILL)
+            self._await_end()
+
+    def _await_end(self) -> None:
+        try:
+            self._boot.wait(SECONDS_TO_STOP) if self._boot else None
+        except subprocess.TimeoutExpired:
+            raise MachineError(f"{self.name} did not end within {SECONDS_TO_STOP} s") from None
+        self._boot = None
+
+    @property
+    def _init(self) -> int | None:
+        """The process id, on this host, of the machine's first process."""
+        if self._boot is None or self._boot.poll() is not None:
+            return None
+        children = Path(f"/proc/{self._boot.pid}/task/{self._boot.pid}/children")
+        with suppress(OSError, ValueError, IndexError):
+            return int(children.read_text().split()[0])
+        return None
+
+    def entering(self, *command: str) -> list[str]:
+        """Return the words that run a command in the machine, as root with root's environment."""
+        if self._init is None:
+            raise MachineError(f"{self.name} does not run")
+        return [
+            *("nsenter", "-t", str(self._init), "-a", "env", "-i", "HOME=/root", "LANG=C.UTF-8"),
+            "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            *command,
+        ]
+
+    def run(self, script: str, *, check: bool = True, timeout: float = 600) -> str:
+        """Run a script of the shell as root and return what it printed."""
+        finished = subprocess.run(
+            self.entering("bash", "-c", script),
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout, check=False,
+        )  # fmt: skip
+        if check and finished.returncode:
+            said = (finished.stdout + finished.stderr)[-2000:]
+            raise MachineError(f"exit status {finished.returncode} of `{script}`:\n{said}")
+        return finished.stdout
+
+    def write(self, path: str, text: str) -> None:
+        place = self.root / path.lstrip("/")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+
+    def read(self, path: str) -> str:
+        return (self.root / path.lstrip("/")).read_text()
+
+    @cached_property
+    def release(self) -> str:
+        """Return its Debian, such as `Debian 13.2`."""
+        return f"Debian {self.read('/etc/debian_version').strip()}"
+
+    def processes(self, pattern: str) -> Sequence[int]:
+        """Return the machine's own numbers of the processes whose command line matches."""
+        found = []
+        for line in self.run("for p in /proc/[0-9]*; do printf '%s ' ${p#/proc/}; "
+                             "tr '\\0' ' ' <$p/cmdline; echo; done 2>/dev/null").splitlines():  # fmt: skip
+            number, _, command = line.partition(" ")
+            if re.search(pattern, command):
+                found.append(int(number))
+        return found
+
+
+def _make_base(base: Path, suite: str) -> None:
+    MACHINES.mkdir(parents=True, exist_ok=True)
+    unfinished = base.with_suffix(".new")
+    subprocess.run(["rm", "-rf", unfinished], check=True)
+    subprocess.run(
+        ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={INCLUDED}", suite,
+         str(unfinished), _archive()],
+        check=True,
+    )  # fmt: skip
+    for path in OF_THIS_HOST:
+        if Path("/", path).exists():
+            shutil.copy(Path("/", path), unfinished / path)
+    unfinished.rename(base)
+
+
+def _archive() -> str:
+    """Return the address of the archive that this host installs from."""
+    for path in sorted(Path("/etc/apt").glob("sources.list*/*.sources")):
+        if found := re.search(r"^URIs:\s*(\S+)", path.read_text(), re.MULTILINE):
+            return found[1]
+    return "http://deb.debian.org/debian"

@@ -1,0 +1,95 @@
+"""People who play on a machine's site through its proxy, while something happens to the machine."""
+
+import asyncio
+import json
+import os
+import random
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from bench.chaos.course import Course, Fault
+from bench.chaos.players import Player
+from bench.processes import ROOT
+from rehearsals.machines import Machine, MachineError
+from rehearsals.report import Report
+from rehearsals.site import ADDRESS
+
+TABLES = 6  # nine people
+SETTINGS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
+CERTIFICATE = "etc/nginx/certificates/fullchain.pem"
+
+
+def seat_players(machine: Machine, tables: int = TABLES) -> list[Player]:
+    """Seat people by the machine's own code."""
+    machine.write("/root/seat_people.py", (ROOT / "rehearsals/seat_people.py").read_text())
+    said = machine.run(
+        "cd /srv/openrummy; set -a; . /srv/openrummy.env; "
+        f"PYTHONPATH=. python /root/seat_people.py {tables}"
+    )
+    chance = random.Random(1)  # noqa: S311 - no secret
+    return [
+        Player(ADDRESS, table, user, session, random.Random(chance.random()))  # noqa: S311
+        for table, user, session in json.loads(said.splitlines()[-1])
+    ]
+
+
+def use_database_of(machine: Machine) -> None:
+    """Have this process read the machine's database as the site does, by the code of this tree."""
+    said = machine.run(". /srv/openrummy.env; " + "; ".join(f'echo "${name}"' for name in SETTINGS))
+    os.environ |= dict(zip(SETTINGS, said.splitlines(), strict=True))
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "config.settings.local",
+        "DATABASE_POOL": "0",
+        "SSL_CERT_FILE": str(machine.root / CERTIFICATE),
+    }
+    import django  # noqa: PLC0415 - the database is known only now
+    from django.conf import settings  # noqa: PLC0415
+
+    if not settings.configured:
+        django.setup()
+
+
+@asynccontextmanager
+async def playing(machine: Machine, report: Report) -> AsyncIterator[Course]:
+    """Have people play, and check at the end that each acknowledged move is stored once and in order."""
+    use_database_of(machine)
+    course = Course(seat_players(machine))
+    async with course.play():
+        await asyncio.sleep(5)
+        yield course
+    acked = sum(len(player.acked) for player in course.players)
+    report.figure(
+        "moves acknowledged",
+        f"{acked}, {count(course, 'lost')} lost, {count(course, 'doubled')} doubled",
+    )
+    report.check("stored moves, replays, ledger", list(course.wrong))
+
+
+def count(course: Course, word: str) -> int:
+    return sum(sentence.startswith(word) for sentence in course.wrong)
+
+
+async def hit(
+    course: Course, report: Report, what: str, act: Callable[[], object], *, is_outage: bool = False,
+    at_most: float | None = None,
+) -> None:  # fmt: skip
+    """Do it while people play, and print how long they were away. Nobody may be away for longer than `at_most`."""
+    known = len(course.faults)
+    await course.hit(what, act, is_outage=is_outage)
+    [fault] = course.faults[known:]
+    longest = away(course, fault)
+    report.figure(
+        what, f"{fault.done - fault.began:.1f} s, players away {longest:.1f} s at the longest"
+    )
+    if at_most is not None and longest > at_most:
+        report.check(what, [f"away for {longest:.1f} s, {at_most:.0f} s at most"])
+
+
+def away(course: Course, *faults: Fault) -> float:
+    return max(course.seconds_away(*faults), default=0.0)
+
+
+def refuse_silence(text: str, pattern: str) -> None:
+    if not re.search(pattern, text):
+        raise MachineError(f"the log does not say {pattern}:\n{text[-1500:]}")

@@ -1,0 +1,179 @@
+"""A site on a machine, as its visitors meet it: pages, a deal played in a browser, the mail that comes."""
+
+import json
+import re
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from email import message_from_string, policy
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPSConnection
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from rehearsals.machines import Machine, MachineError
+from tests.core.emails.mail_sink import MailSink
+from tests.e2e.coached import play_by_the_coach
+from tests.e2e.conftest import ARGUMENTS, CHROMIUM
+from tests.e2e.seated import PATIENCE
+from tests.e2e.test_guest import Presses, register
+
+# The name that machines and this host agree on without a name server.
+HOST = "localhost"
+ADDRESS = f"https://{HOST}"
+PAGES = (
+    "/",
+    "/tables/",
+    "/tournaments/",
+    "/docs/",
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/admin/login/",
+)
+HIDDEN = ("/metrics", "/readyz", "/ledgerz")
+SECONDS_TO_BE_READY = 120
+UNITS = ("openrummy", "postgresql", "redis-server", "nginx")
+
+
+def await_ready(machine: Machine, seconds: float = SECONDS_TO_BE_READY) -> float:
+    """Wait until `/readyz` says ok for each part. Return the seconds."""
+    began = time.monotonic()
+    said = ""
+    while time.monotonic() - began < seconds:
+        said = machine.run("curl -s -m 5 http://127.0.0.1:8000/readyz", check=False)
+        try:
+            parts = json.loads(said)
+        except ValueError:
+            parts = {}
+        if parts and set(_texts(parts)) == {"ok"}:
+            return time.monotonic() - began
+        time.sleep(0.5)
+    raise MachineError(f"the site is not ready after {seconds:.0f} s: {said}")
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for part in value.values():
+            yield from _texts(part)
+    else:
+        yield str(value)
+
+
+def ask(path: str, *, host: str = HOST) -> tuple[int, dict[str, str], str]:
+    """Return status, headers and text of a page, by https and without following anything."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    connection = HTTPSConnection("127.0.0.1", 443, timeout=10, context=context)
+    try:
+        connection.request("GET", path, headers={"Host": host})
+        answer = connection.getresponse()
+        return answer.status, dict(answer.headers), answer.read().decode(errors="replace")
+    finally:
+        connection.close()
+
+
+def check_pages() -> list[str]:
+    """Return what is wrong with the pages, as an outsider sees them through the proxy."""
+    wrong = [sentence for path in PAGES for sentence in check_page(path)]
+    for address in re.findall(r'(?:href|src)="(/static/[^"#]+)"', ask("/")[2]):
+        status, headers, _ = ask(address)
+        if status != HTTPStatus.OK or "immutable" not in headers.get("Cache-Control", ""):
+            wrong.append(f"{address}: {status} {headers.get('Cache-Control')}")
+    shown = (path for path in HIDDEN if ask(path)[0] != HTTPStatus.NOT_FOUND)
+    wrong += [f"{path} is shown to the world" for path in shown]
+    if (status := ask("/", host="somewhere.else.example")[0]) != HTTPStatus.BAD_REQUEST:
+        wrong.append(f"an unknown host is answered with {status}")
+    return [*wrong, *check_way_to_https()]
+
+
+def check_page(path: str) -> list[str]:
+    status, headers, _ = ask(path)
+    if status != HTTPStatus.OK:
+        return [f"{path}: {status}"]
+    return [] if "max-age" in headers.get("Strict-Transport-Security", "") else [f"{path}: no HSTS"]
+
+
+def check_way_to_https() -> list[str]:
+    connection = HTTPConnection("127.0.0.1", 80, timeout=10)
+    connection.request("GET", "/docs/", headers={"Host": HOST})
+    answer = connection.getresponse()
+    connection.close()
+    led = answer.status, answer.headers["Location"]
+    return [] if led == (301, f"{ADDRESS}/docs/") else [f"http leads to {led}"]
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM or None, args=ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+@contextmanager
+def visitor(opened: Browser) -> Iterator[tuple[Page, list[str]]]:
+    """Open a page with the errors of its console and its scripts."""
+    context = opened.new_context(ignore_https_errors=True)
+    page, errors = context.new_page(), list[str]()
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page, errors
+    context.close()
+
+
+def play_and_register(page: Page, mails: MailSink) -> str:
+    """Win the first deal as a guest, register, follow the link of the mail. Return the address of the table."""
+    page.goto(ADDRESS)
+    page.get_by_role("button", name="Play a first deal").click()
+    page.wait_for_url(re.compile(r"/tables/\d+/"))
+    table = page.url
+    play_by_the_coach(page)
+    page.locator('[data-advice="won"]').wait_for(timeout=PATIENCE)
+    page.get_by_role("link", name="Keep your chips: register").click()
+    register(page, Presses())
+    page.wait_for_url(re.compile(r"/welcome/$"))
+    page.goto(await_link(mails, "nila@example.com"))
+    page.locator("main form button[type=submit]").first.click()
+    page.wait_for_load_state()
+    return table
+
+
+def await_link(mails: MailSink, recipient: str, seconds: float = 60) -> str:
+    """Wait for a mail with a link to the site. Return the link."""
+    found = _await(lambda: find_link(mails, recipient), seconds)
+    if not found:
+        raise MachineError(f"no mail with a link for {recipient} after {seconds:.0f} s")
+    return found
+
+
+def find_link(mails: MailSink, recipient: str) -> str:
+    for text in reversed(mails.messages):
+        mail = message_from_string(text, policy=policy.default)
+        body = mail.get_body(("plain",))
+        links = re.findall(
+            rf"{re.escape(ADDRESS)}/accounts/\S+", body.get_content() if body else ""
+        )
+        if recipient in str(mail["To"]) and links:
+            return str(links[0]).rstrip(".")
+    return ""
+
+
+def _await(found: Callable[[], str], seconds: float) -> str:
+    until = time.monotonic() + seconds
+    while not (text := found()) and time.monotonic() < until:
+        time.sleep(0.2)
+    return text
+
+
+def check_units(machine: Machine, *more: str) -> list[str]:
+    """Return the units that do not run."""
+    wrong = []
+    for unit in (*UNITS, *more):
+        state = machine.run(f"systemctl is-active {unit}", check=False).strip()
+        if state != "active":
+            wrong.append(f"{unit} is {state}")
+    failed = machine.run("systemctl --failed --plain --no-legend", check=False).split("\n")
+    return wrong + [
+        f"failed: {line}" for line in failed if "openrummy" in line or "postgresql" in line
+    ]

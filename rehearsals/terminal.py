@@ -1,0 +1,81 @@
+"""Root's shell in a machine, as somebody sits at it who answers what programs ask."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rehearsals.machines import Machine, MachineError
+
+if TYPE_CHECKING:
+    from rehearsals.documents import Block
+
+SECONDS_FOR_A_BLOCK = 900
+SILENT_SECONDS = 0.3  # a program that waits for an answer has printed its question and is silent
+ENDED = re.compile(r"\x1e(\d+)\x1e")
+STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
+
+
+class Terminal:
+    """One shell from its start to its end, so that variables and folders stay from block to block."""
+
+    def __init__(self, machine: Machine, answers: Mapping[str, str], folder: str = "/root") -> None:
+        self._answers = answers
+        self.machine = machine
+        self.done: list[tuple[Block, float]] = []
+        self._own, other = pty.openpty()
+        self._shell = subprocess.Popen(
+            machine.entering("TERM=dumb", "PS1=", "PAGER=cat", "DEBIAN_FRONTEND=noninteractive",
+                             "bash", "--noprofile", "--norc", "--noediting"),
+            stdin=other, stdout=other, stderr=other, start_new_session=True,
+        )  # fmt: skip
+        os.close(other)
+        self._say(f"stty -echo; cd {folder}")
+
+    def run(self, block: "Block") -> str:
+        """Run the block as typed. A command that fails ends it, and the rehearsal with it."""
+        began = time.monotonic()
+        self.machine.write("/root/block.sh", block.text)
+        # As a function of the same shell: what it sets stays. `set -e` holds within.
+        self._say("set -e; . /root/block.sh; set +e; printf '\\036%s\\036' $?")
+        said = self._listen(block)
+        self.done.append((block, time.monotonic() - began))
+        return said
+
+    def type(self, line: str) -> None:
+        """Type a line that prints nothing, such as a variable."""
+        self._say(line)
+
+    def _say(self, line: str) -> None:
+        os.write(self._own, f"{line}\n".encode())
+
+    def _listen(self, block: "Block") -> str:
+        said, unanswered, until = "", "", time.monotonic() + SECONDS_FOR_A_BLOCK
+        while time.monotonic() < until:
+            if select.select([self._own], [], [], SILENT_SECONDS)[0]:
+                try:
+                    part = os.read(self._own, 65536).decode(errors="replace")
+                except OSError:  # the shell has ended
+                    part = ""
+                if not part:
+                    break
+                said += part
+                unanswered += part
+                if found := ENDED.search(said):
+                    return STYLES.sub("", said[: found.start()])
+                continue
+            for question, answer in self._answers.items():
+                if re.search(rf"{re.escape(question)}[^\n]*$", STYLES.sub("", unanswered)):
+                    unanswered = ""
+                    self._say(answer)
+                    break
+        raise MachineError(f"{block.place} failed:\n{block.text}\n{STYLES.sub('', said)[-3000:]}")
+
+    def end(self) -> None:
+        os.close(self._own)
+        self._shell.terminate()
+        self._shell.wait()
