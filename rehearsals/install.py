@@ -17,7 +17,8 @@ from rehearsals.site import (
     browser,
     check_pages,
     check_units,
-    play_and_register,
+    confirm_address,
+    play_first_deal,
     visitor,
 )
 from rehearsals.terminal import Terminal
@@ -27,8 +28,8 @@ SUPERUSER = "root@example.com", "Boss", "seven-lemons-in-a-row"
 # What programs ask, and what is typed.
 ANSWERS = {
     "Do you want to continue? [Y/n]": "y",
-    "Email": SUPERUSER[0],
-    "layer name": SUPERUSER[1],
+    "E-mail address:": SUPERUSER[0],
+    "Player name:": SUPERUSER[1],
     "Password:": SUPERUSER[2],
     "Password (again):": SUPERUSER[2],
 }
@@ -90,14 +91,16 @@ def owner_answers(password: str) -> dict[str, str]:
 def check(machine: Machine, report: Report, mails: MailSink) -> None:
     report.check("units", check_units(machine, TIMER))
     report.check("pages", check_pages())
-    with browser() as opened, visitor(opened) as (page, errors):
-        table = report.step("a deal won, an account", lambda: play_and_register(page, mails))
-        page.goto(table)
-        page.locator("body[data-net=online]").wait_for()
-        report.check("console", errors)
-        with visitor(opened) as (staff, _):
-            staff.goto(f"{ADDRESS}/admin/")
-            report.check("administration", [] if "/login/" in staff.url else [staff.url])
+    table, errors = report.step("a deal won, an account", play_first_deal)
+    report.check("console", errors)
+    with browser() as opened:
+        confirm_address(opened, mails)
+        with visitor(opened) as (page, errors):
+            page.goto(f"{ADDRESS}/admin/")
+            report.check("administration", [] if "/login/" in page.url else [page.url])
+            page.goto(table)
+            page.locator("body[data-net=online]").wait_for()
+            report.check("console of a spectator", errors)
 
 
 def put_repository(machine: Machine, revision: str, source: Path = ROOT) -> None:

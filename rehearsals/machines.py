@@ -12,6 +12,8 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
+import psutil  # type: ignore[import-untyped]
+
 MACHINES = Path(os.environ.get("REHEARSAL_MACHINES", "/var/tmp/openrummy-machines"))  # noqa: S108 - root's
 NEEDED = ("systemd-nspawn", "mmdebstrap", "nsenter")
 # Everything a machine begins with: Debian's smallest system, with systemd and a network.
@@ -69,7 +71,16 @@ class Machine:
 
     def remove(self) -> None:
         self.cut()
+        self._end_what_was_left()
         subprocess.run(["rm", "-rf", "--one-file-system", self.root], check=True)
+
+    def _end_what_was_left(self) -> None:
+        """End the machine of a rehearsal that was broken off."""
+        for process in psutil.process_iter(["cmdline"]):
+            command = process.info["cmdline"] or []
+            if command[:1] == ["systemd-nspawn"] and str(self.root) in command:
+                process.kill()
+                process.wait(SECONDS_TO_STOP)
 
     def start(self) -> None:
         with (MACHINES / f"{self.name}.log").open("wb") as log:

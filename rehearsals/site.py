@@ -1,8 +1,12 @@
 """A site on a machine, as its visitors meet it: pages, a deal played in a browser, the mail that comes."""
 
 import json
+import os
 import re
+import shutil
 import ssl
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,15 +16,13 @@ from http.client import HTTPConnection, HTTPSConnection
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from bench.processes import ROOT
 from rehearsals.machines import Machine, MachineError
 from tests.core.emails.mail_sink import MailSink
-from tests.e2e.coached import play_by_the_coach
-from tests.e2e.conftest import ARGUMENTS, CHROMIUM
-from tests.e2e.seated import PATIENCE
-from tests.e2e.test_guest import Presses, register
 
 # The name that machines and this host agree on without a name server.
 HOST = "localhost"
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 ADDRESS = f"https://{HOST}"
 PAGES = (
     "/",
@@ -106,7 +108,7 @@ def check_way_to_https() -> list[str]:
 @contextmanager
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM or None, args=ARGUMENTS)
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield opened
         opened.close()
 
@@ -122,21 +124,22 @@ def visitor(opened: Browser) -> Iterator[tuple[Page, list[str]]]:
     context.close()
 
 
-def play_and_register(page: Page, mails: MailSink) -> str:
-    """Win the first deal as a guest, register, follow the link of the mail. Return the address of the table."""
-    page.goto(ADDRESS)
-    page.get_by_role("button", name="Play a first deal").click()
-    page.wait_for_url(re.compile(r"/tables/\d+/"))
-    table = page.url
-    play_by_the_coach(page)
-    page.locator('[data-advice="won"]').wait_for(timeout=PATIENCE)
-    page.get_by_role("link", name="Keep your chips: register").click()
-    register(page, Presses())
-    page.wait_for_url(re.compile(r"/welcome/$"))
-    page.goto(await_link(mails, "nila@example.com"))
-    page.locator("main form button[type=submit]").first.click()
-    page.wait_for_load_state()
-    return table
+def play_first_deal() -> tuple[str, list[str]]:
+    """Win a deal as a guest and register as nila@example.com. Return the table's address and the console's errors."""
+    command = [sys.executable, "-m", "rehearsals.first_deal"]
+    played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if played.returncode:
+        raise MachineError(f"the first deal was not played:\n{played.stderr[-3000:]}")
+    table, errors = json.loads(played.stdout.splitlines()[-1])
+    return table, errors
+
+
+def confirm_address(opened: Browser, mails: MailSink) -> None:
+    """Follow the link of the mail that a registration sends."""
+    with visitor(opened) as (page, _):
+        page.goto(await_link(mails, "nila@example.com"))
+        page.locator("main form button[type=submit]").first.click()
+        page.wait_for_load_state()
 
 
 def await_link(mails: MailSink, recipient: str, seconds: float = 60) -> str:

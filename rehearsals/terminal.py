@@ -14,7 +14,8 @@ from rehearsals.machines import Machine, MachineError
 if TYPE_CHECKING:
     from rehearsals.documents import Block
 
-SECONDS_FOR_A_BLOCK = 900
+# Longer silence is a question that nobody expected.
+SECONDS_OF_SILENCE = 240
 SILENT_SECONDS = 0.3  # a program that waits for an answer has printed its question and is silent
 ENDED = re.compile(r"\x1e(\d+)\x1e")
 STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
@@ -27,12 +28,13 @@ class Terminal:
         self._answers = answers
         self.machine = machine
         self.done: list[tuple[Block, float]] = []
+        self._transcript = machine.root.with_suffix(".transcript")
         self._own, other = pty.openpty()
+        environment = ("TERM=dumb", "PS1=", "PAGER=cat", "DEBIAN_FRONTEND=noninteractive")
+        shell = machine.entering(*environment, "bash", "--noprofile", "--norc", "--noediting")
         self._shell = subprocess.Popen(
-            machine.entering("TERM=dumb", "PS1=", "PAGER=cat", "DEBIAN_FRONTEND=noninteractive",
-                             "bash", "--noprofile", "--norc", "--noediting"),
-            stdin=other, stdout=other, stderr=other, start_new_session=True,
-        )  # fmt: skip
+            ["setsid", "--ctty", *shell], stdin=other, stdout=other, stderr=other
+        )
         os.close(other)
         self._say(f"stty -echo; cd {folder}")
 
@@ -54,26 +56,37 @@ class Terminal:
         os.write(self._own, f"{line}\n".encode())
 
     def _listen(self, block: "Block") -> str:
-        said, unanswered, until = "", "", time.monotonic() + SECONDS_FOR_A_BLOCK
-        while time.monotonic() < until:
+        said, unanswered, heard_at = "", "", time.monotonic()
+        while time.monotonic() - heard_at < SECONDS_OF_SILENCE:
             if select.select([self._own], [], [], SILENT_SECONDS)[0]:
-                try:
-                    part = os.read(self._own, 65536).decode(errors="replace")
-                except OSError:  # the shell has ended
-                    part = ""
+                part = self._read()
                 if not part:
                     break
+                heard_at = time.monotonic()
                 said += part
                 unanswered += part
                 if found := ENDED.search(said):
                     return STYLES.sub("", said[: found.start()])
-                continue
-            for question, answer in self._answers.items():
-                if re.search(rf"{re.escape(question)}[^\n]*$", STYLES.sub("", unanswered)):
-                    unanswered = ""
-                    self._say(answer)
-                    break
+            elif (answer := self._find_answer(STYLES.sub("", unanswered))) is not None:
+                unanswered = ""
+                self._say(answer)
         raise MachineError(f"{block.place} failed:\n{block.text}\n{STYLES.sub('', said)[-3000:]}")
+
+    def _read(self) -> str:
+        """Return what was printed, nothing once the shell has ended."""
+        try:
+            part = os.read(self._own, 65536).decode(errors="replace")
+        except OSError:
+            return ""
+        with self._transcript.open("a") as transcript:
+            transcript.write(part)
+        return part
+
+    def _find_answer(self, asked: str) -> str | None:
+        for question, answer in self._answers.items():
+            if re.search(rf"{re.escape(question)}[^\n]*$", asked):
+                return answer
+        return None
 
     def end(self) -> None:
         os.close(self._own)
