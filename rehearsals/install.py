@@ -94,7 +94,7 @@ def check(machine: Machine, report: Report, mails: MailSink) -> None:
     table, errors = report.step("a deal won, an account", play_first_deal)
     report.check("console", errors)
     with browser() as opened:
-        confirm_address(opened, mails)
+        report.check("confirmed by mail", confirm_address(opened, mails))
         with visitor(opened) as (page, errors):
             page.goto(f"{ADDRESS}/admin/")
             report.check("administration", [] if "/login/" in page.url else [page.url])

@@ -79,7 +79,8 @@ class Machine:
         for process in psutil.process_iter(["cmdline"]):
             command = process.info["cmdline"] or []
             if command[:1] == ["systemd-nspawn"] and str(self.root) in command:
-                process.kill()
+                for init in process.children():
+                    init.kill()  # the others of the machine end with it
                 process.wait(SECONDS_TO_STOP)
 
     def start(self) -> None:
