@@ -53,7 +53,7 @@ SIZES_SHOWN: Final = (1_000, 10_000, 100_000, 1_000_000)
 _PEOPLE_OF_A_DAY: Final = 7.08
 # Core counts of rented servers.
 _SIZES: Final = (2, 4, 8, 16, 32, 64, 96)
-# Number of live, mail, slow, history and coach workers: docs/scaling.md, "A day of their jobs".
+# Number of live, mail, slow, history and coach workers: docs/machines.md, "A day of jobs".
 _WORKERS: Final = ((40_000, 4), (100_000, 7), (1_000_000, 27))
 # For a match of four: ledger entries with its buy-ins, and their bytes with indexes.
 _ENTRIES: Final = 8
