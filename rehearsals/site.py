@@ -127,14 +127,14 @@ def visitor(opened: Browser) -> Iterator[tuple[Page, list[str]]]:
     context.close()
 
 
-def play_first_deal() -> tuple[str, list[str]]:
-    """Win a deal as a guest and register as nila@example.com. Return the table's address and the console's errors."""
+def play_first_deal() -> list[str]:
+    """Win a deal as a guest and register as nila@example.com. Return the errors of the browser's console."""
     command = [sys.executable, "-m", "rehearsals.first_deal"]
     played = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if played.returncode:
         raise MachineError(f"the first deal was not played:\n{played.stderr[-3000:]}")
-    table, errors = json.loads(played.stdout.splitlines()[-1])
-    return table, errors
+    errors: list[str] = json.loads(played.stdout.splitlines()[-1])
+    return errors
 
 
 def confirm_address(opened: Browser, mails: MailSink) -> list[str]:
