@@ -19,6 +19,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.checks import ERROR, run_checks
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.http.request import validate_host
 from django.urls import reverse
 from django.utils import timezone
 from redis import Redis
@@ -329,8 +330,9 @@ def _check_origin(_now: datetime) -> Seen:
     origin = f"{place.scheme}://{place.netloc}"
     if place.scheme != "https" and place.hostname not in _HERE:
         return Seen(is_good=False, fact=origin, to_do="Let SITE_URL begin with https://.")
-    known = settings.WEBSOCKET_ORIGINS
-    return Seen(not known or origin in known, origin)
+    origins = settings.WEBSOCKET_ORIGINS
+    is_host_known = validate_host(place.hostname or "", settings.ALLOWED_HOSTS)
+    return Seen(is_host_known and (not origins or origin in origins), origin)
 
 
 def _check_page(_now: datetime) -> Seen:

@@ -162,6 +162,8 @@ def test_static_files_that_were_not_collected(settings, tmp_path):
 
 def test_the_origin_is_https_and_known(settings):
     settings.SITE_URL, settings.WEBSOCKET_ORIGINS = "https://play.example", ["https://play.example"]
+    assert not look("origin").is_good
+    settings.ALLOWED_HOSTS = ["play.example"]
     assert look("origin").is_good
     settings.WEBSOCKET_ORIGINS = ["https://other.example"]
     assert not look("origin").is_good
