@@ -14,6 +14,7 @@ from config.desk.setup.machine import compare_clocks, list_checks, measure_room
 from config.monitoring.metrics import WORKERS_SEEN, record_beat
 from tables.models import ClockBeat
 from tests.core.emails.mail_sink import mail_sink
+from tests.nginx import run_nginx
 from tests.programs import run_program
 from tests.stand_in import Handler, run_server
 from tests.wallet.rawsql import as_owner, run
@@ -177,6 +178,24 @@ def test_pages_and_sockets_come_through(live_site, settings):
     settings.WEBSOCKET_ORIGINS = [live_site]
     assert look("address").is_good
     assert look("sockets").is_good
+
+
+@pytest.mark.parametrize("passes_upgrades", [True, False])
+@pytest.mark.django_db(transaction=True)
+def test_the_shipped_proxy_lets_both_through(
+    live_site, settings, tmp_path, monkeypatch, passes_upgrades
+):
+    web = live_site.removeprefix("http://")
+    changes = [("server web:8000 resolve;", f"server {web};"), ("web:8000", web)]
+    if not passes_upgrades:
+        changes.append(("proxy_set_header Upgrade $http_upgrade;", ""))
+    with run_nginx(tmp_path, changes) as port:
+        settings.SITE_URL = f"https://localhost:{port}"
+        settings.WEBSOCKET_ORIGINS = [settings.SITE_URL]
+        assert "certificate" in look("address").fact
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "fullchain.pem"))
+        assert look("address").is_good
+        assert look("sockets").is_good is passes_upgrades
 
 
 @pytest.mark.parametrize(
