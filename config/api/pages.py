@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
-from config.api.problems import list_error_codes
+from config.api.problems import OF_REQUESTS, list_codes, list_error_codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,8 @@ class _Operation:
     text: str
     parameters: tuple[str, ...]
     body: tuple[str, ...]
+    # What it refuses besides what any request may be refused for.
+    codes: tuple[str, ...]
 
 
 @require_safe
@@ -49,10 +51,16 @@ def _list_operations() -> list[_Operation]:
                 if parameter["in"] != "path"
             ),
             body=_list_fields(schema, operation),
+            codes=_list_own_codes(schema, operation),
         )
         for path, operations in schema["paths"].items()
         for method, operation in operations.items()
     ]
+
+
+def _list_own_codes(schema: Any, operation: Any) -> tuple[str, ...]:
+    codes = list_codes(operation, schema["components"]).values()
+    return tuple(sorted({code for of_status in codes for code in of_status} - OF_REQUESTS.keys()))
 
 
 def _list_fields(schema: Any, operation: Any) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Each operation's description names the codes that it can give, with an example of each."""
 
+import re
 from typing import Any
 
 import pytest
@@ -144,6 +145,18 @@ def test_the_description_says_where_it_was_asked_and_the_release(client, setting
     assert told["servers"] == [{"url": "http://cards.example"}]
     assert told["info"]["license"]["identifier"] == "MIT"
     assert told["info"]["version"] == read_version()
+
+
+@pytest.mark.django_db
+def test_the_page_names_the_codes_of_an_operation_and_explains_each(client):
+    text = client.get("/api/v1/docs/").text
+    of_leaving = text.partition("POST /api/v1/tables/{table_id}/leave/")[2].partition("</dd>")[0]
+    named = re.findall(r'href="#(\w+)"', of_leaving)
+    assert named == [
+        *("idempotency_conflict", "idempotency_key_missing", "not_seated"),
+        *("seats_are_arranged", "table_not_found"),
+    ]
+    assert all(f'id="{code}"' in text for code in named)
 
 
 def test_no_code_is_given_with_two_statuses(described):
