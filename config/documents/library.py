@@ -108,6 +108,7 @@ SHELVES: Final = (
             "examples/rummikub_bot.py",
             "examples/ladder_bot.py",
             "examples/browser/index.html",
+            "examples/pettingzoo_baseline.py",
         ),
         (("api-docs", _("API for programs")), ("open_data", _("Open data"))),
     ),

@@ -17,7 +17,7 @@ from tests.programs import ROOT, run_program
 
 PAGE = ROOT / "docs/write-a-bot.md"
 BLOCKS = dict(re.findall(r"^```(\w+)\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE))
-PROGRAMS = {"python": "python", "ts": "node", "sh": "sh"}
+PROGRAMS = {"python": "python", "ts": "node", "shell": "sh"}
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_a_bot_of_the_page_plays_a_match_to_its_end(run, language):
 
 def test_the_shell_opens_a_table_and_leaves_it(run):
     player = person("Asha")
-    ran = run("sh", player)
+    ran = run("shell", player)
     assert (ran.returncode, ran.stderr) == (0, "")
     table = Table.objects.get()
     assert ran.stdout.splitlines()[-1] == f"Left table {table.pk}."
