@@ -100,7 +100,9 @@ def test_staff_write_translations_in_the_form(client):
     assert template.words == {"hi": {"name": HINDI}}
     change = f"/admin/tournaments/tournamenttemplate/{template.pk}/change/"
     assert f'value="{HINDI}"' in read_page(client, change)
-    assert '<details class="words" open><summary>1 / 6: Hindi</summary>' in read_page(client, change)
+    assert '<details class="words" open><summary>1 / 6: Hindi</summary>' in read_page(
+        client, change
+    )
     refused = client.post(change, template_form(words_0="x" * 61))
     assert '<details class="words" open>' in refused.content.decode()
     assert reload(template).words == {"hi": {"name": HINDI}}
