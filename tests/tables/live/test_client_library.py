@@ -1,11 +1,21 @@
 """The client library at a live site."""
 
 import asyncio
+import json
 import random
 from typing import Any
 
 import pytest
-from openrummy_client import Api, Closed, MoveRefused, Refused, Table
+from openrummy_client import (
+    Api,
+    BlockingApi,
+    Closed,
+    MoveRefused,
+    Refused,
+    Table,
+    Unreachable,
+    __version__,
+)
 
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import Scope
@@ -16,6 +26,8 @@ from tests.given import require
 from tests.tables.driving import end_match, leave, player_at, seat_all, start_match
 from tests.tables.live.programs import SECONDS, await_state, connect, is_own_turn, make_tokens
 from tests.tables.live.scene import read_record
+from tests.wallet.seats import buy_in
+from wallet.ledger.entries import PAGE_LENGTH
 
 INDIAN = get_game("indian")
 # The clock or another declaration came first.
@@ -148,17 +160,77 @@ async def test_a_refused_connection_is_not_retried(scene, token, path, code):
 async def test_the_client_raises_the_codes_of_the_api(scene):
     address, row, tokens = scene
     api = Api(address, tokens[0][1])
-    mine = await in_thread(api.get, "tables/mine/")
+    mine = await api.get("tables/mine/")
     assert [table["id"] for table in mine["tables"]] == [row.pk]
     with pytest.raises(Refused) as refused:
-        await in_thread(api.post, f"tables/{row.pk}/sit/", {"amount": 80})
+        await api.post(f"tables/{row.pk}/sit/", {"amount": 80})
     assert (refused.value.status, refused.value.code) == (409, "already_seated")
     with pytest.raises(Refused) as invalid:
-        await in_thread(api.post, f"tables/{row.pk}/sit/", {"amount": "many"})
+        await api.post(f"tables/{row.pk}/sit/", {"amount": "many"})
     assert (invalid.value.code, set(invalid.value.fields)) == ("invalid", {"amount"})
     with pytest.raises(Refused) as unknown:
-        await in_thread(Api(address, "ort_no").get, "wallet/")
+        await in_thread(BlockingApi(address, "ort_no").get, "wallet/")
     assert unknown.value.status == 401
+
+
+async def test_the_client_changes_and_deletes(scene):
+    """The face of an account, and a place in a queue that is not there."""
+    address, row, tokens = scene
+    api, blocking = Api(address, tokens[0][1]), BlockingApi(address, tokens[0][1])
+    assert (await api.patch("account/", {"face": "cat"}))["face"] == "cat"
+    assert (await in_thread(blocking.patch, "account/", {"face": "owl"}))["face"] == "owl"
+    assert (await api.get("account/"))["face"] == "owl"
+    await api.delete(f"tables/{row.pk}/queue/")
+    await in_thread(blocking.delete, f"tables/{row.pk}/queue/")
+
+
+async def test_the_client_goes_from_page_to_page(scene):
+    address, _row, tokens = scene
+    for number in range(PAGE_LENGTH + 2):
+        await in_thread(buy_in, tokens[0][0].user_id, 1, number + 1, subject="table:3")
+    api, blocking = Api(address, tokens[0][1]), BlockingApi(address, tokens[0][1])
+    first = await api.get("wallet/statement/")
+    assert first["next"] is not None
+    lines = [line async for line in api.list_pages("wallet/statement/")]
+    assert len(lines) > len(first["results"])
+    assert len({json.dumps(line) for line in lines}) == len(lines)
+    assert await in_thread(lambda: [*blocking.list_pages("wallet/statement/")]) == lines
+
+
+async def test_the_client_says_what_it_is_and_waits_without_blocking():
+    """At a site that asks for a second's pause: the loop goes on, and the same key comes again."""
+    asked: list[tuple[str, str, str | None]] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        fields = dict(line.split(": ", 1) for line in head.splitlines()[1:] if line)
+        asked.append((head.split()[0], fields["User-Agent"], fields.get("Idempotency-Key")))
+        status = "429 Too Many Requests" if len(asked) == 1 else "200 OK"
+        writer.write(f"HTTP/1.1 {status}\r\nRetry-After: 1\r\nConnection: close\r\n\r\n".encode())
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        api = Api(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", "ort_x", timeout=5)
+        posting = asyncio.create_task(api.post("tables/practice/", {"game": "gin"}))
+        ticks = 0
+        while not posting.done():
+            await asyncio.sleep(0.05)
+            ticks += 1
+    assert posting.result() is None
+    assert ticks > 10
+    (method, agent, key), again = asked
+    assert (method, agent, key) == again
+    assert agent == f"openrummy-client/{__version__}"
+    assert key is not None
+
+
+async def test_a_table_gives_up_where_nobody_listens():
+    table = Table(Api("http://127.0.0.1:1", "ort_x"), "/ws/tables/1/", give_up_after=0.5)
+    async with asyncio.timeout(SECONDS), table:
+        with pytest.raises(Unreachable, match=r"ws://127.0.0.1:1/ws/tables/1/: .*Connect"):
+            await await_state(table)
+        with pytest.raises(Unreachable):
+            await table.act({"kind": "draw", "source": "closed"})
 
 
 async def test_the_client_asks_for_the_next_match(scene):

@@ -19,6 +19,7 @@ from tables.play.reading import snapshot
 from tests.effort import share_of
 from tests.given import reload
 from tests.tables.driving import expire_turn, player_at, start_match
+from tests.tables.live.frames_player import choose
 from tests.tables.socket_client import TableSocket, session_of
 
 STAKES: dict[str, dict[str, Any]] = {
@@ -27,8 +28,6 @@ STAKES: dict[str, dict[str, Any]] = {
 }
 CASES = [(game.code, format.code) for game in GAMES.values() for format in game.formats]
 MOVES = share_of(120)
-# Who leaves or drops ends the match or the deal for themselves, so these are chosen rarely.
-ENDS = {"leave", "drop"}
 
 
 @pytest.fixture(autouse=True)
@@ -36,35 +35,6 @@ def no_limits(monkeypatch):
     """These clients do not think."""
     monkeypatch.setattr(consumers, "OF_A_PLAYERS_SOCKET", SocketRate(a_second=1e6, at_once=10**6))
     monkeypatch.setattr(consumers, "FRAMES_OF_A_PLAYER", Budget(a_second=1e6, at_once=10**6))
-
-
-def fill(entry: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
-    """Return a move of an entry of `you.legal`, or None if the player has to fill in a field."""
-    fields = {name: values for name, values in entry.items() if name not in {"kind", "points"}}
-    if any(values is None for values in fields.values()):
-        return None
-    return {"kind": entry["kind"], **{name: rng.choice(values) for name, values in fields.items()}}
-
-
-def choose(state: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
-    """Return a move that this player is offered: any of those without free fields, or a bot's."""
-    you = state["you"]
-    legal = {entry["kind"]: entry for entry in you.get("legal", [])}
-    legal.pop("arrange", None)  # sent as a draft
-    for kind in ENDS:
-        if rng.random() > 0.01:
-            legal.pop(kind, None)
-    if not legal:
-        return None
-    offered = [move for entry in legal.values() if (move := fill(entry, rng)) is not None]
-    if offered and rng.random() < 0.4:
-        return rng.choice(offered)
-    if state["game"]["turn"] == you["seat"] or len(offered) < len(legal):
-        view = {"public": state["game"], "you": you, "rules": state["rules"]}
-        move = GAMES[state["table"]["game"]].bots(view, you["seat"], strength="medium", rng=rng)
-        if move["kind"] in legal:
-            return move
-    return rng.choice(offered) if offered else None
 
 
 def expected_state(table: Table, user_id: int) -> dict[str, Any]:

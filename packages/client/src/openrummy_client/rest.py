@@ -1,17 +1,28 @@
-"""The REST API with a player's token; what each address answers is at `/api/v1/docs/`."""
+"""The REST API with a player's token; what each address answers is at `/api/v1/docs/`.
 
+`Api` is for programs with an event loop, `BlockingApi` for those without. Both send the same requests.
+"""
+
+import asyncio
 import json
+import logging
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
+from openrummy_client.version import __version__
+
 TRIES: Final = 5
+USER_AGENT: Final = f"openrummy-client/{__version__}"
 _COME_BACK: Final = frozenset({429, 503})
 _LONGEST_PAUSE: Final = 60.0
+
+_log = logging.getLogger("openrummy_client")
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is expected, not an error
@@ -25,47 +36,122 @@ class Refused(Exception):  # noqa: N818 - a refusal is expected, not an error
         self.fields = fields
 
 
-class Api:
-    """Requests of one player. Each is tried again where the site asks for that, or is not reached; a
-    POST under the same key, so that it is carried out once."""
+@dataclass(frozen=True, slots=True)
+class _Again:
+    """The request is to be sent again after a pause."""
+
+    seconds: float
+
+
+class _Requests:
+    """Requests of one player, each sent once."""
 
     def __init__(self, address: str, token: str, *, timeout: float = 30) -> None:
         self.address = address.rstrip("/")
-        self.authorization = {"Authorization": f"Bearer {token}"}
+        self.headers = {"Authorization": f"Bearer {token}", "User-Agent": USER_AGENT}
         self._timeout = timeout
 
-    def get(self, path: str, **query: object) -> Any:
-        """Raises Refused, or OSError where the site is not reached."""
+    def _make(
+        self, method: str, path: str, query: Mapping[str, object], body: Mapping[str, Any] | None
+    ) -> urllib.request.Request:
         asked = urllib.parse.urlencode({name: str(value) for name, value in query.items()})
-        return self._send(f"{path}?{asked}" if asked else path, None)
+        address = f"{self.address}/api/v1/{path.lstrip('/')}" + (f"?{asked}" if asked else "")
+        headers = {**self.headers, "Content-Type": "application/json"}
+        if method == "POST":
+            headers["Idempotency-Key"] = str(uuid.uuid4())
+        data = None if body is None else json.dumps(dict(body)).encode()
+        return urllib.request.Request(address, data, headers, method=method)  # noqa: S310 - the program's site
+
+    def _try(self, request: urllib.request.Request, left: int) -> Any:
+        """Send the request. Return the answer, or `_Again` while any tries are left."""
+        try:
+            with urllib.request.urlopen(request, timeout=self._timeout) as answer:  # noqa: S310
+                return json.loads(answer.read() or "null")
+        except urllib.error.HTTPError as error:
+            if error.code not in _COME_BACK or not left:
+                raise _read_refusal(error) from None
+            pause, why = _read_seconds(error.headers.get("Retry-After")), str(error.code)
+            error.close()
+        except OSError as error:
+            if not left:
+                raise
+            pause, why = 1.0, str(error)
+        _log.info("%s %s: %s, again in %s s", request.method, request.full_url, why, pause)
+        return _Again(pause)
+
+
+class Api(_Requests):
+    """Requests of one player, for programs with an event loop.
+
+    Each is tried again where the site asks for that, or is not reached; a POST under the same key, so that it is
+    carried out once. `timeout` are the seconds of one try without an answer.
+
+    All methods raise Refused, or OSError where the site is not reached: then what changes something may have been
+    carried out or not.
+    """
+
+    async def get(self, path: str, **query: object) -> Any:
+        return await self._send(self._make("GET", path, query, None))
+
+    async def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        return await self._send(self._make("POST", path, {}, body or {}))
+
+    async def patch(self, path: str, body: Mapping[str, Any]) -> Any:
+        return await self._send(self._make("PATCH", path, {}, body))
+
+    async def delete(self, path: str) -> Any:
+        return await self._send(self._make("DELETE", path, {}, None))
+
+    async def list_pages(self, path: str, **query: object) -> AsyncIterator[Any]:
+        """Yield the results of a list from page to page: `async for line in api.list_pages("wallet/statement/")`."""
+        page = await self.get(path, **query)
+        while True:
+            for result in page["results"]:
+                yield result
+            if page["next"] is None:
+                return
+            page = await self.get(path, **{**query, "cursor": page["next"]})
+
+    async def _send(self, request: urllib.request.Request) -> Any:
+        for left in reversed(range(TRIES)):
+            # Pings of an open table go on meanwhile.
+            answer = await asyncio.to_thread(self._try, request, left)
+            if not isinstance(answer, _Again):
+                return answer
+            await asyncio.sleep(answer.seconds)
+        raise AssertionError("unreachable")
+
+
+class BlockingApi(_Requests):
+    """The same for programs without an event loop: each call returns when it is answered."""
+
+    def get(self, path: str, **query: object) -> Any:
+        return self._send(self._make("GET", path, query, None))
 
     def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """Raises Refused, or OSError where the site is not reached: then it may have been carried
-        out or not."""
-        return self._send(path, json.dumps(dict(body or {})).encode())
+        return self._send(self._make("POST", path, {}, body or {}))
 
-    def _send(self, path: str, data: bytes | None) -> Any:
-        headers = {
-            **self.authorization,
-            "Content-Type": "application/json",
-            "Idempotency-Key": str(uuid.uuid4()),
-        }
-        address = f"{self.address}/api/v1/{path.lstrip('/')}"
-        request = urllib.request.Request(address, data, headers)  # noqa: S310 - the program's site
+    def patch(self, path: str, body: Mapping[str, Any]) -> Any:
+        return self._send(self._make("PATCH", path, {}, body))
+
+    def delete(self, path: str) -> Any:
+        return self._send(self._make("DELETE", path, {}, None))
+
+    def list_pages(self, path: str, **query: object) -> Iterator[Any]:
+        """Yield the results of a list from page to page."""
+        page = self.get(path, **query)
+        while True:
+            yield from page["results"]
+            if page["next"] is None:
+                return
+            page = self.get(path, **{**query, "cursor": page["next"]})
+
+    def _send(self, request: urllib.request.Request) -> Any:
         for left in reversed(range(TRIES)):
-            try:
-                with urllib.request.urlopen(request, timeout=self._timeout) as answer:  # noqa: S310
-                    return json.loads(answer.read() or "null")
-            except urllib.error.HTTPError as error:
-                if error.code not in _COME_BACK or not left:
-                    raise _read_refusal(error) from None
-                pause = _read_seconds(error.headers.get("Retry-After"))
-                error.close()
-            except OSError:
-                if not left:
-                    raise
-                pause = 1.0
-            time.sleep(pause)
+            answer = self._try(request, left)
+            if not isinstance(answer, _Again):
+                return answer
+            time.sleep(answer.seconds)
         raise AssertionError("unreachable")
 
 

@@ -6,6 +6,7 @@ was missed comes; a move without an answer is sent again under its number.
 
 import asyncio
 import json
+import logging
 import random
 import uuid
 from collections.abc import AsyncIterator, Mapping
@@ -15,7 +16,7 @@ from typing import Any, Final, Self
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from openrummy_client.rest import Api
+from openrummy_client.rest import Api, BlockingApi
 
 SECONDS_BETWEEN_PINGS: Final = 2.5
 SECONDS_OF_SILENCE: Final = 9.0
@@ -23,6 +24,8 @@ SECONDS_OF_SILENCE: Final = 9.0
 SECONDS_TO_ANSWER: Final = 5.0
 FIRST_PAUSE: Final = 0.4
 LONGEST_PAUSE: Final = 8.0
+# Then the table gives up if nobody has listened in all this time.
+SECONDS_UNREACHED: Final = 300.0
 # Reconnecting would change nothing: invalid token, no such table, not open to programs, too many messages,
 # played elsewhere.
 FINAL: Final = frozenset({4401, 4403, 4404, 4408, 4410})
@@ -31,6 +34,8 @@ _REFUSED: Final = frozenset({401, 403})
 _TOO_MANY: Final = "too_many_messages"
 
 State = dict[str, Any]
+
+_log = logging.getLogger("openrummy_client")
 
 
 class MoveRefused(Exception):  # noqa: N818 - a refusal is expected, not an error
@@ -59,20 +64,29 @@ class Closed(Exception):  # noqa: N818 - says what has happened
         self.message = message
 
 
+class Unreachable(Exception):  # noqa: N818 - says what has happened
+    """Nobody has listened at the site's address for all the time that the program was willing to wait."""
+
+
 class Table:
     """`async with Table(api, socket) as table`, where `socket` is as the API names it.
+
+    `give_up_after` are the seconds in which no connection comes about until `Unreachable` is raised.
 
     `state` is what the player sees, as `/docs/protocol/` describes it; empty before the first answer.
     """
 
-    def __init__(self, api: Api, socket: str) -> None:
+    def __init__(
+        self, api: Api | BlockingApi, socket: str, *, give_up_after: float = SECONDS_UNREACHED
+    ) -> None:
         self._address = api.address.replace("http", "ws", 1) + socket
-        self._headers = api.authorization
+        self._headers = api.headers
+        self._give_up_after = give_up_after
         self._socket: ClientConnection | None = None
         self._listening: asyncio.Task[None] | None = None
         self._changed = asyncio.Condition()
         self._waiting: dict[str, tuple[str, asyncio.Future[Any]]] = {}
-        self._ended: Closed | None = None
+        self._ended: Closed | Unreachable | None = None
         self._farewell = ""
         self._epoch = ""
         self.version = 0
@@ -97,7 +111,7 @@ class Table:
     async def changes(self) -> AsyncIterator[State]:
         """The state now, and again whenever it has changed; several changes may come as one.
 
-        Raises Closed.
+        Raises Closed or Unreachable, as all that follow.
         """
         seen = -1
         while True:
@@ -111,23 +125,24 @@ class Table:
             yield self.state
 
     async def act(self, move: Mapping[str, Any]) -> None:
-        """Play a move; returns when it is stored and the state shows it. Raises MoveRefused or
-        Closed."""
+        """Play a move; returns when it is stored and the state shows it. Raises MoveRefused."""
         await self._do({"type": "act", "v": self.version, "move": dict(move)})
 
     async def play_again(self, amount: int = 0) -> None:
         """Ask for the next match when one is over, and bring this amount to your stack for it, in the smallest
         unit of the currency; alone with practice bots also for the next deal. Where `awaits_press` of the
-        table is true nothing begins before. Raises MoveRefused or Closed."""
+        table is true nothing begins before. Raises MoveRefused."""
         await self._do({"type": "again", "amount": amount})
 
     async def start(self) -> None:
-        """Start the next match of a private table, as its host, once all others have asked for it. Raises
-        MoveRefused or Closed."""
+        """Start the next match of a private table, as its host, once all others have asked for it.
+
+        Raises MoveRefused.
+        """
         await self._do({"type": "start"})
 
     async def take_seat_back(self) -> None:
-        """Take your seat back from the bot that has played on for you. Raises MoveRefused or Closed."""
+        """Take your seat back from the bot that has played on for you. Raises MoveRefused."""
         await self._do({"type": "back"})
 
     async def _do(self, frame: dict[str, Any]) -> None:
@@ -137,7 +152,7 @@ class Table:
             await self._changed.wait_for(lambda: self._ended or self.version >= stored["v"])
 
     async def ask(self, question: Mapping[str, Any]) -> Any:
-        """Return the game's answer to a question about your hand. Raises MoveRefused or Closed."""
+        """Return the game's answer to a question about your hand. Raises MoveRefused."""
         answered = await self._ask({"type": "ask", "question": dict(question)})
         return answered["answer"]
 
@@ -165,21 +180,28 @@ class Table:
                 return  # it is sent again on the next connection
 
     async def _listen(self) -> None:
-        pause = FIRST_PAUSE
+        pause, loop = FIRST_PAUSE, asyncio.get_running_loop()
+        reached_at: float | None = loop.time()
         while True:
+            why = "the connection was lost"
             try:
                 async with connect(
-                    self._address, additional_headers=self._headers, ping_interval=None
+                    self._address,
+                    additional_headers=self._headers,
+                    user_agent_header=None,
+                    ping_interval=None,
                 ) as socket:
                     self._socket = socket
+                    reached_at = None
                     await self._follow(socket)
             except InvalidStatus as error:
                 status = error.response.status_code
                 if status in _REFUSED:
                     await self._end(Closed(status, _read_detail(error.response.body)))
                     return
-            except (OSError, TimeoutError, ConnectionClosed, InvalidHandshake):
-                pass  # a lost network: again, below
+                why = f"status {status}"
+            except (OSError, TimeoutError, ConnectionClosed, InvalidHandshake) as error:
+                why = str(error) or why  # a lost network: again, below
             closed = self._socket and self._socket.close_code
             if self._socket is not None and closed in FINAL:
                 await self._end(Closed(int(closed or 0), self._farewell))
@@ -187,6 +209,11 @@ class Table:
             if self._socket is not None:
                 pause = FIRST_PAUSE
             self._socket = None
+            reached_at = loop.time() if reached_at is None else reached_at
+            if loop.time() - reached_at >= self._give_up_after:
+                await self._end(Unreachable(f"{self._address}: {why}"))
+                return
+            _log.info("%s: %s, again in about %s s", self._address, why, pause)
             await asyncio.sleep(pause * random.uniform(0.75, 1.25))  # noqa: S311 - not in step with others
             pause = min(LONGEST_PAUSE, 2 * pause)
 
@@ -254,7 +281,7 @@ class Table:
             state[key] = {**old, **new} if isinstance(old, dict) and isinstance(new, dict) else new
         self.state, self.version = state, change["v"]
 
-    async def _end(self, closed: Closed) -> None:
+    async def _end(self, closed: Closed | Unreachable) -> None:
         self._ended = closed
         for _text, answer in self._waiting.values():
             if not answer.done():
