@@ -9,12 +9,14 @@ python -m tables.live.schema > docs/protocol.schema.json
 import copy
 import inspect
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 import games
+from games.engine.base import FieldType
 from games.registry import FORMATS, GAMES
 from tables.live.frames import CLIENT_FRAMES, SERVER_FRAMES
 
@@ -23,7 +25,13 @@ Definitions = dict[str, Any]
 _PARTS = json.loads(Path(__file__).with_name("protocol_parts.json").read_text())
 _GAMES = Path(games.__file__).parent
 # Schemas that every game provides. `you` is what the game adds to each seat's own view.
-_OF_EVERY_GAME = ("move", "draft", "question", "answer", "game", "gamePart", "you")
+_OF_EVERY_GAME = (
+    *("move", "draft", "question", "answer", "game", "gamePart", "you"),
+    # These are made of the classes of its moves and of its rule sets.
+    *("legal", "rules"),
+)
+# The type of a rule that nobody chooses, and of one of a version of the site before.
+_ANY_RULE = {"type": ["boolean", "integer", "string", "array", "null"], "items": {"type": "string"}}
 # Messages of /ws/me/ that a table's socket carries as well.
 _OF_ONESELF = ("balance", "tableReady", "chair", "tables", "decided", "invitation")
 
@@ -58,7 +66,7 @@ def build_schema() -> dict[str, Any]:
 def _parts() -> Definitions:
     """Return the definitions of protocol_parts.json, with the games and formats that there are."""
     parts: Definitions = copy.deepcopy(_PARTS["$defs"])
-    fields = parts["table"]["properties"]
+    fields = parts["tablePart"]["properties"]
     fields["game"] = {"enum": list(GAMES)}
     fields["format"] = {"enum": FORMATS}
     return parts
@@ -75,14 +83,73 @@ def _of_games() -> Definitions:
 
 
 def _of_game(code: str, own: Definitions) -> Definitions:
-    """Return the game's definitions with their names in the schema, including their references to each other."""
+    """Return the game's definitions with their names in the schema, including their references to each other.
+
+    `details` of wire.json is no definition: by kind, what an entry of `legal` has beside the fields of the move.
+    """
+    details = own.pop("details", {})
+    own = {**own, "legal": _build_legal(code, own["move"], details), "rules": _build_rules(code)}
     text = json.dumps(own)
     for name in own:
         text = text.replace(f'"#/$defs/{name}"', f'"#/$defs/{_build_name(code, name)}"')
     named = {_build_name(code, name): part for name, part in json.loads(text).items()}
     you, more = _PARTS["$defs"]["you"], named[_build_name(code, "you")]
-    named[_build_name(code, "you")] = {**you, "properties": you["properties"] | more["properties"]}
+    of_game = {
+        "legal": {"$ref": f"#/$defs/{_build_name(code, 'legal')}"},
+        "deferred": {"oneOf": [*_build_choice(_build_name(code, "move")), {"type": "null"}]},
+    }
+    properties = you["properties"] | of_game | more["properties"]
+    named[_build_name(code, "you")] = {**you, "properties": properties}
     return named
+
+
+def _build_legal(code: str, move: Any, details: Mapping[str, Definitions]) -> Definitions:
+    """Return the list of legal moves: an entry for each class, null for a field that the player fills in."""
+    fields_of = {
+        kind: form["properties"]
+        for form in move["oneOf"]
+        for kind in form["properties"]["kind"].get(
+            "enum", [form["properties"]["kind"].get("const")]
+        )
+    }
+    entries = []
+    for one in GAMES[code].core.moves:
+        fields = {
+            name: {"type": "null"}
+            if name in one.free
+            else {"type": "array", "items": fields_of[one.kind][name]}
+            for name in one.__struct_fields__
+        } | details.get(one.kind, {})
+        entries.append(
+            {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["kind", *fields],
+                "properties": {"kind": {"const": one.kind}, **fields},
+            }
+        )
+    return {"type": "array", "items": {"oneOf": entries}}
+
+
+def _build_rules(code: str) -> Definitions:
+    """Return the rule set that a table plays by."""
+    fields = {name: _build_field(kind) for name, kind in GAMES[code].rules.field_types().items()}
+    return {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, **fields},
+        "additionalProperties": _ANY_RULE,
+    }
+
+
+def _build_field(field: FieldType) -> Definitions:
+    kinds = {"flag": "boolean", "number": "integer", "choice": "string", "list": "array"}
+    kind = kinds[field.kind]
+    built: Definitions = {"type": [kind, "null"] if field.is_optional else kind}
+    if field.kind == "choice":
+        built = {"enum": [*field.choices, *([None] if field.is_optional else [])]}
+    if field.item is not None:
+        built["items"] = _build_field(field.item)
+    return built
 
 
 def _build_name(code: str, name: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from tables.live import frames, schema
 from tables.live.frames import BadFrame, parse
@@ -103,3 +104,19 @@ def test_invalid_json_is_refused(text: str | None) -> None:
 @pytest.mark.parametrize("text", ["null", "[]", "7", "{}", '{"type": 7}', '{"type": null}'])
 def test_json_without_a_type_is_refused(text: str) -> None:
     assert refusal_of(text) == "malformed_message"
+
+
+@pytest.mark.parametrize(
+    ("legal", "is_good"),
+    [
+        ([{"kind": "draw", "source": ["open"]}, {"kind": "leave"}], True),
+        ([{"kind": "knock", "card": ["7H.0", None], "groups": None}], True),
+        ([{"kind": "draw", "source": ["above"]}], False),
+        ([{"kind": "draw", "source": None}], False),
+        ([{"kind": "discard"}], False),
+        ([{"kind": "drop", "points": 20}], False),
+    ],
+)
+def test_legal_moves_are_those_of_the_game(legal: Any, is_good: bool) -> None:
+    described = {**json.loads(COMMITTED.read_text()), "anyOf": [{"$ref": "#/$defs/ginLegal"}]}
+    assert Draft202012Validator(described).is_valid(legal) is is_good
