@@ -109,6 +109,7 @@ SHELVES: Final = (
             "examples/ladder_bot.py",
             "examples/browser/index.html",
             "examples/pettingzoo_baseline.py",
+            "examples/player.ts",
         ),
         (("api-docs", _("API for programs")), ("open_data", _("Open data"))),
     ),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import websockets
 
 from games.registry import GAMES
 from packages.build import ROOT, build, read_version
@@ -33,6 +34,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
             unpacked[name] = folder / name
     # What pip would install beside it.
     (unpacked["openrummy_engine"] / "msgspec").symlink_to(Path(msgspec.__file__).parent)
+    (unpacked["openrummy_client"] / "websockets").symlink_to(Path(websockets.__file__).parent)
     return unpacked
 
 
@@ -81,6 +83,12 @@ def test_the_engine_contains_every_file_of_games_and_imports_nothing_else(built)
     assert not re.findall(
         r"^\s*(?:from|import) (?:tables|django|wallet|accounts)\b", imported, re.M
     )
+
+
+def test_the_client_knows_its_version(built):
+    code = "import openrummy_client\nprint(openrummy_client.__version__)"
+    finished = run(code, built["openrummy_client"])
+    assert (finished.stdout, finished.stderr) == (f"{read_version()}\n", "")
 
 
 @pytest.mark.parametrize(("name", "needed"), [("engine", "msgspec"), ("client", "websockets")])

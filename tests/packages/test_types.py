@@ -3,9 +3,11 @@
 import json
 import re
 import subprocess
+import sys
 
 import pytest
 
+from packages import build
 from packages.build import JSON2TS, ROOT, build_types, read_version
 
 TSC = ROOT / "node_modules/.bin/tsc"
@@ -13,15 +15,25 @@ TSC = ROOT / "node_modules/.bin/tsc"
 pytestmark = pytest.mark.skipif(not JSON2TS.exists(), reason="npm has installed no json2ts here")
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    """A folder with the archive unpacked as npm does."""
-    folder = tmp_path_factory.mktemp("types")
+def unpack_types(folder):
+    """Return the folder with the archive unpacked as npm does."""
     (folder / "node_modules").mkdir()
     unpack = ["tar", "-xzf", build_types(folder / "dist"), "-C", folder / "node_modules"]
     subprocess.run(unpack, check=True)  # tarfile wants a filter, which Python before 3.11.4 refuses
     (folder / "node_modules/package").rename(folder / "node_modules/openrummy-types")
     return folder
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    return unpack_types(tmp_path_factory.mktemp("types"))
+
+
+def test_the_types_are_not_left_out_without_npm(tmp_path, monkeypatch):
+    monkeypatch.setattr(build, "JSON2TS", tmp_path / "json2ts")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    with pytest.raises(FileNotFoundError, match="There is no npm in"):
+        build.build_types(tmp_path / "dist")
 
 
 def compile_types(project, code):
@@ -69,5 +81,5 @@ def test_the_archive_has_the_version_and_the_licence(project):
     package = project / "node_modules/openrummy-types"
     assert json.loads((package / "package.json").read_text())["version"] == read_version()
     assert {path.name for path in package.iterdir()} == {
-        "LICENSE", "README.md", "api.d.ts", "package.json", "protocol.d.ts",
+        "LICENSE", "README.md", "api.d.ts", "package.json", "protocol.d.ts", "protocol.js",
     }  # fmt: skip
