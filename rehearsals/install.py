@@ -27,7 +27,7 @@ from tests.core.emails.mail_sink import MailSink, mail_sink
 SUPERUSER = "root@example.com", "Boss", "seven-lemons-in-a-row"
 # What programs ask, and what is typed.
 ANSWERS = {
-    "Do you want to continue? [Y/n]": "y",
+    "ontinue? [Y/n]": "y",
     "E-mail address:": SUPERUSER[0],
     "Player name:": SUPERUSER[1],
     "Password:": SUPERUSER[2],
