@@ -7,6 +7,7 @@ this host's network, in which some ports must be free. Exit status 1 if anything
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable
 
@@ -43,6 +44,8 @@ def main() -> None:
             f"openrummy: a machine shares this host's ports, and somebody listens at {taken}. End that first."
         )
     os.umask(0o022)
+    # Whoever breaks a rehearsal off leaves no machine behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("openrummy: the rehearsal was ended"))
     names = REHEARSALS if options.name == "all" else [options.name]
     failed = []
     for suite in options.suites:
