@@ -80,6 +80,7 @@ def install(machine: Machine, report: Report) -> None:
     report.follow(terminal, "docs/install.md", "The first table")
     report.follow(terminal, "docs/restore.md", "Each night")
     report.count(terminal)
+    terminal.end()
     report.figure("ready", f"{await_ready(machine):.0f} s")
 
 

@@ -89,6 +89,7 @@ class Terminal:
         return None
 
     def end(self) -> None:
+        """Leave the shell. One that stays would hold up the end of the machine."""
         os.close(self._own)
-        self._shell.terminate()
+        self._shell.kill()
         self._shell.wait()
