@@ -253,7 +253,7 @@ def get_suit_ways(jokers: int, discards: bool) -> SuitWays:  # noqa: FBT001 - ca
 
 @cache  # two for each number of jokers
 def get_suit_table(jokers: int, discards: bool) -> SuitTable:  # noqa: FBT001 - cache key
-    most = next(most for most in _JOKERS_OF_CLASSES if jokers <= most)
+    most = min(most for most in _JOKERS_OF_CLASSES if jokers <= most)
     return SuitTable(jokers, get_suit_ways(most, discards))
 
 
