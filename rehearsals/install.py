@@ -92,6 +92,7 @@ def owner_answers(password: str) -> dict[str, str]:
 def check(machine: Machine, report: Report, mails: MailSink) -> None:
     report.check("units", check_units(machine, TIMER))
     report.check("pages", check_pages())
+    report.check("doctor", list_red_lines(machine))
     errors = report.step("a deal won, an account", play_first_deal)
     report.check("console", errors)
     with browser() as opened:
@@ -99,6 +100,16 @@ def check(machine: Machine, report: Report, mails: MailSink) -> None:
         with visitor(opened) as (page, _):
             page.goto(f"{ADDRESS}/admin/")
             report.check("administration", [] if "/login/" in page.url else [page.url])
+
+
+def list_red_lines(machine: Machine) -> list[str]:
+    """Return what `manage.py doctor` finds wrong with the machine, which trusts its own certificate."""
+    said = machine.run(
+        "cd /srv/openrummy; set -a; . /srv/openrummy.env;"
+        f" SSL_CERT_FILE={CERTIFICATES}/fullchain.pem python manage.py doctor --machine",
+        check=False,
+    )
+    return [line for line in said.splitlines() if line.startswith("red")]
 
 
 def put_repository(machine: Machine, revision: str, source: Path = ROOT) -> None:
