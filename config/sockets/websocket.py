@@ -86,10 +86,10 @@ class _FromOwnPages(OriginValidator):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         origin = _read_header(scope, b"origin")
         try:
-            parsed = None if origin is None else urlparse(origin)
-        except ValueError:  # "https://[", which no browser sends
-            parsed = None
-        if self.valid_origin(parsed):
+            is_own = self.valid_origin(None if origin is None else urlparse(origin))
+        except ValueError:  # "https://[" or "https://a.example:99999", which no browser sends
+            is_own = False
+        if is_own:
             await _routes(scope, receive, send)
         else:
             await _refuse_origin(scope, receive, send)

@@ -3,6 +3,7 @@
 import json
 from uuid import uuid4
 
+from config.sockets import websocket
 from core.threads import in_thread
 from tables.live.frames import find_id
 from tables.live.sockets import FRAMES_OF_A_PLAYER, HELLOS, OPENINGS
@@ -170,6 +171,18 @@ async def test_another_site_may_not_open_a_socket(scene):
         socket._origin = origin
         problem = await socket.read_problem()
         assert (problem["status"], problem["code"]) == (403, "origin_not_allowed")
+
+
+async def test_an_origin_with_an_impossible_port_is_refused(scene, monkeypatch):
+    """Where whole origins are listed, as in production."""
+    monkeypatch.setattr(websocket._by_session, "allowed_origins", ["https://play.example"])
+    socket = scene.socket(0)
+    for origin in ("https://play.example:99999", "https://play.example:x"):
+        socket._origin = origin
+        assert (await socket.read_problem())["code"] == "origin_not_allowed"
+    socket._origin = "https://play.example"
+    async with socket:
+        assert (await socket.hello())["type"] == "snap"
 
 
 async def test_a_returning_player_gets_the_missed_changes(scene):
