@@ -1,11 +1,13 @@
 """The blocks of docs/write-a-bot.md as their readers run them: read from the page, against a real site."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.db import connection
 
-from accounts.api_tokens.services import make_token
-from accounts.models import Scope
+from accounts.api_tokens.services import make_token, revoke_token
+from accounts.models import ApiToken, Scope
 from accounts.people.bots import get_practice_bots
 from tables.live import clock
 from tables.models import Match, MatchStatus, Seat, Table, TableStatus
@@ -14,6 +16,7 @@ from tests.api_program import WELCOME, chips_of, person
 from tests.given import require
 from tests.live_site import run_clock
 from tests.programs import ROOT, run_program
+from tests.workers import wait_until
 
 PAGE = ROOT / "docs/write-a-bot.md"
 BLOCKS = dict(re.findall(r"^```(\w+)\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE))
@@ -33,7 +36,9 @@ def run(live_site, transactional_db, tmp_path, monkeypatch):
         program = tmp_path / f"bot.{language}"
         program.write_text(BLOCKS[language])
         scopes = [Scope.READ, Scope.PLAY]
-        _token, text = make_token(user_id=player.pk, name="bot", scopes=scopes)
+        text = "ort_wrong"
+        if player is not None:
+            _token, text = make_token(user_id=player.pk, name="bot", scopes=scopes)
         with run_clock():
             return run_program(PROGRAMS[language], str(program), live_site, text, timeout=120)
 
@@ -70,3 +75,31 @@ def test_the_shell_opens_a_table_and_leaves_it(run):
     assert f'{{"tables":[{{"id":{table.pk},' in ran.stdout
     assert not Seat.objects.filter(user=player, left_at=None).exists()
     assert table.status in {TableStatus.WAITING, TableStatus.CLOSED}
+
+
+@pytest.mark.parametrize("language", sorted(PROGRAMS))
+def test_a_program_of_the_page_says_why_it_was_refused(run, language):
+    ran = run(language, None)
+    assert ran.returncode == 1
+    assert ran.stdout == ""
+    assert '"code":"authentication_failed"' in ran.stderr
+
+
+@pytest.mark.parametrize("language", ["python", "ts"])
+def test_a_bot_of_the_page_ends_with_its_connection(run, language):
+    """Its player revokes the token while it plays."""
+    player = person("Asha")
+
+    def revoke():
+        try:
+            wait_until(lambda: Seat.objects.filter(user=player).exists())
+            revoke_token(user_id=player.pk, token_id=ApiToken.objects.get(user=player).pk)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as beside:
+        revoked = beside.submit(revoke)
+        ran = run(language, player)
+        revoked.result()
+    assert ran.returncode == 1
+    assert ran.stdout == ""
