@@ -14,6 +14,8 @@ from core.site.content import get_known_site
 
 TRIED: Final = "mail"
 _SMTP: Final = "smtp.EmailBackend"
+# UnicodeError: of a host that cannot be one, or a password that is not of ASCII.
+_FAULTS: Final = (OSError, SMTPException, UnicodeError)
 
 
 class MailNotAccepted(Refusal):
@@ -43,7 +45,7 @@ def send_trial(address: str) -> None:
     text = _("Your mail server has accepted this mail of %(site)s.") % {"site": name}
     try:
         EmailMessage(subject, text, None, [address], headers=build_headers()).send()
-    except (OSError, SMTPException) as error:
+    except _FAULTS as error:
         raise MailNotAccepted(_explain(error)) from error
 
 
@@ -54,7 +56,7 @@ def check_mail_server() -> Seen:
     server: Any = get_connection()
     try:
         server.open()
-    except (OSError, SMTPException) as error:
+    except _FAULTS as error:
         return Seen(
             is_good=False, fact=f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}: {_explain(error)}"
         )
@@ -70,6 +72,8 @@ def check_mail_server() -> Seen:
 def _explain(error: Exception) -> str:
     """Return a server's answer as text, or the name of an error that says nothing."""
     answer = getattr(error, "smtp_error", None)
+    if isinstance(error, UnicodeError):  # whose text may quote the password
+        return _("EMAIL_HOST, EMAIL_HOST_USER or EMAIL_HOST_PASSWORD is not as SMTP takes it.")
     if isinstance(answer, bytes):
         return f"{getattr(error, 'smtp_code', '')} {answer.decode(errors='replace')}".strip()
     return str(error) or type(error).__name__

@@ -51,6 +51,12 @@ def try_mail(request: HttpRequest) -> HttpResponse:
     """Send a trial mail to the staff member, and keep that the server has accepted it."""
     _require(request, MAY_CHANGE_SITE)
     address = _find_address(request)
+    if not address:
+        told = _(
+            "Your account has no e-mail address. Write one into it, then send yourself a mail."
+        )
+        messages.error(request, told)
+        return redirect("admin:setup")
     try:
         send_trial(address)
     except MailNotAccepted as refusal:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -113,7 +114,9 @@ def _check_mail(_moment: datetime) -> Seen:
 
 
 def _check_alarms(_moment: datetime) -> Seen:
-    named = [*settings.ALERT_EMAILS, *filter(None, [settings.ALERT_WEBHOOK_URL])]
+    # The rest of such an address is its key.
+    host = urlsplit(settings.ALERT_WEBHOOK_URL).hostname
+    named = [*settings.ALERT_EMAILS, *filter(None, [host])]
     return Seen(bool(named), ", ".join(named))
 
 
@@ -159,7 +162,9 @@ CHECKS: Final[Sequence[SiteCheck]] = (
         _(
             "Write your site's name, your company and its postal address: every page and mail shows them."
         ),
-        _simple(lambda: SiteIdentity.objects.exclude(company="").exists()),
+        _simple(
+            lambda: SiteIdentity.objects.exclude(company="").exclude(postal_address="").exists()
+        ),
         permission=MAY_CHANGE_SITE,
         find_page=_find_page_of_site,
     ),
@@ -265,7 +270,9 @@ CHECKS: Final[Sequence[SiteCheck]] = (
         "tournaments",
         _("The first tournaments"),
         _("Open a template with a schedule, so that a tournament stands in the calendar."),
-        _simple(lambda: TournamentTemplate.objects.filter(is_open=True).exists()),
+        _simple(
+            lambda: TournamentTemplate.objects.filter(is_open=True).exclude(schedule="").exists()
+        ),
         permission="tournaments.add_tournamenttemplate",
         find_page=_list_page("tournaments_tournamenttemplate"),
         decline=_("No tournaments for now"),

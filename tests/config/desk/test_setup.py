@@ -49,6 +49,8 @@ def test_a_line_is_done_when_the_facts_say_so(boss, settings, make_template):
     for address in re.findall(r'class="button default"\s+href="([^"]+)"', boss.get(PAGE).text):
         assert boss.get(address).status_code == 200, address
     identity = SiteIdentity.objects.create(name="Neem", short_name="Neem", company="Neem Ltd")
+    assert list_left(boss) == left
+    SiteIdentity.objects.update(postal_address="1 Neem Road, Pune")
     assert left - list_left(boss) == {"name"}
     SiteIdentity.objects.update(
         logo=b"png", logo_mark="a", brand_light="#0b6b4d", brand_dark="#46cf9c"
@@ -65,8 +67,11 @@ def test_a_line_is_done_when_the_facts_say_so(boss, settings, make_template):
         publish(version_id=draft.pk, staff_id=editor.pk)
         assert kind not in list_left(boss)
     make_starting_tables()
-    make_template(is_open=True)
+    template = make_template(is_open=True)
     settings.ALERT_EMAILS = ["ops@example.com"]
+    assert "tournaments" in list_left(boss)
+    template.schedule = "0 20 * * sat"
+    template.save()
     assert list_left(boss) == {"mail", "payments", "staff", "backups"}
     assert list_lines(boss, "done") == left - {"mail", "payments", "staff", "backups"}
 
@@ -133,7 +138,27 @@ def test_a_mail_server_that_is_away_is_told_of(boss, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     assert "Connection refused" in boss.post(f"{PAGE}mail/", follow=True).text
+    settings.EMAIL_HOST = "mail..example"
+    assert "is not as SMTP takes it" in boss.post(f"{PAGE}mail/", follow=True).text
     assert not SetupNote.objects.exists()
+
+
+def test_a_trial_mail_needs_an_address(boss, settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.DEFAULT_FROM_EMAIL = "Neem <play@example.com>"
+    assert "Send a trial mail" in boss.get(PAGE).text
+    User.objects.filter(is_staff=True).update(email="")
+    assert "Send a trial mail" not in boss.get(PAGE).text
+    told = boss.post(f"{PAGE}mail/", follow=True)
+    assert "Your account has no e-mail address" in told.text
+    assert not SetupNote.objects.exists()
+
+
+def test_the_key_of_a_webhook_is_not_shown(boss, settings):
+    settings.ALERT_WEBHOOK_URL = "https://hooks.example/services/T0/s3cret"
+    page = boss.get(PAGE).text
+    assert "hooks.example" in page
+    assert "s3cret" not in page
 
 
 def test_going_without_is_a_decision_that_can_be_taken_back(boss):
@@ -165,15 +190,16 @@ def test_the_page_is_put_away_when_all_is_done_and_comes_back(boss, settings, ma
 
 def finish_all(boss, settings, make_template):
     SiteIdentity.objects.create(
-        name="Neem", short_name="Neem", company="Neem Ltd", support_email="help@example.com"
-    )
+        name="Neem", short_name="Neem", company="Neem Ltd", postal_address="1 Neem Road, Pune",
+        support_email="help@example.com",
+    )  # fmt: skip
     refresh_site()
     editor = make_player("Editor")
     for kind in ("terms", "privacy"):
         draft = PageVersion.objects.create(kind=kind, text="# Fair")
         publish(version_id=draft.pk, staff_id=editor.pk)
     make_starting_tables()
-    make_template(is_open=True)
+    make_template(is_open=True, schedule="0 20 * * sat")
     settings.ALERT_EMAILS = ["ops@example.com"]
     settings.ADMIN_MFA_REQUIRED = True
     member(Role.FINANCE)
