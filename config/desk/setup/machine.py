@@ -39,10 +39,14 @@ LEAST_POSTGRESQL: Final = 150_000
 LEAST_REDIS: Final = 7
 SECONDS_APART_AT_MOST: Final = 2.0
 BEAT_IS_SILENT_FROM_SECONDS: Final = 120
-# Less than this share, or than this size, and a night's backup or log may fill it.
+# Less than this share, or than this size, and a night's backup or log may fill it. A /tmp in memory is small:
+# of one that is, a quarter is enough.
 LEAST_FREE_SHARE: Final = 0.05
 LEAST_FREE_BYTES: Final = 2 * 2**30
+_QUARTER: Final = 4
 SECONDS_TO_ANSWER: Final = 5
+# What http.client raises without an answer; an address that cannot be one raises ValueError.
+_NO_ANSWER: Final = (OSError, http.client.HTTPException, ValueError)
 _HERE: Final = ("localhost", "127.0.0.1", "::1")
 _GATEWAY: Final = (502, 503, 504)
 # A socket that was opened, or that the site itself has refused: both came through as a socket.
@@ -281,12 +285,15 @@ def _check_disk(_now: datetime) -> Seen:
     return measure_room(folders, least_bytes=LEAST_FREE_BYTES)
 
 
-def measure_room(folders: Sequence[Path], *, least_bytes: int) -> Seen:
+def measure_room(
+    folders: Sequence[Path], *, least_bytes: int, least_share: float = LEAST_FREE_SHARE
+) -> Seen:
     """Return the room left on the disks of these folders; good if each has enough."""
     by_disk = {folder.stat().st_dev: folder for folder in folders if folder.exists()}
     rooms = [(folder, shutil.disk_usage(folder)) for folder in by_disk.values()]
     full = [
-        room.free < least_bytes or room.free < room.total * LEAST_FREE_SHARE for _f, room in rooms
+        room.free < min(least_bytes, room.total // _QUARTER) or room.free < room.total * least_share
+        for _f, room in rooms
     ]
     said = [
         f"{room.free / 2**30:.1f} of {room.total / 2**30:.1f} GiB free at {folder}"
@@ -312,6 +319,8 @@ def _check_static(_now: datetime) -> Seen:
     missing = list_uncollected()
     if missing:
         return Seen(is_good=False, fact=f"{len(missing)} not collected: {_shorten(missing)}")
+    if staticfiles_storage.read_manifest() is None:
+        return Seen(is_good=False, fact="their manifest is missing: collecting did not end")
     return Seen(is_good=True, fact=f"collected in {settings.STATIC_ROOT}")
 
 
@@ -330,8 +339,17 @@ def _check_origin(_now: datetime) -> Seen:
     origin = f"{place.scheme}://{place.netloc}"
     if place.scheme != "https" and place.hostname not in _HERE:
         return Seen(is_good=False, fact=origin, to_do="Let SITE_URL begin with https://.")
+    if place.path:
+        return Seen(
+            is_good=False,
+            fact=settings.SITE_URL,
+            to_do="Let SITE_URL end with the host or its port: pages are at /, and links begin with it.",
+        )
     origins = settings.WEBSOCKET_ORIGINS
-    is_host_known = validate_host(place.hostname or "", settings.ALLOWED_HOSTS)
+    host = place.hostname or ""
+    # As in the Host of a request.
+    named = f"[{host}]" if ":" in host else host
+    is_host_known = validate_host(named, settings.ALLOWED_HOSTS)
     return Seen(is_host_known and (not origins or origin in origins), origin)
 
 
@@ -340,7 +358,7 @@ def _check_page(_now: datetime) -> Seen:
     path = reverse("manifest")
     try:
         status, location = _ask(path)
-    except (OSError, http.client.HTTPException) as error:
+    except _NO_ANSWER as error:
         return Seen(
             is_good=False, fact=f"{settings.SITE_URL}: {str(error) or type(error).__name__}"
         )
@@ -362,7 +380,7 @@ def _check_socket(_now: datetime) -> Seen:
     }  # fmt: skip
     try:
         status, _location = _ask("/ws/me/", wanted)
-    except (OSError, http.client.HTTPException) as error:
+    except _NO_ANSWER as error:
         return Seen(
             is_good=False, fact=f"{settings.SITE_URL}: {str(error) or type(error).__name__}"
         )

@@ -1,9 +1,12 @@
 """`manage.py doctor`: each line green and red on the real thing."""
 
 import io
+import os
 import re
 import sys
 from datetime import timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from django.core.cache import cache
@@ -93,6 +96,18 @@ def test_without_the_database_the_rest_is_still_examined(tmp_path, settings):
     assert "Traceback" not in told.stderr
 
 
+def test_a_new_database_lacks_migrations():
+    new = urlsplit(os.environ["DATABASE_URL"])._replace(path="/postgres").geturl()
+    told = run_program(
+        sys.executable, "manage.py", "doctor",
+        env={**os.environ, "DATABASE_URL": new, "DJANGO_SETTINGS_MODULE": "config.settings.local"},
+    )  # fmt: skip
+    assert told.returncode == 1
+    assert "red    Clock process: unknown" in told.stdout
+    assert "red    Migrations: missing: " in told.stdout
+    assert "Terms published: not checked, as the database lacks migrations" in told.stdout
+
+
 def test_clocks_that_are_apart():
     assert look("clocks").is_good
     late = compare_clocks(lambda: timezone.now() - timedelta(seconds=5))
@@ -113,7 +128,9 @@ def test_ntp_is_asked_of_systemd(tmp_path, monkeypatch):
 
 def test_room_on_the_disks(tmp_path):
     assert str(measure_room([tmp_path], least_bytes=1).fact).endswith(f"free at {tmp_path}")
-    assert not measure_room([tmp_path], least_bytes=10**18).is_good
+    assert not measure_room([tmp_path], least_bytes=1, least_share=1.0).is_good
+    # A /tmp in memory is smaller than what a disk must have left.
+    assert measure_room([Path("/dev/shm")], least_bytes=10**18).is_good  # noqa: S108 - only measured
 
 
 def test_a_wal_archive_that_fails(settings):
@@ -133,6 +150,8 @@ def test_a_mail_server_is_signed_in_to_and_gets_no_mail(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     assert "refused" in look("mail-server").fact
+    settings.EMAIL_HOST = "mail..example"
+    assert "EMAIL_HOST" in look("mail-server").fact
     with mail_sink() as server:
         settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address[:2]
         assert look("mail-server").is_good
@@ -158,7 +177,8 @@ def test_static_files_that_were_not_collected(settings, tmp_path):
     assert look("static").fact == "1 not collected: a.css"
     call_command("collectstatic", interactive=False, verbosity=0)
     assert look("static").is_good
-    assert (settings.STATIC_ROOT / "staticfiles.json").exists()
+    (settings.STATIC_ROOT / "staticfiles.json").unlink()
+    assert not look("static").is_good
 
 
 def test_the_origin_is_https_and_known(settings):
@@ -170,6 +190,13 @@ def test_the_origin_is_https_and_known(settings):
     assert not look("origin").is_good
     settings.SITE_URL = "http://play.example"
     assert "https://" in look("origin").to_do
+    settings.SITE_URL = "https://play.example/rummy"
+    settings.WEBSOCKET_ORIGINS = ["https://play.example"]
+    assert not look("origin").is_good
+    settings.ALLOWED_HOSTS = ["[2001:db8::1]"]
+    settings.SITE_URL = "https://[2001:db8::1]:8443"
+    settings.WEBSOCKET_ORIGINS = [settings.SITE_URL]
+    assert look("origin").is_good
 
 
 @pytest.mark.django_db(transaction=True)
@@ -218,6 +245,9 @@ def test_a_proxy_that_is_set_up_wrongly(settings, fault, code, to_do):
     assert (seen.is_good, to_do in seen.to_do) == (False, True)
     settings.SITE_URL = f"http://{NOWHERE}"
     assert "refused" in look(code).fact
+    for wrong in ("https://play..example", "https://play.example:https"):
+        settings.SITE_URL = wrong
+        assert not look(code).is_good
 
 
 def test_alarms_are_named():
