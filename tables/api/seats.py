@@ -184,7 +184,7 @@ class PracticeView(ApiView):
         parameters=[KEY],
         request=PracticeSerializer,
         responses=SeatedSerializer,
-        extensions=refuses(*OF_SEATS, PlaysByToken, SeatsOutOfRange, *OF_PLAYERS),
+        extensions=refuses(*OF_SEATS, PlaysByToken, SeatsOutOfRange, TooOften, *OF_PLAYERS),
     )
     def post(self, request: Request) -> Response:
         wanted, user_id = read_input(PracticeSerializer, request.data), get_player(request).pk

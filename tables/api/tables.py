@@ -34,6 +34,7 @@ from tables.refusals import (
     TableClosing,
     TableNotFound,
     TooManyTables,
+    TooOften,
 )
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue, leave_queue, list_kept_chairs
@@ -282,6 +283,7 @@ class OpenPrivateView(ApiView):
             SwitchedOff,
             TableNotFound,
             TooManyTables,
+            TooOften,
             NoFeeSchedule,
             *OF_PLAYERS,
         ),

@@ -13,6 +13,7 @@ from accounts.models.sessions import NOWHERE, Origin
 from core.database.translated_texts import Words, translate_everywhere
 from core.refusals import SwitchedOff
 from core.site.features import PRIVATE_TABLES, is_on
+from core.throttling import Rate, take
 from games.engine.base import JSON, Strength
 from games.engine.paces import Pace, is_slow, pace_fields
 from games.registry import get_format, get_game
@@ -38,6 +39,7 @@ from tables.refusals import (
     StakeNotOffered,
     TableNotFound,
     TooManyTables,
+    TooOften,
 )
 from tables.seating.opening import TableTerms, build_rules, open_table
 from tables.seating.selectors import get_table_limit
@@ -46,6 +48,9 @@ from tables.seating.supply import build_terms, compute_usual_amount
 from wallet.money import Currency
 
 INVITE_BYTES: Final = 9
+# A closed table stays in the records, so those open at once are not the only ones to limit.
+OPENED_AN_HOUR: Final = 120
+_HOUR_SECONDS: Final = 3_600
 
 
 # The form's prefix for the number of house rules.
@@ -242,7 +247,7 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
 
 
 def refuse_to_open(user_id: int, *, slow: bool) -> None:
-    """Raise SwitchedOff or TooManyTables, or a Refusal for a player who may not play.
+    """Raise SwitchedOff, TooManyTables or TooOften, or a Refusal for a player who may not play.
 
     It locks the player, so that two requests cannot both open the last permitted table.
     """
@@ -253,6 +258,8 @@ def refuse_to_open(user_id: int, *, slow: bool) -> None:
     opened = opened.exclude(status=TableStatus.CLOSED)
     if opened.count() >= get_table_limit(is_slow=slow):
         raise TooManyTables(list(opened.order_by("pk").values_list("pk", "name")))
+    if not take(Rate(f"opened:{user_id}", OPENED_AN_HOUR, _HOUR_SECONDS)).is_allowed:
+        raise TooOften
 
 
 def make_code() -> str:

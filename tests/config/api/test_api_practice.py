@@ -9,6 +9,7 @@ from accounts.people.bots import get_practice_bots
 from games.engine.base import STRENGTHS
 from games.registry import GAMES
 from tables.models import MatchStatus, Seat, Table, TableStatus
+from tables.seating.hosting import private_tables
 from tables.seating.sitting import leave_table
 from tests.api_program import WELCOME, Browser, Program, chips_of, person, refusal
 from tests.given import require
@@ -68,6 +69,31 @@ def test_a_program_that_starts_again_finds_its_seat(program, asha):
         leave_table(table_id=table, user_id=asha.pk)
     fresh = program.post(PRACTICE, {"game": "gin"}, key="practise-7").json()
     assert fresh["table"] not in {first["table"], another["table"]}
+
+
+@pytest.mark.parametrize("shape", ["practice", "private"])
+def test_the_tables_that_are_opened_within_an_hour_are_limited(asha, monkeypatch, shape):
+    """Also where each is left at once, and never too many are open."""
+    monkeypatch.setattr(private_tables, "OPENED_AN_HOUR", 2)
+    wallet.set_starting_fees(valid_from=timezone.now())
+    browser = Browser(asha)
+    path = PRACTICE if shape == "practice" else f"tables/private/{make_kind().pk}/"
+
+    def open_and_leave(number):
+        answer = browser.post(path, key=f"open-000{number}")
+        if answer.status_code == 200:
+            Table.objects.filter(pk=answer.json()["table"]).update(status=TableStatus.CLOSED)
+        return answer
+
+    assert [open_and_leave(number).status_code for number in (1, 2)] == [200, 200]
+    assert refusal(open_and_leave(3)) == (409, "too_often")
+    assert Table.objects.exclude(opened_by=None).count() == 2
+
+
+def test_a_seat_that_is_found_again_counts_as_no_table(program, monkeypatch):
+    monkeypatch.setattr(private_tables, "OPENED_AN_HOUR", 1)
+    for number in range(3):
+        assert program.post(PRACTICE, key=f"practise-{number}").status_code == 200
 
 
 def refusal_code(answer):
