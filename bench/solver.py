@@ -86,7 +86,6 @@ def _midgame_hand(rng: random.Random, size: int) -> tuple[Any, ...]:
 
 def forget_everything() -> None:
     suitplans.get_suit_table.cache_clear()
-    suitplans.get_suit_ways.cache_clear()
     suitruns.list_pure_runs.cache_clear()
     setplans.get_rank_table.cache_clear()
     setplans.list_layings.cache_clear()

@@ -227,7 +227,6 @@ def test_no_hand_takes_long_even_with_empty_tables():
 
 def forget_everything():
     suitplans.get_suit_table.cache_clear()
-    suitplans.get_suit_ways.cache_clear()
     suitruns.list_pure_runs.cache_clear()
     setplans.get_rank_table.cache_clear()
     setplans.list_layings.cache_clear()

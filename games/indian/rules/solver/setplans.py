@@ -70,7 +70,7 @@ class RankTable(dict[int, RankSets]):
         return sets
 
 
-@lru_cache(maxsize=48)  # five tables for each size of sets, of at most 1 MB
+@lru_cache(maxsize=8)  # five tables for each size of sets, of at most 1 MB
 def get_rank_table(jokers: int, max_set_size: int | None) -> RankTable:
     if jokers > _MOST_JOKERS:
         return get_rank_table(_MOST_JOKERS, max_set_size)
@@ -96,7 +96,7 @@ def _set_plan(rank: int, sets: tuple[_Suits, ...]) -> SetPlan:
     )
 
 
-@lru_cache(maxsize=1 << 12)  # at most 4 MB
+@lru_cache(maxsize=1 << 10)  # at most 1 MB
 def list_layings(counts: _Suits, jokers: int, largest: int) -> tuple[tuple[_Suits, ...], ...]:
     """Yield sets whose cards differ from those of any other that needs as few jokers."""
     best: dict[_Suits, tuple[_Suits, ...]] = {}

@@ -1,7 +1,7 @@
 """The points that the cards of one suit free in sequences, computed once for each combination."""
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from itertools import accumulate
 from operator import sub
 from typing import Final, NamedTuple
@@ -84,7 +84,7 @@ _NEVER: Final = 1000
 
 # Suits that a generation keeps. A table has two: when the younger is full, it takes the place of the older, so
 # what is asked for stays and what is not is forgotten.
-_MOST_SUITS: Final = 1 << 13
+_MOST_SUITS: Final = 1 << 12
 # Plans for this many jokers serve every smaller number of their class. Few hands have more than three.
 _JOKERS_OF_CLASSES: Final = (0, 1, 2, 3, 5, _MOST_JOKERS)
 
@@ -193,7 +193,7 @@ class SuitTable(dict[int, SuitPlans]):
 
     def __init__(self, jokers: int, ways: SuitWays) -> None:
         self._jokers = jokers
-        self._ways = ways
+        self.ways = ways
         self._older: dict[int, SuitPlans] = {}
         # Many suits have equal plans; sharing them is easier on the processor's caches.
         self._shared: dict[tuple[tuple[int, ...], int], SuitPlans] = {}
@@ -208,8 +208,8 @@ class SuitTable(dict[int, SuitPlans]):
         return plans
 
     def _compute(self, suit: int) -> SuitPlans:
-        codes, _ = self._ways.list_ways(suit)
-        if self._jokers < self._ways.jokers:
+        codes, _ = self.ways.list_ways(suit)
+        if self._jokers < self.ways.jokers:
             most = self._jokers << _JOKERS_AT
             codes = tuple([code for code in codes if code & _JOKERS_MASK <= most])
         lone = max([run.points for run in list_pure_runs(suit)], default=0)
@@ -242,19 +242,16 @@ class SuitTable(dict[int, SuitPlans]):
 
     def list_runs(self, suit: int, code: int) -> tuple[int, ...]:
         """Return the runs of a plan, as places in RUNS."""
-        codes, runs_of_codes = self._ways.list_ways(suit)
+        codes, runs_of_codes = self.ways.list_ways(suit)
         return runs_of_codes[codes.index(code)]
 
 
-@cache  # six, of at most 16,384 suits each: their plans take at most 8 MB
-def get_suit_ways(jokers: int, discards: bool) -> SuitWays:  # noqa: FBT001 - cache key
-    return SuitWays(jokers, discards=discards)
-
-
-@cache  # two for each number of jokers
+@lru_cache(maxsize=12)  # at most 24 MB; hands with more than five jokers are rare
 def get_suit_table(jokers: int, discards: bool) -> SuitTable:  # noqa: FBT001 - cache key
     most = min(most for most in _JOKERS_OF_CLASSES if jokers <= most)
-    return SuitTable(jokers, get_suit_ways(most, discards))
+    if jokers < most:
+        return SuitTable(jokers, get_suit_table(most, discards).ways)
+    return SuitTable(jokers, SuitWays(jokers, discards=discards))
 
 
 # A merit has a field for each advantage of a plan: points freed with a discard of its own, jokers left, and

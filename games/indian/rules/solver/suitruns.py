@@ -41,7 +41,7 @@ def find_present(suit: int) -> int:
     return (folded | folded >> 2) & ONES
 
 
-@lru_cache(maxsize=1 << 14)  # at most 4 MB
+@lru_cache(maxsize=1 << 14)  # at most 3 MB
 def list_pure_runs(suit: int) -> tuple[SuitRun, ...]:
     """Return every pure sequence of three to five cards."""
     there = find_present(suit)
