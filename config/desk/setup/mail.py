@@ -1,6 +1,6 @@
 """The mail server: whether it takes mail, and a trial mail to a member of the staff."""
 
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any, Final
 
 from django.conf import settings
@@ -71,9 +71,11 @@ def check_mail_server() -> Seen:
 
 def _explain(error: Exception) -> str:
     """Return a server's answer as text, or the name of an error that says nothing."""
-    answer = getattr(error, "smtp_error", None)
+    answer, code = getattr(error, "smtp_error", None), getattr(error, "smtp_code", "")
+    if isinstance(error, SMTPRecipientsRefused):  # one: a trial goes to one address
+        [(code, answer)] = error.recipients.values()
     if isinstance(error, UnicodeError):  # whose text may quote the password
         return _("EMAIL_HOST, EMAIL_HOST_USER or EMAIL_HOST_PASSWORD is not as SMTP takes it.")
     if isinstance(answer, bytes):
-        return f"{getattr(error, 'smtp_code', '')} {answer.decode(errors='replace')}".strip()
+        return f"{code} {answer.decode(errors='replace')}".strip()
     return str(error) or type(error).__name__

@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -139,6 +141,11 @@ def _check_payments(_moment: datetime) -> Seen:
     return Seen(cash_is_on() and bool(names), ", ".join(names) if cash_is_on() else "")
 
 
+def _check_fees(now: datetime) -> Seen:
+    not_over = Q(valid_until=None) | Q(valid_until__gt=now)
+    return Seen(FeeSchedule.objects.filter(not_over, valid_from__lte=now).exists())
+
+
 def _check_backups(now: datetime) -> Seen:
     last = get_last_backup()
     if last is None:
@@ -236,7 +243,7 @@ CHECKS: Final[Sequence[SiteCheck]] = (
         "withdrawals",
         _("Rules of withdrawals"),
         _("Say how much may be withdrawn, and from which amount on two people approve."),
-        _simple(WithdrawalPolicy.objects.exists),
+        lambda now: Seen(WithdrawalPolicy.objects.filter(valid_from__lte=now).exists()),
         is_needed=cash_is_on,
         permission="wallet.add_withdrawalpolicy",
         find_page=_list_page("wallet_withdrawalpolicy"),
@@ -245,7 +252,7 @@ CHECKS: Final[Sequence[SiteCheck]] = (
         "tax",
         _("Rules of tax"),
         _("Add the tax that you deduct from winnings when they are paid out."),
-        _simple(TaxRule.objects.exists),
+        lambda now: Seen(TaxRule.objects.filter(valid_from__lte=timezone.localdate(now)).exists()),
         is_needed=cash_is_on,
         permission="wallet.add_taxrule",
         find_page=_list_page("wallet_taxrule"),
@@ -254,7 +261,7 @@ CHECKS: Final[Sequence[SiteCheck]] = (
         "fees",
         _("Service fees"),
         _("Set a fee for each format that you offer: without one no table opens."),
-        _simple(FeeSchedule.objects.exists),
+        _check_fees,
         permission="wallet.add_feeschedule",
         find_page=_list_page("wallet_feeschedule"),
     ),

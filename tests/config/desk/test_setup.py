@@ -19,6 +19,7 @@ from tests.accounts.staff import member, office
 from tests.core.emails.mail_sink import mail_sink
 from tests.tournaments.conftest import make_template
 from tests.wallet.cash_players import make_player, set_rules
+from wallet.models import FeeSchedule, TaxRule, WithdrawalPolicy
 
 pytestmark = pytest.mark.django_db
 __all__ = ["make_template"]
@@ -106,8 +107,24 @@ def test_cash_adds_its_lines(boss, settings):
     assert {"withdrawals", "tax"} <= list_left(boss)
     set_rules()
     assert not {"withdrawals", "tax", "payments"} & list_left(boss)
+    later = timezone.now() + timedelta(days=2)
+    WithdrawalPolicy.objects.update(valid_from=later)
+    TaxRule.objects.update(valid_from=later)
+    assert {"withdrawals", "tax"} <= list_left(boss)
     settings.PAYMENT_PROVIDERS = []
     assert "payments" in list_left(boss)
+
+
+@pytest.mark.parametrize(("begins", "ends"), [(1, 2), (-2, -1)])
+def test_fees_count_while_they_are_in_effect(boss, begins, ends):
+    now = timezone.now()
+    schedule = FeeSchedule(game="indian", format="POINTS", stake_from=0, rake_bps=1_000)
+    schedule.valid_from = now + timedelta(days=begins)
+    schedule.valid_until = now + timedelta(days=ends)
+    schedule.save()
+    assert "fees" in list_left(boss)
+    FeeSchedule.objects.create(game="indian", format="DEALS", stake_from=0, rake_bps=1_000)
+    assert "fees" not in list_left(boss)
 
 
 def test_a_trial_mail_counts_for_the_server_that_has_accepted_it(boss, settings):
@@ -122,7 +139,7 @@ def test_a_trial_mail_counts_for_the_server_that_has_accepted_it(boss, settings)
         server.refusals[staff.email] = "550 5.7.1 not from here"
         told = boss.post(f"{PAGE}mail/", follow=True)
         assert "did not accept the mail" in told.text
-        assert "not from here" in told.text
+        assert ": 550 5.7.1 not from here" in told.text
         assert "mail" in list_left(boss)
         server.refusals.clear()
         told = boss.post(f"{PAGE}mail/", follow=True)
