@@ -169,9 +169,9 @@ class Machine:
         return f"Debian {self.read('/etc/debian_version').strip()}"
 
     def processes(self, pattern: str) -> Sequence[int]:
-        """Return the machine's own numbers of the processes whose command line matches."""
+        """Return the machine's own numbers of the processes whose name and command line match."""
         found = []
-        for line in self.run("for p in /proc/[0-9]*; do printf '%s ' ${p#/proc/}; "
+        for line in self.run("for p in /proc/[0-9]*; do echo -n ${p#/proc/} $(cat $p/comm) ''; "
                              "tr '\\0' ' ' <$p/cmdline; echo; done 2>/dev/null").splitlines():  # fmt: skip
             number, _, command = line.partition(" ")
             if re.search(pattern, command):
