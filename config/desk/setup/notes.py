@@ -18,7 +18,11 @@ def keep_note(code: str, value: str, *, by: Staff, action: str) -> None:
     """Keep a note in place of the one with its code, with an entry in the audit log."""
     with transaction.atomic():
         before = SetupNote.objects.filter(code=code).values_list("value", flat=True).first()
-        note, _made = SetupNote.objects.update_or_create(code=code, defaults={"value": value})
+        # In one statement: somebody else may keep the same note or take it back just now.
+        [note] = SetupNote.objects.bulk_create(
+            [SetupNote(code=code, value=value)],
+            update_conflicts=True, unique_fields=["code"], update_fields=["value"],
+        )  # fmt: skip
         write_entry(
             by=by,
             obj=note,

@@ -10,13 +10,16 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from accounts.legal_pages.services import publish
 from accounts.models import User
+from config.desk.setup.notes import drop_note, keep_note
 from config.desk.setup.site import CHECKS
+from core.administration.audit import Staff
 from core.models import AuditEntry, Backup, PageVersion, SetupNote
 from core.models.site import SiteIdentity
 from core.site.content import refresh_site
 from tables.seating.starting_tables import make_starting_tables
 from tests.accounts.staff import member, office
 from tests.core.emails.mail_sink import mail_sink
+from tests.together import run_at_once
 from tests.tournaments.conftest import make_template
 from tests.wallet.cash_players import make_player, set_rules
 from wallet.models import FeeSchedule, TaxRule, WithdrawalPolicy
@@ -189,6 +192,22 @@ def test_going_without_is_a_decision_that_can_be_taken_back(boss):
         "take back",
     ]
     assert boss.post(f"{PAGE}decide/terms/").status_code == 403
+
+
+@pytest.mark.django_db(transaction=True)
+def test_decisions_and_their_ends_at_one_moment():
+    by = Staff(user_id=make_player("Editor").pk, name="Editor", address=None)
+
+    def decide():
+        for _time in range(20):
+            keep_note("payments", "", by=by, action="go without")
+
+    def decide_and_take_back():
+        for _time in range(20):
+            keep_note("payments", "", by=by, action="go without")
+            drop_note("payments", by=by)
+
+    assert run_at_once(*[decide, decide_and_take_back] * 2) == [None] * 4
 
 
 def test_the_page_is_put_away_when_all_is_done_and_comes_back(boss, settings, make_template):
