@@ -24,8 +24,8 @@ KILLED = {
     "a clock": r"^clock\.1 ",
     "a worker": r"^worker\.1 ",
 }
-STOPPED = ("postgresql", "redis-server", "nginx", "openrummy")
-STOPPED_SECONDS = 60
+# Units that are stopped, and for how many seconds. An alarm is sent when a minute of it is over.
+STOPPED = {"postgresql": 120, "redis-server": 60, "nginx": 60, "openrummy": 60}
 DATABASE_MB = 400
 
 
@@ -41,12 +41,12 @@ async def break_everything(machine: Machine, report: Report, mails: MailSink) ->
     async with playing(machine, report) as course:
         for what, pattern in KILLED.items():
             await hit(course, report, f"{what} is killed", partial(kill, machine, pattern))
-        for unit in STOPPED:
+        for unit, seconds in STOPPED.items():
             await hit(
                 course,
                 report,
-                f"{unit} is stopped for a minute",
-                partial(stop, machine, unit),
+                f"{unit} is stopped for a while",
+                partial(stop, machine, unit, seconds),
                 is_outage=True,
             )
         await hit(course, report, "the disk is full", partial(fill, machine), is_outage=True)
@@ -61,9 +61,9 @@ def kill(machine: Machine, pattern: str) -> None:
     machine.run(f"kill -KILL {min(machine.processes(pattern))}")
 
 
-def stop(machine: Machine, unit: str) -> None:
+def stop(machine: Machine, unit: str, seconds: float) -> None:
     machine.run(f"systemctl stop {unit}")
-    time.sleep(STOPPED_SECONDS)
+    time.sleep(seconds)
     machine.run(f"systemctl start {unit}")
 
 

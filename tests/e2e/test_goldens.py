@@ -94,7 +94,7 @@ def pages(world: World) -> list[Screen]:
         Screen("settings-phone", "/accounts/settings/", world.ravi, PHONE, covered=TIMES),
         Screen("login-dark", "/accounts/login/", None, DESK, "dark"),
         Screen("offline-phone", "/offline/en/", None, PHONE),
-        Screen("administration", "/admin/", world.staff),
+        Screen("administration", "/admin/", world.staff, covered=(".is-alarm strong",)),
     ]
 
 

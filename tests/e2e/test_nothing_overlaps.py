@@ -82,6 +82,32 @@ OVERLAPS = """() => {
       if (element !== null) add(number, part, element.getBoundingClientRect());
     }
   }
+  // The own line: who one is, the clock, the count of the hand, and the ways out of the deal.
+  const own = document.querySelector(".me .seat");
+  const count = document.querySelector(".me__count");
+  if (own !== null) {
+    own.querySelector(".seat__clock").hidden = false;
+    own.querySelector(".seat__clock").textContent = "+2:59";
+    if (own.querySelector(".seat__mark") === null) {
+      const mark = document.createElement("span");
+      mark.className = "seat__mark";
+      mark.textContent = "missed 1 of 3";
+      own.append(mark);
+    }
+    const isCapped = document.querySelector(".table").dataset.game === "indian";
+    if (isCapped) count.textContent = "Hand 80 (max.)";
+    const name = own.querySelector(".seat__name");
+    if (getComputedStyle(name).clipPath === "none") add("own", "name", written(name));
+    add("own", "clock", own.querySelector(".seat__clock").getBoundingClientRect());
+    // It is cut off where its line ends.
+    const mark = own.querySelector(".seat__mark").getBoundingClientRect();
+    const right = Math.min(mark.right, own.parentElement.getBoundingClientRect().right);
+    const shown = { left: mark.left, right, top: mark.top, bottom: mark.bottom };
+    add("own", "mark", { ...shown, width: right - mark.left, height: mark.height });
+    for (const element of document.querySelectorAll(".dock__me .me__count, .dock__me .button")) {
+      add("own", element.className, element.getBoundingClientRect());
+    }
+  }
   for (const part of [".pool", ".notice", ".pile__stack", ".pile__label"]) {
     for (const element of document.querySelectorAll(`.centre ${part}`)) {
       if (part === ".pile__stack") add("none", part, element.getBoundingClientRect());
