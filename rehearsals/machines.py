@@ -1,6 +1,7 @@
 """Debian machines with systemd on this host, by systemd-nspawn: made, booted, their power cut. Needs root."""
 
 import os
+import platform
 import re
 import shutil
 import signal
@@ -195,8 +196,9 @@ def _make_base(base: Path, suite: str) -> None:
 
 
 def _archive() -> str:
-    """Return the address of the archive that this host installs from."""
-    for path in sorted(Path("/etc/apt").glob("sources.list*/*.sources")):
-        if found := re.search(r"^URIs:\s*(\S+)", path.read_text(), re.MULTILINE):
-            return found[1]
+    """Return the address of Debian's archive: the one that this host installs from, if it is a Debian itself."""
+    if platform.freedesktop_os_release().get("ID") == "debian":
+        for path in sorted(Path("/etc/apt").glob("sources.list*/*.sources")):
+            if found := re.search(r"^URIs:\s*(\S+)", path.read_text(), re.MULTILINE):
+                return found[1]
     return "http://deb.debian.org/debian"

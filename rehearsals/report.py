@@ -53,4 +53,4 @@ class Report:
             print(f"  {sentence}")
 
     def _say(self, what: str, value: str) -> None:
-        print(f"{time.strftime('%X')} {self.name}: {what}: {value}", flush=True)
+        print(f"{time.strftime('%X', time.gmtime())} {self.name}: {what}: {value}", flush=True)
