@@ -93,7 +93,7 @@ WAYS = (*ERRORS, "past")
 @pytest.fixture(autouse=True)
 def schema_of_other_games(monkeypatch):
     """The schema of the frames names the games that there are."""
-    monkeypatch.setitem(SCHEMA["$defs"]["table"]["properties"], "game", {"type": "string"})
+    monkeypatch.setitem(SCHEMA["$defs"]["tablePart"]["properties"], "game", {"type": "string"})
 
 
 @pytest.fixture
