@@ -4,11 +4,11 @@ import random
 from collections import Counter
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from games.registry import GAMES
 from tables.models import Table
-from tests.e2e.seated import CARDS, CONFIRM, PATIENCE, expect_cards, open_page, table_of, wait_for
+from tests.e2e.seated import CARDS, CONFIRM, expect_cards, open_page, table_of, wait_for
 from tests.given import reload, require
 from tests.tables.driving import choose_move, hand_of, play_for_a_player, state_of
 
@@ -69,8 +69,13 @@ def select_a_card(page: Page) -> None:
 def choose_button(page: Page, pressed: Counter[str]) -> tuple[Locator, str]:
     """Return the button that was pressed least, and its name."""
     buttons = page.locator(BUTTONS)
-    expect(buttons.first).to_be_visible(timeout=PATIENCE)
-    names = buttons.evaluate_all("(all) => all.map((one) => one.dataset.action)")
+    names: list[str] = []
+
+    def are_there() -> bool:  # those of the state before may just vanish
+        names[:] = buttons.evaluate_all("(all) => all.map((one) => one.dataset.action)")
+        return bool(names)
+
+    wait_for(page, are_there)
     number = min(range(len(names)), key=lambda place: pressed[names[place]])
     return buttons.nth(number), names[number]
 
