@@ -30,7 +30,7 @@ def blocks_after(heading: str) -> list[str]:
     """The commands below a sentence of the document, a text each."""
     _before, found, after = TEXT.partition(heading)
     assert found, heading
-    return re.findall(r"^```\n(.*?)^```$", after, re.DOTALL | re.MULTILINE)
+    return re.findall(r"^```(?:sh)?\n(.*?)^```$", after, re.DOTALL | re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
