@@ -10,7 +10,6 @@ import subprocess
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
@@ -163,11 +162,6 @@ class Machine:
 
     def read(self, path: str) -> str:
         return (self.root / path.lstrip("/")).read_text()
-
-    @cached_property
-    def release(self) -> str:
-        """Return its Debian, such as `Debian 13.2`."""
-        return f"Debian {self.read('/etc/debian_version').strip()}"
 
     def processes(self, pattern: str) -> Sequence[int]:
         """Return the machine's own numbers of the processes whose name and command line match."""

@@ -4,14 +4,13 @@ import asyncio
 import json
 import os
 import random
-import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from bench.chaos.course import Course, Fault
 from bench.chaos.players import Player
 from bench.processes import ROOT
-from rehearsals.machines import Machine, MachineError
+from rehearsals.machines import Machine
 from rehearsals.report import Report
 from rehearsals.site import ADDRESS
 
@@ -88,8 +87,3 @@ async def hit(
 
 def away(course: Course, *faults: Fault) -> float:
     return max(course.seconds_away(*faults), default=0.0)
-
-
-def refuse_silence(text: str, pattern: str) -> None:
-    if not re.search(pattern, text):
-        raise MachineError(f"the log does not say {pattern}:\n{text[-1500:]}")

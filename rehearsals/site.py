@@ -8,7 +8,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_string, policy
 from http import HTTPStatus
@@ -152,9 +152,11 @@ def confirm_address(opened: Browser, mails: MailSink) -> list[str]:
 
 def await_link(mails: MailSink, recipient: str, seconds: float = 60) -> str:
     """Wait for a mail with a link to the site. Return the link."""
-    found = _await(lambda: find_link(mails, recipient), seconds)
-    if not found:
-        raise MachineError(f"no mail with a link for {recipient} after {seconds:.0f} s")
+    until = time.monotonic() + seconds
+    while not (found := find_link(mails, recipient)):
+        if time.monotonic() > until:
+            raise MachineError(f"no mail with a link for {recipient} after {seconds:.0f} s")
+        time.sleep(0.2)
     return found
 
 
@@ -168,13 +170,6 @@ def find_link(mails: MailSink, recipient: str) -> str:
         if recipient in str(mail["To"]) and links:
             return str(links[0]).rstrip(".")
     return ""
-
-
-def _await(found: Callable[[], str], seconds: float) -> str:
-    until = time.monotonic() + seconds
-    while not (text := found()) and time.monotonic() < until:
-        time.sleep(0.2)
-    return text
 
 
 def check_units(machine: Machine, *more: str) -> list[str]:
