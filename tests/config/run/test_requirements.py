@@ -23,13 +23,26 @@ ASKED: dict[str, list[str]] = {
 }
 
 
-def pins_of(name: str) -> dict[str, Requirement]:
-    """By name; every one of them has hashes."""
+def pins_of(name: str) -> dict[str, list[Requirement]]:
+    """By name, one for each range of Python versions; every one of them has hashes."""
     text = (ROOT / f"{name}.txt").read_text()
     blocks = re.split(r"^(?=[A-Za-z0-9])", text, flags=re.MULTILINE)[1:]
     assert all("--hash=sha256:" in block for block in blocks)
-    pins = [Requirement(block.splitlines()[0].removesuffix("\\").strip()) for block in blocks]
-    return {canonicalize_name(pin.name): pin for pin in pins}
+    pins: dict[str, list[Requirement]] = {}
+    for block in blocks:
+        pin = Requirement(block.splitlines()[0].removesuffix("\\").strip())
+        pins.setdefault(canonicalize_name(pin.name), []).append(pin)
+    return pins
+
+
+def pins_for_here(name: str) -> dict[str, Requirement]:
+    """By name: the pins that this Python installs, one of each package."""
+    here = {}
+    for pinned, pins in pins_of(name).items():
+        chosen = [pin for pin in pins if is_for_here(pin)]
+        assert len(chosen) <= 1, f"two pins at once: {chosen}"
+        here |= {pinned: pin for pin in chosen}
+    return here
 
 
 def is_for_here(requirement: Requirement, extras: Iterable[str] = ("",)) -> bool:
@@ -58,11 +71,10 @@ def list_needed(asked: Iterable[Requirement]) -> Iterator[str]:
 def test_each_file_pins_requirements_and_their_dependencies(name):
     asked, pins = [Requirement(line) for line in ASKED[name]], pins_of(name)
     for one in asked:
-        pin = pins[canonicalize_name(one.name)]
-        [version] = [str(part.version) for part in pin.specifier]
-        assert one.specifier.contains(version), f"{pin} is not {one}: run bin/lock"
-    here = {pinned for pinned, pin in pins.items() if is_for_here(pin)}
-    assert here == set(list_needed(asked)), "run bin/lock"
+        for pin in pins[canonicalize_name(one.name)]:
+            [version] = [str(part.version) for part in pin.specifier]
+            assert one.specifier.contains(version), f"{pin} is not {one}: run bin/lock"
+    assert pins_for_here(name).keys() == set(list_needed(asked)), "run bin/lock"
 
 
 @pytest.mark.parametrize(
@@ -96,6 +108,5 @@ def test_production_installs_no_embedded_server():
 
 def test_installed_packages_are_the_pinned_ones():
     for name in ASKED:
-        for pinned, pin in pins_of(name).items():
-            if is_for_here(pin):
-                assert pin.specifier.contains(distribution(pinned).version), pinned
+        for pinned, pin in pins_for_here(name).items():
+            assert pin.specifier.contains(distribution(pinned).version), pinned
