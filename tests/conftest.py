@@ -51,6 +51,9 @@ hypothesis_settings.register_profile(
 )
 hypothesis_settings.load_profile("suite")
 
+# Its first use loads a program of others from the package index.
+collect_ignore = [] if IS_FULL else ["games/gin/test_open_spiel.py"]
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     leave_out_own_sessions(config, items)

@@ -1,0 +1,72 @@
+"""Public programs to compare with, each in an environment of its own under `var/peers`.
+
+A peer is never a requirement of this one: `Peer` installs its pinned packages on first use. The modules
+of this package run in the peers' environments and answer the questions that `Peer.ask` sends.
+"""
+
+import fcntl
+import json
+import subprocess
+import sys
+import venv
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+HOME: Final = ROOT / "var/peers"
+# All packages of a peer, because they are installed without looking for further ones.
+PACKAGES: Final[Mapping[str, tuple[str, ...]]] = {
+    "open_spiel": ("open-spiel==2.0.2",),  # its gin imports none of the packages that it asks for
+}
+
+
+class Peer:
+    """A program that runs in the environment of a peer, until the end of the `with` block."""
+
+    def __init__(self, name: str, program: str) -> None:
+        self.name = program
+        command = [str(install(name)), "-m", f"{__name__}.{program}"]
+        self._process = subprocess.Popen(
+            command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def __enter__(self) -> "Peer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the program, which stops when it can read no further question."""
+        self._process.communicate()
+
+    def ask(self, question: str, *values: Any) -> Any:
+        """Return the program's answer. Raises EOFError if the program has failed."""
+        assert self._process.stdin is not None and self._process.stdout is not None  # noqa: S101, PT018
+        self._process.stdin.write(json.dumps([question, *values]) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            raise EOFError(f"{self.name} has ended without an answer")
+        return json.loads(line)
+
+
+def answer(**questions: Callable[..., Any]) -> None:
+    """Answer questions, one a line, until the input ends."""
+    for line in sys.stdin:
+        question, *values = json.loads(line)
+        print(json.dumps(questions[question](*values)), flush=True)
+
+
+def install(name: str) -> Path:
+    """Return the Python of a peer's environment, made anew for other packages or another Python."""
+    home, packages = HOME / name, PACKAGES[name]
+    python, installed = home / "bin/python", home / "installed"
+    wanted = " ".join((sys.version, *packages))
+    HOME.mkdir(parents=True, exist_ok=True)
+    with (HOME / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not installed.exists() or installed.read_text() != wanted:
+            venv.create(home, clear=True, with_pip=True)
+            pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+            subprocess.run([*pip, "--no-deps", *packages], check=True)
+            installed.write_text(wanted)
+    return python
