@@ -6,6 +6,7 @@ of this package run in the peers' environments and answer the questions that `Pe
 
 import fcntl
 import json
+import os
 import subprocess
 import sys
 import venv
@@ -18,6 +19,29 @@ HOME: Final = ROOT / "var/peers"
 # All packages of a peer, because they are installed without looking for further ones.
 PACKAGES: Final[Mapping[str, tuple[str, ...]]] = {
     "open_spiel": ("open-spiel==2.0.2",),  # its gin imports none of the packages that it asks for
+    "rlcard": ("rlcard==1.2.0", "numpy==2.4.6", "termcolor==3.3.0"),
+    "rummikub_solver": (
+        *("rummikub-solver==1.0.0", "cvxpy-base==1.9.3", "highspy==1.16.0", "numpy==2.4.6"),
+        *("qdldl==0.1.9.post1", "scipy==1.17.1", "sparsediffpy==0.6.1"),
+    ),
+    "hordak": (
+        *("django-hordak==2.0.0", "Django==5.2.19", "asgiref==3.13.0", "sqlparse==0.6.1"),
+        *("babel==2.19.0", "dj-database-url==3.1.2", "django-extensions==4.1"),
+        *("django-import-export==4.4.3", "diff-match-patch==20241021", "tablib==3.10.0"),
+        *(
+            "django-js-asset==5.0.0",
+            "django-money==3.6.2",
+            "py-moneyed==3.0",
+            "django-mptt==0.20.0",
+        ),
+        *(
+            "psycopg==3.3.9",
+            "psycopg-binary==3.3.9",
+            "requests==2.34.2",
+            "certifi==2026.10.19.post1",
+        ),
+        *("charset-normalizer==3.5.3", "idna==3.20", "urllib3==2.8.0", "typing_extensions==4.16.0"),
+    ),
 }
 
 
@@ -50,10 +74,12 @@ class Peer:
 
 
 def answer(**questions: Callable[..., Any]) -> None:
-    """Answer questions, one a line, until the input ends."""
-    for line in sys.stdin:
-        question, *values = json.loads(line)
-        print(json.dumps(questions[question](*values)), flush=True)
+    """Answer questions, one a line, until the input ends. What a library prints goes to stderr."""
+    with os.fdopen(os.dup(1), "w") as answers:
+        os.dup2(2, 1)
+        for line in sys.stdin:
+            question, *values = json.loads(line)
+            print(json.dumps(questions[question](*values)), file=answers, flush=True)
 
 
 def install(name: str) -> Path:

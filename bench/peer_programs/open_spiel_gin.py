@@ -1,5 +1,7 @@
 """Gin as open_spiel plays it. Moves are texts: `open`, `closed`, `pass`, `knock`, a card, the cards of a meld."""
 
+import random
+import time
 from typing import Any, Final
 
 import pyspiel  # type: ignore[import-not-found]
@@ -66,5 +68,22 @@ def _find_best_answer(state: Any, player: int, found: dict[Any, int]) -> int:
     return found[key]
 
 
+def play(seconds: float, how: str) -> float:
+    """Return the moves of random players a second, each `in place` or on a clone of the state."""
+    rng, moves, state = random.Random(1), 0, GAME.new_initial_state()  # noqa: S311 - the same deals
+    began = time.process_time()
+    while (took := time.process_time() - began) < seconds:
+        if state.is_terminal():
+            state = GAME.new_initial_state()
+        is_move = not state.is_chance_node()
+        action = rng.choice(state.legal_actions())
+        if how == "cloned" and is_move:
+            state = state.child(action)
+        else:
+            state.apply_action(action)
+        moves += is_move
+    return moves / took
+
+
 if __name__ == "__main__":
-    answer(walk=walk)
+    answer(walk=walk, play=play)
