@@ -13,7 +13,7 @@ Of these a figure of its own is taken, in rounds too, each with empty tables and
 Then gin, beside an exhaustive search: `best knock` is eleven cards at their least deadwood after the
 best discard, `best answer` ten cards against the melds of a knock. Hands are any cards, and cards out
 of five neighbouring ranks, which can be laid in more ways. At the end the best lay of Rummikub, in
-positions of whole deals that four bots play.
+positions of whole deals that four bots play, and in hard ones (`bench/hard_lays.py`).
 """
 
 import random
@@ -26,6 +26,7 @@ from functools import partial
 from typing import Any, Final
 
 from bench.figures import compute_percentile
+from bench.hard_lays import list_hard_positions
 from bench.play import begin, bot, play_turns
 from games.cards import full_deck, wild_rank
 from games.gin.rules.defence import find_best_defence
@@ -52,6 +53,8 @@ GIN_GOAL = 30_000  # hands a second, best knock
 EXHAUSTIVE_SHARE = 20
 # Milliseconds within which 95 of 100 Rummikub positions should be solved.
 LAYING_GOALS = {"no joker in play": 15, "frozen melds": 50}
+# Milliseconds of the longest hard one.
+HARD_GOAL = 300
 POSITIONS = 400
 FACES: Final = [card.face for card in full_deck(2)]
 
@@ -200,6 +203,14 @@ def lay_rummikub(number: int) -> None:
                 f" {statistics.median(times):.1f} ms, p95 {compute_percentile(times, 95):.1f}{goal},"
                 f" longest {max(times):.1f}"
             )
+    times = []
+    for stand in list_hard_positions(number):
+        find_best_lay.cache_clear()
+        times.append(1000 * measure(find_best_lay, [(stand,)]))
+    print(
+        f"rummikub, hard: {number} positions, median {statistics.median(times):.1f} ms,"
+        f" longest {max(times):.0f} (goal {HARD_GOAL})"
+    )
 
 
 def main() -> None:

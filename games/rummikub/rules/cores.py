@@ -13,7 +13,7 @@ from games.rummikub.rules.solver import Placed, StepBudget
 # A longer run can be split in two.
 _LONGEST_OPENING: Final = 5
 # The steps that trying a meld costs, in time.
-_STEPS_OF_MELD: Final = 50
+_STEPS_OF_MELD: Final = 10
 
 
 class MeldCore(NamedTuple):

@@ -42,7 +42,7 @@ _FACES: Final = range(JOKER)
 # The most melds to try for a freed joker or as an initial meld.
 _MOST_TRIED: Final = 150
 # The steps of one question, a tenth of a second. The last time that it asks the solver may go beyond them.
-STEPS: Final = 500_000
+STEPS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,9 @@ because a run of three that can continue never gains by stopping. The number of 
 then nearly determines the next state. Colours interact only in the groups of a number and in the jokers
 used. After van Rijn, Takes and Vis, arXiv 1604.07553.
 
+A state is dropped if another one gained as much and can go on in every way in which it can, or if all tiles
+to come cannot lift it above a use that is known. A first search with few steps finds such a use.
+
 Fixed melds may grow at their ends. An open run of any length may flow into a fixed run that begins
 here, and a fixed run that ends here is an open run of three.
 """
@@ -12,11 +15,11 @@ here, and a fixed run that ends here is an open run of three.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations, combinations_with_replacement, product
-from operator import ge
+from itertools import chain, combinations, combinations_with_replacement, pairwise, product
 from typing import Final, NamedTuple
 
 from games.cards import FACE_RANK, FACE_SUIT
+from games.engine.state import require
 from games.rummikub.rules.melds import COLOURS, JOKER, MIN_MELD, VALUES, face_of
 
 MOST_JOKERS: Final = 2
@@ -34,11 +37,7 @@ STATES: Final = tuple(
     for runs in combinations_with_replacement((1, 2, LONG), size)
 )
 _STATE_OF: Final = {runs: number for number, runs in enumerate(STATES)}
-# By state: its long runs, and a state that has its short ones alone.
-_LONGS: Final = tuple(runs.count(LONG) for runs in STATES)
-_SHORT: Final = tuple(
-    _STATE_OF[tuple(length for length in runs if length < LONG)] for runs in STATES
-)
+_SHORT_RUNS: Final = tuple(sum(length < LONG for length in runs) for runs in STATES)
 CLOSED: Final = frozenset(
     number for number, runs in enumerate(STATES) if all(length == LONG for length in runs)
 )
@@ -169,21 +168,44 @@ class Solution:
     melds: list[list[Placed]] = field(default_factory=list)
     grown: dict[int, list[Placed]] = field(default_factory=dict)
 
+    def place_jokers(self, least: int) -> bool:
+        """Add jokers to the new melds until this many are used. Returns whether there was room for them."""
+        laid = chain.from_iterable((*self.melds, *self.grown.values()))
+        left = least - sum(tile == JOKER for tile, _ in laid)
+        for meld in self.melds:
+            while left > 0 and (face := _find_room(meld)) is not None:
+                meld.append((JOKER, face))
+                left -= 1
+        return left <= 0
+
+
+def _find_room(meld: Sequence[Placed]) -> int | None:
+    """Return a face that the meld may grow by, or None."""
+    faces = [face for _, face in meld]
+    low, high = min(faces), max(faces)
+    if FACE_RANK[low] == FACE_RANK[high]:
+        possible = [face_of(FACE_RANK[low], colour) for colour in COLOURS]
+    else:
+        possible = [high + 1] * (FACE_RANK[high] < VALUES[-1]) + [low - 1] * (FACE_RANK[low] > 1)
+    return next((face for face in possible if face not in faces), None)
+
 
 class _Option(NamedTuple):
     """A choice for a colour at a number. `needed` are the jokers that its runs need to end."""
 
-    state: int  # shifted to its place in the key
+    state: int
     jokers: int
     needed: int
-    gain: int
-    in_runs: int
     naturals: int
+    in_runs: int
     absorbed: tuple[int, ...]
 
 
-# The choices of two colours: their state, jokers used, jokers used and needed, gain.
-_Pair = tuple[int, int, int, int, _Option, _Option]
+# The choices of two colours: what they add to a key as its first or its last colours, jokers used,
+# jokers used and needed, tiles used that are no jokers.
+_Pair = tuple[int, int, int, int, int]
+# By the jokers at hand.
+_Pairs = tuple[tuple[_Pair, ...], ...]
 
 
 class StepBudget:
@@ -197,13 +219,14 @@ class StepBudget:
         return self.left <= 0
 
 
-# A number with more steps goes on with the most promising states alone (docs/bots.md).
-STEPS_OF_NUMBER: Final = 30_000
-# What a state promises beside its gain, in tiles. Found by trying.
-_JOKER_AT_HAND: Final = 1.5
-_SHORT_RUN: Final = 0.5
+# The steps of a number in the first and in the second search. With more, the most promising states alone
+# go on (docs/bots.md).
+STEPS_OF_NUMBER: Final = (300, 30_000)
+# What a state promises beside its gain, in half tiles. Found by trying.
+_JOKER_AT_HAND: Final = 3
+_SHORT_RUN: Final = 1
 # The steps that asking the solver costs at all, in time.
-_STEPS_OF_ASKING: Final = 5_000
+_STEPS_OF_ASKING: Final = 1_000
 
 
 def solve(pool: TilePool, budget: StepBudget) -> Solution | None:
@@ -212,104 +235,201 @@ def solve(pool: TilePool, budget: StepBudget) -> Solution | None:
     With many tiles it is the best of the uses that the steps of a number allow to try.
     """
     budget.left -= _STEPS_OF_ASKING
-    search = _Search(pool, budget)
-    layer = {0: 0}
-    steps: list[_Steps] = []
-    for value in VALUES:
-        layer, back = search.build_next_layer(value, layer)
-        steps.append(back)
-    ends = [key for key in layer if _is_end(key, pool)]
-    if not ends:
-        return None
-    best = max(ends, key=layer.__getitem__)
-    path: list[tuple[Vector, Sequence[_Option]]] = []
-    key = best
-    for back in reversed(steps):
-        key, vector, chosen = back[key]
-        path.append((vector, chosen))
-    return _Builder(search).build(layer[best], path[::-1])
+    if pool.jokers_of_table == pool.jokers_most:
+        # No joker counts. Those that are not needed find room in the end, except where all melds are full.
+        found = _Search(pool, budget, jokers_least=0).find_best()
+        if found is None or found.place_jokers(pool.jokers_least):
+            return found
+    return _Search(pool, budget, pool.jokers_least).find_best()
 
 
-def _is_end(key: int, pool: TilePool) -> bool:
-    if key >> _JOKERS_AT < pool.jokers_least:
-        return False
-    return all(key >> _BITS * colour & _MASK in CLOSED for colour in COLOURS)
+# A state of all colours, with the jokers used, and its gain.
+_Reached = tuple[int, int]
 
 
-# For each key its predecessor, the groups of the number and the choice for each colour.
-_Steps = dict[int, tuple[int, Vector, Sequence[_Option]]]
+class _Layer(NamedTuple):
+    """The states after a number: the gain of each, and the state before it."""
+
+    gains: dict[int, int]
+    before: dict[int, int]
 
 
 class _Search:
-    def __init__(self, pool: TilePool, budget: StepBudget) -> None:
+    def __init__(self, pool: TilePool, budget: StepBudget, jokers_least: int) -> None:
         self.pool = pool
         self.budget = budget
-        # Whether a number had more steps than it may take. From then on the best states come first.
-        self.is_crowded = False
-        self.vectors: dict[int, Mapping[Vector, _Division]] = {}
-        self.jokers = _Jokers(pool.jokers_most, pool.jokers_least > 0)
+        self.jokers_least = jokers_least
+        self.jokers = _Jokers(pool.jokers_most, jokers_least > 0)
         self.colours = dict(_list_colours(pool))
+        self.vectors = {value: self._count_vectors(value) for value in VALUES}
+        self.most_after = self._count_most_after()
 
-    def build_next_layer(
-        self, value: int, layer: Mapping[int, int]
-    ) -> tuple[dict[int, int], _Steps]:
-        self.vectors[value] = self._count_vectors(value)
-        if not self.is_crowded:
-            reached, back, is_whole = self._expand_layer(value, layer)
-            if is_whole:
-                return reached, back
-            self.is_crowded = True
-        reached, back, _is_whole = self._expand_layer(value, self._put_best_first(layer))
-        return reached, back
+    def find_best(self) -> Solution | None:
+        best: Sequence[_Reached] = ()
+        for steps in STEPS_OF_NUMBER:
+            known = best[-1][1] if best else -1
+            found, is_whole = self._find_better(known, steps)
+            best = found or best
+            if is_whole or self.budget.is_spent or (best and best[-1][1] == self.most_after[0]):
+                break
+        return _Builder(self).build(best) if best else None
 
-    def _put_best_first(self, layer: Mapping[int, int]) -> dict[int, int]:
+    def _find_better(self, known: int, most_steps: int) -> tuple[Sequence[_Reached], bool]:
+        """Return the best use that gains more than `known`, and whether no state was left out for its steps.
+
+        A use is the states before and after each number, empty if there is none.
+        """
+        states, layers, is_whole = {0: 0}, [], True
+        for value in VALUES:
+            least = max(-1, known - self.most_after[value])
+            layer, has_all = self._expand(value, states, least, most_steps)
+            layers.append(layer)
+            states = self._put_best_first(layer.gains)
+            is_whole = is_whole and has_all
+        ends = [key for key in states if self._is_end(key)]
+        if not ends:
+            return (), is_whole
+        key = max(ends, key=states.__getitem__)
+        path = []
+        for layer in reversed(layers):
+            path.append((key, layer.gains[key]))
+            key = layer.before[key]
+        return ((0, 0), *reversed(path)), is_whole
+
+    def _is_end(self, key: int) -> bool:
+        if key >> _JOKERS_AT < self.jokers_least:
+            return False
+        return all(key >> _BITS * colour & _MASK in CLOSED for colour in COLOURS)
+
+    def _count_most_after(self) -> list[int]:
+        """Return by number the most that can be gained after it, at 0 the most of all."""
+        pool, useful = self.pool, set(list_useful(self.pool))
+        most = [(pool.jokers_most - pool.jokers_of_table) * (pool.tile + VALUES[-1])]
+        for value in reversed(VALUES):
+            faces = [face_of(value, colour) for colour in COLOURS]
+            tiles = sum((pool.most if face in useful else pool.least)[face] for face in faces)
+            most.append(most[-1] + tiles * (pool.tile + value))
+        return most[::-1]
+
+    def _put_best_first(self, gains: Mapping[int, int]) -> dict[int, int]:
         """Return the states worth to go on with, the most promising first.
 
-        A joker at hand is worth more than its tile, and a short run may stay in the way.
+        A joker at hand is worth more than its tile, and a short run may stay in the way. A state as good as
+        another one comes before it.
         """
+        most, tile = self.pool.jokers_most, self.pool.tile
+        use = _BITS_OF_JOKERS[self.jokers_least > 0]
+        found = []
+        for key, gain in gains.items():
+            jokers, short, bits = key >> _JOKERS_AT, 0, use[key >> _JOKERS_AT]
+            for colour in COLOURS:
+                state = key >> _BITS * colour & _MASK
+                short += _SHORT_RUNS[state]
+                bits = bits << _SIZE_OF_BITS | _BITS_OF_STATE[state]
+            promise = 2 * gain + (_JOKER_AT_HAND * (most - jokers) - _SHORT_RUN * short) * tile
+            found.append((promise, bits.bit_count(), bits, key))
+        found.sort(reverse=True)
+        kept: dict[int, int] = {}
+        better: list[tuple[int, int]] = []
+        for _promise, _size, bits, key in found:
+            gain = gains[key]
+            for other, gained in better:
+                if other | bits == other and gained >= gain:
+                    break
+            else:
+                better.append((bits, gain))
+                kept[key] = gain
+        return kept
 
-        def promise(one: tuple[int, int]) -> float:
-            key, gain = one
-            short = sum(len(STATES[_SHORT[key >> _BITS * colour & _MASK]]) for colour in COLOURS)
-            jokers = self.pool.jokers_most - (key >> _JOKERS_AT)
-            return gain + (_JOKER_AT_HAND * jokers - _SHORT_RUN * short) * self.pool.tile
-
-        return dict(sorted(_drop_dominated(layer).items(), key=promise, reverse=True))
-
-    def _expand_layer(
-        self, value: int, layer: Mapping[int, int]
-    ) -> tuple[dict[int, int], _Steps, bool]:
-        """Return the next layer, its steps back, and whether all states of this one went into it."""
-        named = list(self.vectors[value])
-        in_front = [(vector[0], vector[1]) for vector in named]
-        in_rear = [(vector[2], vector[3]) for vector in named]
-        fronts: dict[int, Sequence[tuple[int, Sequence[_Pair]]]] = {}
-        rears: dict[int, Mapping[int, Sequence[_Pair]]] = {}
-        reached: dict[int, int] = {}
-        back: _Steps = {}
+    def _expand(
+        self, value: int, states: Mapping[int, int], least: int, most_steps: int
+    ) -> tuple[_Layer, bool]:
+        """Return the next states that gain more than `least`, and whether the steps sufficed for all."""
+        most_steps = max(STEPS_OF_NUMBER[0], min(most_steps, self.budget.left))
+        vectors = list(self.vectors[value])
+        in_front = [(vector[0], vector[1]) for vector in vectors]
+        in_rear = [(vector[2], vector[3]) for vector in vectors]
+        fronts: dict[int, Mapping[int, _Pairs]] = {}
+        rears: dict[int, Mapping[int, _Pairs]] = {}
+        layer = _Layer({}, {})
         steps = 0
-        for key, gain in layer.items():
-            if steps > STEPS_OF_NUMBER:
+        for key, gain in states.items():
+            if steps > most_steps:
                 break
-            states = key & _TWO_MASK
-            if (front := fronts.get(states)) is None:
-                front = fronts[states] = [*self._list_halves(value, 0, in_front, states).items()]
-                steps += len(named)
-            states = key >> 2 * _BITS & _TWO_MASK
-            if (rear := rears.get(states)) is None:
-                rear = rears[states] = self._list_halves(value, 2, in_rear, states)
-                steps += len(named)
-            for number, firsts in front:
-                if (seconds := rear.get(number)) is not None:
-                    steps += 1 + len(firsts) * len(seconds)
-                    come_from = (key, gain, named[number])
-                    self._reach(value, come_from, (firsts, seconds), (reached, back))
+            two = key & _TWO_MASK
+            if (front := fronts.get(two)) is None:
+                front = fronts[two] = self._list_halves(value, 0, in_front, two)
+                steps += len(vectors)
+            two = key >> 2 * _BITS & _TWO_MASK
+            if (rear := rears.get(two)) is None:
+                rear = rears[two] = self._list_halves(value, 2, in_rear, two)
+                steps += len(vectors)
+            halves = [(pairs, rear[place]) for place, pairs in front.items() if place in rear]
+            steps += len(halves) + self._reach(value, (key, gain), halves, layer, least)
         self.budget.left -= steps
-        return reached, back, steps <= STEPS_OF_NUMBER
+        return layer, steps <= most_steps
+
+    def _reach(
+        self,
+        value: int,
+        start: _Reached,
+        halves: Sequence[tuple[_Pairs, _Pairs]],
+        layer: _Layer,
+        least: int,
+    ) -> int:
+        """Put the states that follow this one into the layer. Returns the steps taken."""
+        before, gain = start
+        gains, come_from = layer
+        used, worth, steps = before >> _JOKERS_AT, self.pool.tile + value, 0
+        left, joker_gains = self.pool.jokers_most - used, self._count_joker_gains(value, used)
+        for firsts, seconds in halves:
+            for front, _, jokers, wanted, naturals in firsts[left]:
+                base, so_far = front + (used << _JOKERS_AT), gain + naturals * worth
+                following = seconds[left - wanted]
+                steps += len(following)
+                for _, rear, more, _, others in following:
+                    key = base + rear
+                    total = so_far + others * worth + joker_gains[jokers + more]
+                    if total > gains.get(key, least):
+                        gains[key] = total
+                        come_from[key] = before
+        return steps
+
+    def _count_joker_gains(self, value: int, used: int) -> list[int]:
+        """Return the gains of each number of jokers used at a number, after those used before it."""
+        uncounted = max(used, self.pool.jokers_of_table)
+        worth = self.pool.tile + value
+        jokers = range(self.pool.jokers_most - used + 1)
+        return [max(0, used + more - uncounted) * worth for more in jokers]
+
+    def find_choice(
+        self, value: int, start: _Reached, end: _Reached
+    ) -> tuple[Vector, Sequence[_Option]]:
+        """Return the groups of a number and the choices of its colours that lead from one state to another."""
+        used = start[0] >> _JOKERS_AT
+        jokers = (end[0] >> _JOKERS_AT) - used
+        gain = end[1] - start[1] - self._count_joker_gains(value, used)[jokers]
+        choices = (
+            (vector, chosen)
+            for vector in self.vectors[value]
+            for chosen in product(*self._list_options_between(value, vector, start[0], end[0]))
+            if sum(option.jokers for option in chosen) == jokers
+            and sum(option.naturals for option in chosen) * (self.pool.tile + value) == gain
+        )
+        return require(next(choices, None))
+
+    def _list_options_between(
+        self, value: int, vector: Vector, start: int, end: int
+    ) -> Iterator[list[_Option]]:
+        """Yield for each colour the choices between two states."""
+        for colour, grouped in zip(COLOURS, vector, strict=True):
+            before, after = (key >> _BITS * colour & _MASK for key in (start, end))
+            options = _list_options(self.colours[value, colour], grouped, before, self.jokers)
+            yield [option for option in options if option.state == after]
 
     def _list_halves(
         self, value: int, colour: int, in_groups: Sequence[tuple[int, int]], states: int
-    ) -> dict[int, Sequence[_Pair]]:
+    ) -> dict[int, _Pairs]:
         """Return the choices for this colour and the next, by the place of the vector that allows them.
 
         `in_groups` are the tiles of both colours that each vector puts into groups.
@@ -320,39 +440,10 @@ class _Search:
             for grouped in dict.fromkeys(in_groups)
         }
         return {
-            number: pairs for number, grouped in enumerate(in_groups) if (pairs := known[grouped])
+            number: pairs
+            for number, grouped in enumerate(in_groups)
+            if (pairs := known[grouped])[-1]
         }
-
-    def _reach(
-        self,
-        value: int,
-        come_from: tuple[int, int, Vector],
-        halves: tuple[Sequence[_Pair], Sequence[_Pair]],
-        into: tuple[dict[int, int], _Steps],
-    ) -> None:
-        key, gain, vector = come_from
-        reached, back = into
-        used = key >> _JOKERS_AT
-        left = self.pool.jokers_most - used
-        firsts, seconds = halves
-        for front, jokers, wanted, gained, first, second in firsts:
-            if wanted > left:
-                continue
-            room, so_far = left - wanted, gain + gained
-            for rear, more, needed, also, third, fourth in seconds:
-                if needed > room:
-                    continue
-                state = front | rear | used + jokers + more << _JOKERS_AT
-                total = so_far + also
-                if jokers or more:
-                    total += self._joker_gain(used, jokers + more, value)
-                if total > reached.get(state, -1):
-                    reached[state] = total
-                    back[state] = (key, vector, (first, second, third, fourth))
-
-    def _joker_gain(self, used: int, jokers: int, value: int) -> int:
-        counted = max(0, used + jokers - max(used, self.pool.jokers_of_table))
-        return counted * (self.pool.tile + value)
 
     def _count_vectors(self, value: int) -> "Mapping[Vector, _Division]":
         """Return how many tiles of each colour may go into groups of this number, and which groups."""
@@ -385,27 +476,6 @@ class _Search:
         return found
 
 
-def _drop_dominated(layer: Mapping[int, int]) -> dict[int, int]:
-    """Drop each state for which another one gained as much and has the same short runs and more long ones.
-
-    A long run may end or go on: having one is never worse than having none.
-    """
-    alike: dict[tuple[int, ...], list[tuple[int, Sequence[int], int]]] = {}
-    for key, gain in layer.items():
-        states = [key >> _BITS * colour & _MASK for colour in COLOURS]
-        kind = (key >> _JOKERS_AT, *(_SHORT[state] for state in states))
-        alike.setdefault(kind, []).append((gain, [_LONGS[state] for state in states], key))
-    kept: dict[int, int] = {}
-    for group in alike.values():
-        group.sort(key=lambda one: (-one[0], -sum(one[1])))
-        best: list[Sequence[int]] = []
-        for gain, longs, key in group:
-            if not any(all(map(ge, other, longs)) for other in best):
-                best.append(longs)
-                kept[key] = gain
-    return kept
-
-
 class _Division(NamedTuple):
     """Groups as tuples of colours, and the fixed groups that grow, by place and colour."""
 
@@ -413,28 +483,32 @@ class _Division(NamedTuple):
     grown: list[tuple[int, int]]
 
 
-@lru_cache(maxsize=1 << 13)  # at most 16 MB
+@lru_cache(maxsize=1 << 13)  # at most 10 MB
 def _list_pairs(
     colours: tuple["_Colour", "_Colour"], grouped: tuple[int, int], states: int, jokers: "_Jokers"
-) -> tuple[_Pair, ...]:
+) -> _Pairs:
     """Return every choice for two colours when these numbers of their tiles go into groups."""
     firsts = _list_options(colours[0], grouped[0], states & _MASK, jokers)
     seconds = firsts and _list_options(colours[1], grouped[1], states >> _BITS, jokers)
-    return tuple(
+    pairs = [
         (
-            one.state | two.state,
-            one.jokers + two.jokers,
-            one.jokers + two.jokers + one.needed + two.needed,
-            one.gain + two.gain,
-            one,
-            two,
+            (after := first | second << _BITS) | (used := one + two) << _JOKERS_AT,
+            after << 2 * _BITS | used << _JOKERS_AT,
+            used,
+            used + needed + wanted,
+            some + others,
         )
-        for one in firsts
-        for two in seconds
-    )
+        for first, one, needed, some, *_ in firsts
+        for second, two, wanted, others, *_ in seconds
+    ]
+    by_jokers = []
+    for left in reversed(range(jokers.most + 1)):
+        pairs = [pair for pair in pairs if pair[3] <= left]
+        by_jokers.append(tuple(pairs))
+    return tuple(by_jokers[::-1])
 
 
-@lru_cache(maxsize=1 << 13)  # at most 6 MB
+@lru_cache(maxsize=1 << 13)  # at most 4 MB
 def _list_options(
     colour: "_Colour", grouped: int, state: int, jokers: "_Jokers"
 ) -> tuple[_Option, ...]:
@@ -442,12 +516,11 @@ def _list_options(
     needed_after = _count_needed(colour.next_tiles, colour.later_tiles)
     return tuple(
         _Option(
-            after << colour.shift,
+            after,
             in_runs + grouped - naturals,
             needed,
-            naturals * colour.worth,
-            in_runs,
             naturals,
+            in_runs,
             absorbed,
         )
         for in_runs in range(most + jokers.most - grouped + 1)
@@ -475,10 +548,8 @@ class _Colour(NamedTuple):
     one after it. It is flat, and larger counts are one: it is a key of `_list_pairs`.
     """
 
-    shift: int  # of its state in the key
     least: int
     most: int
-    worth: int
     starting: int
     ended: int
     next_tiles: int
@@ -505,10 +576,8 @@ def _list_colours(pool: TilePool) -> Iterator[tuple[tuple[int, int], _Colour]]:
             yield (
                 (value, colour),
                 _Colour(
-                    _BITS * colour,
                     least[value - 1],
                     most[value - 1],
-                    pool.tile + value,
                     begin[value],
                     ended[value],
                     min(most[value] + starts, _MOST_OPEN),
@@ -563,6 +632,36 @@ def _list_groups() -> dict[Vector, tuple[tuple[int, ...], ...]]:
 _GROUPS: Final = _list_groups()
 
 
+# --- States as good as others.
+
+
+_SIZE_OF_BITS: Final = 5 * _MOST_OPEN
+
+
+def _describe_state(runs: Sequence[int]) -> int:
+    """Return bits, of which a state that is as good as another one has all that the other has.
+
+    It has a run as long for each run of the other, and besides long runs alone: those may end or go on.
+    """
+    ones, long = runs.count(1), runs.count(LONG)
+    many = (len(runs), len(runs) - ones, long)
+    few = (ones, len(runs) - long)
+    bits = [number > bound for number in many for bound in range(_MOST_OPEN)]
+    bits += [number <= bound for number in few for bound in range(_MOST_OPEN)]
+    return sum(1 << place for place, bit in enumerate(bits) if bit)
+
+
+_BITS_OF_STATE: Final = tuple(map(_describe_state, STATES))
+# By the jokers used: fewer are as good, or, where a number of them has to be used, as many.
+_BITS_OF_JOKERS: Final = (
+    tuple((1 << MOST_JOKERS - used) - 1 for used in range(MOST_JOKERS + 1)),
+    tuple(1 << used for used in range(MOST_JOKERS + 1)),
+)
+
+
+# --- Melds.
+
+
 @dataclass(slots=True)
 class _OpenRun:
     tiles: list[Placed]
@@ -586,8 +685,11 @@ class _Builder:
             self.starting.setdefault((run.low, run.colour), []).append(place)
             self.ended.setdefault((run.high + 1, run.colour), []).append(place)
 
-    def build(self, gain: int, path: Sequence[tuple[Vector, Sequence[_Option]]]) -> Solution:
-        for value, (vector, chosen) in zip(VALUES, path, strict=True):
+    def build(self, path: Sequence[_Reached]) -> Solution:
+        for value, (start, end) in zip(VALUES, pairwise(path), strict=True):
+            if start == end:
+                continue  # no tile of this number is used
+            vector, chosen = self.search.find_choice(value, start, end)
             grouped = [
                 self._run(value, colour, option)
                 for colour, option in zip(COLOURS, chosen, strict=True)
@@ -600,7 +702,7 @@ class _Builder:
         for runs in self.open:
             for run in runs:
                 self._close(run)
-        return Solution(gain, self.melds, self.grown)
+        return Solution(path[-1][1], self.melds, self.grown)
 
     def _run(self, value: int, colour: int, option: _Option) -> list[Placed]:
         """Put tiles of this number into the runs of a colour. Returns the tiles for its groups."""
