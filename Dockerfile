@@ -1,14 +1,27 @@
 # One image for every process: web, clock, worker, beat and manage.py (compose.yaml, docs/install.md).
 
+# Any Debian from 12 on, with a Python of its own or without one: --build-arg BASE_IMAGE=debian:13-slim
+ARG BASE_IMAGE=python:3.11-slim-bookworm
+
+FROM ${BASE_IMAGE} AS base
+# Pillow uses libfribidi0 to shape Indian scripts in pictures. No program gives its caller more rights.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libfribidi0 $(command -v python3 >/dev/null || echo python3) \
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/* \
+ && find / -xdev -type f -perm /6000 -exec chmod a-s {} +
+
 # Bundles the pages' scripts and sheets; nothing of it ends up in the image.
-FROM node:22-bookworm-slim AS esbuild
+FROM base AS esbuild
+RUN apt-get update && apt-get install -y --no-install-recommends npm
 COPY package.json /esbuild/
 RUN npm install --prefix /esbuild --no-package-lock --no-audit --no-fund --silent
 
-FROM python:3.11-slim-bookworm AS build
+FROM base AS build
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends binutils $(command -v pip >/dev/null || echo ca-certificates python3-pip)
 COPY --from=esbuild /esbuild/node_modules/esbuild/bin/esbuild /usr/local/bin/esbuild
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
-RUN python -m venv --without-pip /srv/venv
+RUN python3 -m venv --without-pip /srv/venv
 COPY requirements.txt requirements-tracing.txt requirements-s3.txt /srv/
 # --build-arg TRACING=1: with trace export (docs/tracing.md). --build-arg S3=1: with object storage for
 # documents.
@@ -23,10 +36,12 @@ RUN DJANGO_SETTINGS_MODULE=config.settings.production SECRET_KEY=build ALLOWED_H
     WEBSOCKET_ORIGINS=https://build DATABASE_URL=postgresql://build/build REDIS_URL=redis://build/0 \
     STATIC_ROOT=/srv/static ESBUILD=/usr/local/bin/esbuild /srv/venv/bin/python manage.py collectstatic --noinput --verbosity 0 \
  && /srv/venv/bin/python -m compileall -q accounts config core games history lobby players tables tournaments wallet
+# What only translators, debuggers and collectstatic read.
+RUN find /srv -name '*.po' -delete && find /srv/static -name '*.map*' -delete \
+ && find /srv/venv -type d -name static ! -exec test -e {}/__init__.py ';' -prune -exec rm -r {} + \
+ && find /srv/venv -name '*.so*' -exec strip --strip-unneeded {} +
 
-FROM python:3.11-slim-bookworm
-# Pillow uses it to shape Indian scripts in pictures.
-RUN apt-get update && apt-get install -y --no-install-recommends libfribidi0 && rm -rf /var/lib/apt/lists/*
+FROM base
 RUN useradd --uid 10001 --no-create-home --home-dir /srv/openrummy --shell /usr/sbin/nologin openrummy \
  && install -d -o openrummy -g openrummy -m 700 /srv/private \
  && install -d -o openrummy -g openrummy -m 755 /srv/served

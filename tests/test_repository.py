@@ -76,7 +76,8 @@ def pin(tmp_path):
 
 # Written apart from the patterns of the tool.
 USES = re.compile(
-    r'^FROM (\S+)|^    image: ([^$\s]+)$|^    \w+: (\S+/\S+:\S+)$|"image": "(\S+)"', re.MULTILINE
+    r'^ARG BASE_IMAGE=(\S+)|^    image: ([^$\s]+)$|^    \w+: (\S+/\S+:\S+)$|"image": "(\S+)"',
+    re.MULTILINE,
 )
 
 

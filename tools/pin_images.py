@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 _IMAGE = r"(?P<image>[a-z][\w./-]*:[\w.-]+)(?P<digest>@sha256:[0-9a-f]{64})?"
 # Text before and after an image's name, by file. Images of this project have no fixed name there.
 PLACES = {
-    "Dockerfile": rf"(?m)(?<=^FROM ){_IMAGE}",
+    "Dockerfile": rf"(?m)(?<=^ARG BASE_IMAGE=){_IMAGE}",
     "compose.yaml": rf"(?m)(?<=^    image: ){_IMAGE}$",
     "deploy/chart/values.yaml": rf"(?m)(?<=^    )(?P<name>\w+: ){_IMAGE}$",
     ".devcontainer/devcontainer.json": rf'(?<="image": "){_IMAGE}(?=")',

@@ -92,6 +92,14 @@ def test_every_file_copied_into_the_image_exists():
         assert source == "." or source in list_admitted(), source
 
 
+def test_every_stage_of_the_image_builds_on_the_base_that_is_chosen():
+    bases = re.findall(r"^FROM (\S+)(?: AS (\w+))?$", DOCKERFILE, re.MULTILINE)
+    assert [base for base, _stage in bases] == ["${BASE_IMAGE}", "base", "base", "base"]
+    assert bases[0][1] == "base"
+    # compose hands on what .env says, and without that the Dockerfile's own holds.
+    assert COMPOSE["services"]["migrate"]["build"]["args"]["BASE_IMAGE"] is None
+
+
 def test_the_image_holds_every_app_and_the_files_they_read():
     paths = [Path(app.path) for app in apps.get_app_configs()]
     own = {
