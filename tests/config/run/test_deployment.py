@@ -242,6 +242,7 @@ def test_containers_of_the_image_write_only_their_volumes():
     for name in ("migrate", "web", "clock", "worker", "mailer", "slow", "history", "coach", "beat"):
         service = COMPOSE["services"][name]
         assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+        assert service["init"]
         own = ["static:/srv/served"] if name == "migrate" else []
         assert service["volumes"] == ["private:/srv/private", *own]
 
