@@ -39,9 +39,8 @@ def pins_for_here(name: str) -> dict[str, Requirement]:
     """By name: the pins that this Python installs, one of each package."""
     here = {}
     for pinned, pins in pins_of(name).items():
-        chosen = [pin for pin in pins if is_for_here(pin)]
-        assert len(chosen) <= 1, f"two pins at once: {chosen}"
-        here |= {pinned: pin for pin in chosen}
+        if chosen := [pin for pin in pins if is_for_here(pin)]:
+            [here[pinned]] = chosen
     return here
 
 
