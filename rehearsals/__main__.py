@@ -11,7 +11,7 @@ import signal
 import sys
 from collections.abc import Callable
 
-from rehearsals import faults, install, restore, upgrade
+from rehearsals import faults, growth, install, restore, upgrade
 from rehearsals.machines import missing_programs, taken_ports
 from rehearsals.report import Report
 
@@ -20,6 +20,7 @@ REHEARSALS: dict[str, Callable[[str, Report], None]] = {
     "upgrade": upgrade.rehearse,
     "restore": restore.rehearse,
     "faults": faults.rehearse,
+    "growth": growth.rehearse,
 }
 # Those of the proxy, the mail sink, PostgreSQL, Redis and the site.
 PORTS = (80, 443, 2525, 5432, 6379, 8000)
@@ -37,7 +38,7 @@ def main() -> None:
     options = parser.parse_args()
     if missing := missing_programs():
         sys.exit(
-            f"openrummy: a rehearsal needs {', '.join(missing)} (apt install systemd-container mmdebstrap)"
+            f"openrummy: a rehearsal needs {', '.join(missing)} (apt install systemd-container mmdebstrap nftables)"
         )
     if taken := taken_ports(PORTS):
         sys.exit(

@@ -17,6 +17,8 @@ FOLLOWED = (
     ("docs/restore.md", "Restore without Docker"),
     ("docs/restore.md", "When the database itself is gone"),
     ("docs/recovery.md", "Without Docker"),
+    ("docs/replica.md", ""),
+    ("docs/several-machines.md", ""),
     ("docs/upgrade.md", "Without Docker"),
     ("docs/upgrade.md", "If a migration fails"),
 )

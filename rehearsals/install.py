@@ -71,6 +71,7 @@ def install(machine: Machine, report: Report) -> None:
     terminal = Terminal(machine, ANSWERS | owner_answers(password))
     steps = Instructions(terminal, "docs/install-debian.md")
     steps.follow(instead={"ADDRESS_OF_THIS_REPOSITORY": REPOSITORY})
+    steps.follow()  # the database
     steps.follow(instead={"PASSWORD@": f"{password}@"})
     fill_in(machine)
     steps.follow()  # Redis
@@ -123,12 +124,12 @@ def put_repository(machine: Machine, revision: str, source: Path = ROOT) -> None
     subprocess.run([*command, f"{revision}^{{commit}}:refs/heads/main"], check=True)
 
 
-def fill_in(machine: Machine) -> None:
+def fill_in(machine: Machine, mail_server: str = "127.0.0.1") -> None:
     """Write what only an operator knows into the settings."""
     own = {
         "ALLOWED_HOSTS": f"{HOST},127.0.0.1",
         "WEBSOCKET_ORIGINS": ADDRESS,
-        "EMAIL_HOST": "127.0.0.1",
+        "EMAIL_HOST": mail_server,
         "EMAIL_PORT": str(MAIL_PORT),
         "EMAIL_USE_TLS": "0",
         "SUPPORT_EMAIL": "support@example.com",

@@ -8,20 +8,30 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from ipaddress import IPv4Network
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 
 MACHINES = Path(os.environ.get("REHEARSAL_MACHINES", "/var/tmp/openrummy-machines"))  # noqa: S108 - root's
-NEEDED = ("systemd-nspawn", "mmdebstrap", "nsenter")
+NEEDED = ("systemd-nspawn", "mmdebstrap", "nsenter", "nft")
 # Everything a machine begins with: Debian's smallest system, with systemd and a network.
 INCLUDED = "systemd,systemd-sysv,dbus,ca-certificates,iproute2"
 SECONDS_TO_BOOT, SECONDS_TO_STOP = 60, 60
 # What this host needs to reach Debian's archive and the package index, a machine needs as well.
 OF_THIS_HOST = ("etc/ssl/certs/ca-certificates.crt", "etc/pip.conf")
 HALT = signal.SIGRTMIN + 4
+# The network of machines with addresses: they reach the world through this host, and its people come from PEOPLE.
+BRIDGE, GATEWAY, PEOPLE = "br-rehearsal", "10.77.0.1", IPv4Network("10.77.128.0/17")
+NETWORK = f"""table ip rehearsal {{
+  chain out {{
+    type nat hook postrouting priority 100;
+    ip saddr 10.77.0.0/24 oifname != "{BRIDGE}" masquerade
+  }}
+}}"""
+FORWARDING = Path("/proc/sys/net/ipv4/ip_forward")
 
 
 class MachineError(Exception):
@@ -48,10 +58,11 @@ def taken_ports(ports: Iterable[int]) -> list[int]:
 
 
 class Machine:
-    """A machine of its own folder in the network of this host."""
+    """A machine of its own folder, in the network of this host or with an address of a network of machines."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, address: str = "") -> None:
         self.name = name
+        self.address = address
         self.root = MACHINES / name
         self._boot: subprocess.Popen[bytes] | None = None
 
@@ -62,6 +73,8 @@ class Machine:
         if not base.exists():
             _make_base(base, suite)
         self.copy(base)
+        # As Debian's installer writes it.
+        (self.root / "etc/hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {self.name}\n")
 
     def copy(self, source: Path) -> None:
         """Make it anew, as a copy of the folder of a machine that does not run."""
@@ -83,11 +96,15 @@ class Machine:
                     init.kill()  # the others of the machine end with it
                 process.wait(SECONDS_TO_STOP)
 
-    def start(self) -> None:
+    def start(self, *options: str) -> None:
+        """Boot it, with further options of systemd-nspawn."""
+        if self.address:
+            options += (f"--network-bridge={BRIDGE}", "--resolv-conf=copy-host")
+            self._write_address()
         with (MACHINES / f"{self.name}.log").open("wb") as log:
             self._boot = subprocess.Popen(
                 ["systemd-nspawn", "-q", "-D", str(self.root), f"--machine={self.name}",
-                 "--register=no", "--keep-unit", "-b"],
+                 "--register=no", "--keep-unit", *options, "-b"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         until = time.monotonic() + SECONDS_TO_BOOT
@@ -96,6 +113,15 @@ class Machine:
             if self._init and self.state() in ("running", "degraded"):
                 return
         raise MachineError(f"{self.name} did not boot: {MACHINES / self.name}.log")
+
+    def _write_address(self) -> None:
+        self.write(
+            "/etc/systemd/network/10-machines.network",
+            f"[Match]\nName=host0\n[Network]\nAddress={self.address}/24\nGateway={GATEWAY}\n",
+        )
+        unit = self.root / "etc/systemd/system/multi-user.target.wants/systemd-networkd.service"
+        unit.unlink(missing_ok=True)
+        unit.symlink_to("/lib/systemd/system/systemd-networkd.service")
 
     def state(self) -> str:
         """Return what systemd says of the whole machine: `running`, `degraded`, `starting` …"""
@@ -112,8 +138,10 @@ class Machine:
             self._await_end()
 
     def cut(self) -> None:
-        """Cut its power: every process ends at once, and nothing is written any more."""
+        """Cut its power: every process ends at once, nothing is written any more, and nobody is told."""
         if self._init:
+            if self.address:
+                subprocess.run(["ip", "link", "set", f"vb-{self.name}", "down"], check=True)
             os.kill(self._init, signal.SIGKILL)
             self._await_end()
 
@@ -172,6 +200,38 @@ class Machine:
             if re.search(pattern, command):
                 found.append(int(number))
         return found
+
+
+@contextmanager
+def network() -> Iterator[None]:
+    """Have a network for machines with addresses, and take it away again."""
+    take_network_away()
+    forwarded = FORWARDING.read_text()
+    for words in (
+        # An address of its own: it would take that of a machine, and change it when the machine is lost.
+        f"link add {BRIDGE} address 02:00:0a:4d:00:01 type bridge",
+        f"address add {GATEWAY}/24 dev {BRIDGE}",
+        f"link set {BRIDGE} up",
+        f"route add local {PEOPLE} dev lo",
+    ):
+        subprocess.run(["ip", *words.split()], check=True)
+    subprocess.run(["nft", "-f", "-"], input=NETWORK, text=True, check=True)
+    FORWARDING.write_text("1")
+    try:
+        yield
+    finally:
+        FORWARDING.write_text(forwarded)
+        take_network_away()
+
+
+def take_network_away() -> None:
+    """Remove what a rehearsal that was broken off has left, too."""
+    for words in (
+        "nft delete table ip rehearsal",
+        f"ip route del local {PEOPLE} dev lo",
+        f"ip link del {BRIDGE}",
+    ):
+        subprocess.run(words.split(), stderr=subprocess.DEVNULL, check=False)
 
 
 def _make_base(base: Path, suite: str) -> None:

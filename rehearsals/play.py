@@ -4,13 +4,15 @@ import asyncio
 import json
 import os
 import random
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from bench.chaos.course import Course, Fault
-from bench.chaos.players import Player
+from bench.chaos.course import Course
+from bench.chaos.players import LOOPBACK, Player
+from bench.figures import compute_percentile
 from bench.processes import ROOT
-from rehearsals.machines import Machine
+from rehearsals.machines import PEOPLE, Machine
 from rehearsals.report import Report
 from rehearsals.site import ADDRESS
 
@@ -19,28 +21,38 @@ SETTINGS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
 CERTIFICATE = "etc/nginx/certificates/fullchain.pem"
 
 
-def seat_players(machine: Machine, tables: int = TABLES) -> list[Player]:
-    """Seat people by the machine's own code."""
+def seat_players(machine: Machine, tables: int, proxy: Machine) -> list[Player]:
+    """Seat people by the machine's own code, who come to the proxy."""
     machine.write("/root/seat_people.py", (ROOT / "rehearsals/seat_people.py").read_text())
     said = machine.run(
         "cd /srv/openrummy; set -a; . /srv/openrummy.env; "
         f"PYTHONPATH=. python /root/seat_people.py {tables}"
     )
     chance = random.Random(1)  # noqa: S311 - no secret
+    network = PEOPLE if proxy.address else LOOPBACK
     return [
-        Player(ADDRESS, table, user, session, random.Random(chance.random()))  # noqa: S311
+        Player(
+            ADDRESS, table, user, session, random.Random(chance.random()),  # noqa: S311
+            ip=proxy.address, network=network,
+        )
         for table, user, session in json.loads(said.splitlines()[-1])
-    ]
+    ]  # fmt: skip
 
 
-def use_database_of(machine: Machine) -> None:
+def use_database_of(machine: Machine, proxy: Machine) -> None:
     """Have this process read the machine's database as the site does, by the code of this tree."""
     said = machine.run(". /srv/openrummy.env; " + "; ".join(f'echo "${name}"' for name in SETTINGS))
+    if machine.address:  # this host knows no names of machines
+        said = re.sub(
+            r"(?<=[@,])[a-z][\w-]*(?=[,/:])",
+            lambda name: machine.run(f"getent hosts {name[0]}").split()[0],
+            said,
+        )
     os.environ |= dict(zip(SETTINGS, said.splitlines(), strict=True))
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
         "DATABASE_POOL": "0",
-        "SSL_CERT_FILE": str(machine.root / CERTIFICATE),
+        "SSL_CERT_FILE": str(proxy.root / CERTIFICATE),
     }
     import django  # noqa: PLC0415 - the database is known only now
     from django.conf import settings  # noqa: PLC0415
@@ -50,10 +62,12 @@ def use_database_of(machine: Machine) -> None:
 
 
 @asynccontextmanager
-async def playing(machine: Machine, report: Report) -> AsyncIterator[Course]:
+async def playing(
+    machine: Machine, report: Report, *, tables: int = TABLES, proxy: Machine | None = None
+) -> AsyncIterator[Course]:
     """Have people play, and check at the end that each acknowledged move is stored once and in order."""
-    use_database_of(machine)
-    course = Course(seat_players(machine))
+    use_database_of(machine, proxy or machine)
+    course = Course(seat_players(machine, tables, proxy or machine))
     async with course.play():
         await asyncio.sleep(5)
         yield course
@@ -77,13 +91,12 @@ async def hit(
     known = len(course.faults)
     await course.hit(what, act, is_outage=is_outage)
     [fault] = course.faults[known:]
-    longest = away(course, fault)
+    times = course.seconds_away(fault) or [0.0]
+    longest = times[-1]
     report.figure(
-        what, f"{fault.done - fault.began:.1f} s, players away {longest:.1f} s at the longest"
+        what,
+        f"{fault.done - fault.began:.1f} s, players away {longest:.1f} s at the longest, "
+        f"p95 {compute_percentile(times, 95):.1f} s",
     )
     if at_most is not None and longest > at_most:
         report.check(what, [f"away for {longest:.1f} s, {at_most:.0f} s at most"])
-
-
-def away(course: Course, *faults: Fault) -> float:
-    return max(course.seconds_away(*faults), default=0.0)

@@ -22,6 +22,7 @@ from tests.core.emails.mail_sink import MailSink
 
 # The name that machines and this host agree on without a name server.
 HOST = "localhost"
+IP = "127.0.0.1"
 # Machines sign their own certificates.
 ARGUMENTS = ["--no-sandbox", "--ignore-certificate-errors"]
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
@@ -65,11 +66,11 @@ def _texts(value: object) -> Iterator[str]:
         yield str(value)
 
 
-def ask(path: str, *, host: str = HOST) -> tuple[int, HTTPMessage, str]:
+def ask(path: str, *, host: str = HOST, ip: str = IP) -> tuple[int, HTTPMessage, str]:
     """Return status, headers and text of a page, by https and without following anything."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    connection = HTTPSConnection("127.0.0.1", 443, timeout=10, context=context)
+    connection = HTTPSConnection(ip, 443, timeout=10, context=context)
     try:
         connection.request("GET", path, headers={"Host": host})
         answer = connection.getresponse()
@@ -78,29 +79,29 @@ def ask(path: str, *, host: str = HOST) -> tuple[int, HTTPMessage, str]:
         connection.close()
 
 
-def check_pages() -> list[str]:
+def check_pages(ip: str = IP) -> list[str]:
     """Return what is wrong with the pages, as an outsider sees them through the proxy."""
-    wrong = [sentence for path in PAGES for sentence in check_page(path)]
-    for address in re.findall(r'(?:href|src)="(/static/[^"#]+)"', ask("/")[2]):
-        status, headers, _ = ask(address)
+    wrong = [sentence for path in PAGES for sentence in check_page(path, ip)]
+    for address in re.findall(r'(?:href|src)="(/static/[^"#]+)"', ask("/", ip=ip)[2]):
+        status, headers, _ = ask(address, ip=ip)
         if status != HTTPStatus.OK or "immutable" not in headers.get("Cache-Control", ""):
             wrong.append(f"{address}: {status} {headers.get('Cache-Control')}")
-    shown = (path for path in HIDDEN if ask(path)[0] != HTTPStatus.NOT_FOUND)
+    shown = (path for path in HIDDEN if ask(path, ip=ip)[0] != HTTPStatus.NOT_FOUND)
     wrong += [f"{path} is shown to the world" for path in shown]
-    if (status := ask("/", host="somewhere.else.example")[0]) != HTTPStatus.BAD_REQUEST:
+    if (status := ask("/", host="somewhere.else.example", ip=ip)[0]) != HTTPStatus.BAD_REQUEST:
         wrong.append(f"an unknown host is answered with {status}")
-    return [*wrong, *check_way_to_https()]
+    return [*wrong, *check_way_to_https(ip)]
 
 
-def check_page(path: str) -> list[str]:
-    status, headers, _ = ask(path)
+def check_page(path: str, ip: str) -> list[str]:
+    status, headers, _ = ask(path, ip=ip)
     if status != HTTPStatus.OK:
         return [f"{path}: {status}"]
     return [] if "max-age" in headers.get("Strict-Transport-Security", "") else [f"{path}: no HSTS"]
 
 
-def check_way_to_https() -> list[str]:
-    connection = HTTPConnection("127.0.0.1", 80, timeout=10)
+def check_way_to_https(ip: str) -> list[str]:
+    connection = HTTPConnection(ip, 80, timeout=10)
     connection.request("GET", "/docs/", headers={"Host": HOST})
     answer = connection.getresponse()
     connection.close()

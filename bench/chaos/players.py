@@ -8,7 +8,9 @@ import re
 import time
 import zlib
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -29,13 +31,13 @@ CARD = re.compile(r"(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]")
 # Keys of the public state that may contain cards.
 OPEN_KEYS = {"open_pile", "discards", "wild", "toss", "finish", "declaration", "result"}
 UNANSWERED: dict[str, Any] = {}  # the connection was lost first
+LOOPBACK = IPv4Network("127.1.0.0/16")
 LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
 
 
-def address_of(session: str) -> str:
+def address_of(session: str, network: IPv4Network = LOOPBACK) -> str:
     """Return this machine's address that a player comes from: a site counts by addresses."""
-    high, low = divmod(zlib.crc32(session.encode()) % 65_000, 256)
-    return f"127.1.{high}.{low}"
+    return str(network[1 + zlib.crc32(session.encode()) % (network.num_addresses - 2)])
 
 
 @dataclass(eq=False)
@@ -45,6 +47,9 @@ class Player:
     user_id: int
     session: str
     rng: random.Random
+    # The site's own address, if its name leads elsewhere, and this machine's from which it is reached.
+    ip: str = ""
+    network: IPv4Network = LOOPBACK
     state: dict[str, Any] = field(default_factory=dict)
     epoch: str = ""
     version: int = 0
@@ -115,7 +120,7 @@ class Player:
                 origin=self.address,  # type: ignore[arg-type]
                 additional_headers={"Cookie": f"sessionid={self.session}"},
                 proxy=None, compression=None, ping_interval=None, close_timeout=0.2,
-                local_addr=(address_of(self.session), 0),
+                host=self.ip or urlsplit(self.address).hostname, local_addr=(address_of(self.session, self.network), 0),
             )  # fmt: skip
         pinging = asyncio.create_task(self._ping(socket))
         try:

@@ -79,6 +79,7 @@ SHELVES: Final = (
             "docs/money.md",
             "docs/app.md",
             "docs/machines.md",
+            "docs/several-machines.md",
             "docs/scaling.md",
             "SECURITY.md",
             "CHANGELOG.md",

@@ -12,8 +12,8 @@ class MailSink(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self, port: int) -> None:
-        super().__init__(("127.0.0.1", port), _Client)
+    def __init__(self, port: int, host: str) -> None:
+        super().__init__((host, port), _Client)
         self.connections = 0
         self.recipients: list[str] = []
         self.messages: list[str] = []
@@ -48,8 +48,8 @@ class _Client(socketserver.StreamRequestHandler):
 
 
 @contextmanager
-def mail_sink(port: int = 0) -> Iterator[MailSink]:
+def mail_sink(port: int = 0, host: str = "127.0.0.1") -> Iterator[MailSink]:
     """Serve on this port of this machine, any free one by default."""
-    server = MailSink(port)
+    server = MailSink(port, host)
     with serve(server):
         yield server
