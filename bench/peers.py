@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -30,6 +30,7 @@ import psycopg
 from django.db import connection
 
 from bench import ledger
+from bench.hard_lays import list_hard_positions
 from bench.peer_programs import ROOT, Peer
 from bench.processes import cpu_seconds, descendants
 from bench.random_play import play_randomly
@@ -42,7 +43,7 @@ TURNS: Final = 4  # of each side in a round
 SECONDS: Final = 1
 KEPT: Final = ROOT / "bench/peer-ratios.txt"
 FALLEN: Final = 0.9
-POSITIONS: Final = 60
+POSITIONS, HARD_POSITIONS = 60, 8
 ACCOUNTS: Final = 100
 
 Rates = tuple[float, float]  # here, there
@@ -166,6 +167,13 @@ PAIRS: Final = (
         "milp_lays",
         "no frozen jokers, no points that decide between lays of as many tiles",
         lay_best(list_free_positions),
+    ),
+    Pair(
+        "Rummikub, best lays of hard positions: rummikub-solver",
+        "rummikub_solver",
+        "milp_lays",
+        "no frozen jokers, no points that decide between lays of as many tiles",
+        lay_best(partial(list_hard_positions, HARD_POSITIONS)),
     ),
     Pair(
         "ledger, transfers: django-hordak",
