@@ -9,6 +9,7 @@ import shutil
 import ssl
 import subprocess
 import threading
+from contextlib import contextmanager
 
 import pytest
 import uvicorn
@@ -105,6 +106,17 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def proxy(site, folder):
     """The port for TLS and that for redirects, of the file that is shipped."""
+    changes = (
+        ("name web", "name 127.0.0.1"),
+        (f"port {PORT}", f"port {site}"),
+        ("root * /srv", f"root * {folder}/srv"),
+    )
+    with run_caddy(folder, changes) as started:
+        yield started
+
+
+@contextmanager
+def run_caddy(folder, changes):
     secure, plain = find_free_port(), find_free_port()
     text = strip_newer(CADDYFILE)
     for said, here in (
@@ -112,9 +124,7 @@ def proxy(site, folder):
             "{\n\temail",
             f"{{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\thttp_port {plain}\n\thttps_port {secure}\n\temail",
         ),
-        ("name web", "name 127.0.0.1"),
-        (f"port {PORT}", f"port {site}"),
-        ("root * /srv", f"root * {folder}/srv"),
+        *changes,
     ):
         assert text.count(said) == 1, said
         text = text.replace(said, here)
@@ -195,6 +205,15 @@ def test_a_socket_through_caddy_passes_both_ways(proxy):
 def test_monitoring_pages_are_not_public(proxy, path):
     status, body, _headers = ask(proxy, path)
     assert (status, body) == (404, b"")
+
+
+def test_tables_of_a_process_that_is_gone_are_taken_over_by_another(site, tmp_path):
+    named = strip_newer(CADDYFILE)
+    names = named[named.index("\tdynamic a {") : named.index("\tlb_try_duration")]
+    changes = [(names, f"\tto 127.0.0.1:{site} 127.0.0.1:{find_free_port()}\n")]
+    with run_caddy(tmp_path, changes) as proxy:
+        answers = [ask(proxy, f"/ws/tables/{number}/")[0] for number in range(12)]
+    assert answers == [200] * 12
 
 
 def test_a_flood_is_limited_despite_forged_addresses(proxy):
