@@ -12,6 +12,7 @@ from typing import Any
 from games.engine.base import IllegalMove
 from games.rummikub.rules.moves import Lay, find_own_best
 from tests.games.values import pair, parts_of
+from tests.given import require
 
 BEGAN_AT = 1_700_000_000_000
 _DIGITS = 5
@@ -112,14 +113,17 @@ class Match:
         return looked
 
     def _list_legal(self, seat: int) -> list[Any]:
-        """Return the legal moves. Where a lay is one, the records have the best lay, by the rules' own search."""
-        core, best = self.game.core, None
+        """Return the legal moves. Where a lay is one, the records have the worth of the best, for there may be
+        several of that worth."""
+        core = self.game.core
         listed = core.list_legal(self.state, seat)
-        if self.game.code == "rummikub" and isinstance(listed[0] if listed else None, Lay):
-            step = core.step_type(self.state, seat)
-            assert core.refusal(step, listed[0]) is None, listed[0]
-            best = find_own_best(step)
-        return self._moves(listed if best is None else (Lay(best.table), *listed[1:]))
+        if self.game.code != "rummikub" or not isinstance(listed[0] if listed else None, Lay):
+            return self._moves(listed)
+        step = core.step_type(self.state, seat)
+        best = require(find_own_best(step))
+        for move in (listed[0], Lay(best.table)):
+            assert core.refusal(step, move) is None, move
+        return [{"kind": "lay", "worth": best.worth}, *self._moves(listed[1:])]
 
     def _moves(self, moves: Any) -> list[Any]:
         return [self.game.wire.write(move) for move in moves]
