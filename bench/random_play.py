@@ -22,9 +22,12 @@ def play_randomly(game: Game, rules: Any, seconds: float) -> tuple[int, float]:
     began = time.process_time()
     while time.process_time() - began < seconds:
         name, matches = f"{rules.name}/{matches}", matches + 1
-        outcome, now = begin(game, rules, range(2), name), 0
+        outcome, now, dealt = begin(game, rules, range(2), name), 0, 1
+        fresh = seed(name, 2)
         while outcome.status.result is None and time.process_time() - began < seconds:
-            fresh = seed(name, outcome.status.deals + 1)
+            if outcome.status.deals > dealt:
+                dealt = outcome.status.deals
+                fresh = seed(name, dealt + 1)
             if not outcome.status.acting:
                 now = max(now, outcome.status.deadline or now)
                 outcome = game.core.expire(outcome.state, now=now, seed=fresh)

@@ -8,20 +8,22 @@ that no number is likelier than another. Cards are then swapped by Fisher and Ya
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
 
 _WORD_VALUES = 1 << 32
+# The words of a block.
+_WORDS = struct.Struct(">8I")
 
 
 def draw_words(seed: bytes, label: str) -> Iterator[int]:
     block = 0
     while True:
         digest = hmac.digest(seed, f"{label}:{block}".encode("ascii"), hashlib.sha256)
-        for start in range(0, len(digest), 4):
-            yield int.from_bytes(digest[start : start + 4], "big")
+        yield from _WORDS.unpack(digest)
         block += 1
 
 

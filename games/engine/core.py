@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -20,15 +19,14 @@ from games.engine.moves import (
     PilesStep,
     Step,
 )
-from games.engine.state import Course, Deal, Match, Stage, as_json, replace, require
+from games.engine.state import Course, Deal, Match, Stage, Value, as_json, replace, require
 from games.shuffle import shuffle
 
 # One pack without its joker, for the toss.
 PACK: Final = CARDS[:52]
 
 
-@dataclass(frozen=True, slots=True)
-class GameStatus:
+class GameStatus(Value):
     """The table layer's view of a state: the same questions for every game, answered once."""
 
     # Seats that play or have played in this match, including those that left it.
@@ -45,8 +43,7 @@ class GameStatus:
     result: Result | None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Value):
     """The result of a move or of an expired deadline."""
 
     state: Any
@@ -304,14 +301,14 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     def status(self, match: MatchT) -> GameStatus:
         """Return the facts about this state that the table layer needs."""
         return GameStatus(
-            seats=match.seats,
-            acting=match.acting,
-            deadline=match.deadline,
-            deals=match.number,
-            fees=match.fees,
-            shares_offered=match.shares_offered,
-            offers_split=match.offers_split,
-            result=self.result(match) if match.stage is Stage.OVER else None,
+            match.seats,
+            match.acting,
+            match.deadline,
+            match.number,
+            match.fees,
+            match.shares_offered,
+            match.offers_split,
+            self.result(match) if match.stage is Stage.OVER else None,
         )
 
     def list_deferrable(self, match: MatchT, seat: int) -> tuple[Any, ...]:
@@ -357,7 +354,10 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     def list_legal(self, match: MatchT, seat: int) -> tuple[Any, ...]:
         """Return every legal move of this seat. A move with free fields is listed once, as a template."""
         step: StepT = self.step_type(match, seat)
-        return tuple(move for kind in self._open_kinds(step) for move in kind.options(step))
+        legal: list[Any] = []
+        for kind in self._open_kinds(step):
+            legal += kind.options(step)
+        return tuple(legal)
 
     def describe_legal(self, match: MatchT, seat: int) -> list[dict[str, JSON]]:
         """Return the legal moves for the seat's browser, one entry for each kind.

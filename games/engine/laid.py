@@ -133,6 +133,14 @@ def add_to_meld(meld: Meld, cards: Sequence[Card], shape: Shape, *, seat: int = 
     return extend_meld(meld, cards, [card.face for card in cards], shape, seat=seat)
 
 
+def list_faces_beside(meld: Meld) -> tuple[int, ...]:
+    """Return the only faces of which a single card may fit on the meld."""
+    if meld.is_set:
+        return tuple([face_at(suit, FACE_RANK[meld.faces[0]]) for suit in range(4)])
+    suit = FACE_SUIT[meld.faces[0]]
+    return face_at(suit, meld.start - 1), face_at(suit, meld.end + 1)
+
+
 def steps_of(
     faces: Sequence[int], shape: Shape, *, beside: Sequence[int] = ()
 ) -> tuple[int, ...] | None:

@@ -12,7 +12,7 @@ from games.cards import FACE_TEXT, Card
 from games.engine import laid, moves, state
 from games.engine.base import DEAL_ENDS
 from games.engine.base import gettext_noop as _
-from games.engine.laid import How, Phase, Status, add_to_meld, as_meld
+from games.engine.laid import How, Phase, Status, add_to_meld, as_meld, list_faces_beside
 from games.engine.laid import Meld as Made
 from games.engine.moves import (
     GROUPS_NOT_YOUR_HAND,
@@ -320,10 +320,11 @@ class LayOff(AfterDrawing[StepT]):
 
     @classmethod
     def options(cls, step: StepT) -> Iterator[Self]:
-        for number in range(len(step.deal.melds)):
-            for card in step.player.hand:
-                move = cls(number, (card,))
-                if move.refusal(step) is None:
+        hand = step.player.hand
+        for number, meld in enumerate(step.deal.melds):
+            faces = list_faces_beside(meld)
+            for card in hand:
+                if card.face in faces and (move := cls(number, (card,))).refusal(step) is None:
                     yield move
 
 

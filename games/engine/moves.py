@@ -5,7 +5,6 @@ moves that it plays differently.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Self, TypeAlias, TypeVar
 
 from games.cards import Card
@@ -23,7 +22,7 @@ from games.engine.state import (
     RulesT_co,
     Value,
     add_cards,
-    as_json,
+    object_json,
     remove_cards,
     replace,
 )
@@ -69,8 +68,7 @@ NO_SUCH_HELP: Final = MoveRefusal("no_such_help", _("There is nothing to help wi
 # --- A step.
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Value):
     """A public fact: everybody at the table may know it."""
 
     kind: str
@@ -116,7 +114,8 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
 
     @property
     def is_own_turn(self) -> bool:
-        return self.deal.in_turn and self.deal.at_turn.seat == self.seat
+        deal = self.deal
+        return deal.in_turn and deal.players[deal.turn].seat == self.seat
 
     @property
     def is_in_deal(self) -> bool:
@@ -136,7 +135,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
 
     def announce(self, kind: str, **data: Any) -> None:
         """Announce a public event. Values are written as JSON by `as_json`."""
-        self.events.append(Event(kind, {name: as_json(value) for name, value in data.items()}))
+        self.events.append(Event(kind, object_json(data)))
 
     def set(self, **changes: Any) -> None:
         self.deal = replace(self.deal, **changes)
@@ -145,17 +144,22 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         """Replace the player on the same seat. Returns the changed player."""
         if changes:
             changed = replace(changed, **changes)
-        self.deal = self.deal.with_player(changed)
+        self.put_and_set(changed)
+        return changed
+
+    def put_and_set(self, changed: Player, **changes: Any) -> None:
+        """Replace the player on the same seat, and other fields of the deal."""
+        self.deal = self.deal.with_player(changed, **changes)
         if changed.seat == self.seat:
             mover: Any = changed
             self.player = mover
-        return changed
 
     # --- Turns.
 
     def end_in_time(self) -> None:
         """End a turn that the player has finished in time."""
-        self.charge_overrun(missed=0)
+        if self.now > self.deal.due_at or self.deal.at_turn.missed:
+            self.charge_overrun(missed=0)
 
     def charge_overrun(self, **changes: Any) -> None:
         """Deduct the overrun of the clock from the extra time of the player at turn."""
@@ -166,10 +170,12 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
     @property
     def next_place(self) -> int:
         """The index of the player whose turn is next."""
-        turn, players = self.deal.turn, self.deal.players
-        later = (*range(turn + 1, len(players)), *range(turn + 1))
-        places: list[int] = [place for place in later if players[place].is_playing]
-        return places[0]
+        place, players = self.deal.turn, self.deal.players
+        for _player in players:
+            place = (place + 1) % len(players)
+            if players[place].is_playing:
+                return place
+        raise AssertionError("nobody is playing")
 
     @property
     def next_player(self) -> PlayerT_co:
@@ -188,8 +194,8 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         rules: Any = self.rules
         place = self.next_place
         player = self.deal.players[place]
-        self.put(player, turns=player.turns + 1)
-        self.set(
+        self.put_and_set(
+            replace(player, turns=player.turns + 1),
             turn=place,
             turn_number=self.deal.turn_number + 1,
             due_at=self.now + (seconds or rules.turn_seconds) * 1000,
@@ -211,21 +217,24 @@ class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
 
     def draw_closed(self) -> None:
         player, card = self.deal.at_turn, self.deal.closed[-1]
-        self.put(add_cards(player, card))
-        self.set(closed=self.deal.closed[:-1], drawn=card)
+        self.put_and_set(add_cards(player, card), closed=self.deal.closed[:-1], drawn=card)
         self.announce("drawn", seat=player.seat, source="closed")
 
     def draw_open(self) -> None:
         player, card = self.deal.at_turn, self.deal.open_pile[-1]
-        self.put(add_cards(player, card), taken=(*player.taken, card))
-        self.set(open_pile=self.deal.open_pile[:-1], drawn=card, drawn_from_open=True)
+        self.put_and_set(
+            replace(add_cards(player, card), taken=(*player.taken, card)),
+            open_pile=self.deal.open_pile[:-1],
+            drawn=card,
+            drawn_from_open=True,
+        )
         self.announce("drawn", seat=player.seat, source="open", card=card)
 
     def discard(self, card: Card) -> None:
         """Move a card from the hand of the player at turn to the open pile."""
         player = self.deal.at_turn
-        self.put(remove_cards(player, card))
-        self.set(
+        self.put_and_set(
+            remove_cards(player, card),
             open_pile=(*self.deal.open_pile, card),
             discards=(*self.deal.discards, (player.seat, card)),
             drawn=None,
@@ -350,8 +359,8 @@ class Discard(AfterDrawing[PilesStepT]):
 
     @classmethod
     def options(cls, step: PilesStepT) -> Iterator[Self]:
-        kept = step.kept_card
-        return (cls(card) for card in step.player.hand if card != kept)
+        kept, hand = step.kept_card, step.player.hand
+        return map(cls, hand if kept is None else [card for card in hand if card != kept])
 
 
 def refusal_to_part_with(step: AnyPilesStep, card: Card) -> MoveRefusal | None:

@@ -6,12 +6,12 @@ Games with a closed deck and an open pile begin with `PilesPlayer` and `PilesDea
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, StrEnum
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
 
 import msgspec
 
-from games.cards import CARD_TEXT, CARDS, NO_SUIT, Card
+from games.cards import CARD_TEXT, CARDS, FACES, Card
 from games.engine.base import JSON, Instant
 from games.shuffle import shuffle
 
@@ -155,14 +155,13 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
         """The end of the turn's clock plus the extra time of the player at turn."""
         if self.is_over:
             return None
-        return self.due_at + (self.at_turn.extra_ms if self.in_turn else 0)
+        return self.due_at + (self.players[self.turn].extra_ms if self.in_turn else 0)
 
-    def with_player(self, changed: Player) -> Self:
-        """Return the deal with this player in place of the one on the same seat."""
+    def with_player(self, changed: Player, **changes: Any) -> Self:
+        """Return the deal with this player in place of the one on the same seat, and other changes."""
         seat = changed.seat
-        return replace(
-            self, players=tuple([changed if p.seat == seat else p for p in self.players])
-        )
+        players = tuple([changed if p.seat == seat else p for p in self.players])
+        return replace(self, players=players, **changes)
 
     def player(self, seat: int) -> PlayerT_co | None:
         for player in self.players:
@@ -300,15 +299,18 @@ def add_cards(player: HolderT, *cards: Card) -> HolderT:
 
 def remove_cards(player: HolderT, *cards: Card) -> HolderT:
     """Remove cards from a hand, and groups that become empty."""
-    lighter = (tuple(card for card in group if card not in cards) for group in player.groups)
-    return replace(player, groups=tuple(group for group in lighter if group))
+    removed = {*cards}
+    lighter = [
+        group if removed.isdisjoint(group) else tuple([one for one in group if one not in removed])
+        for group in player.groups
+    ]
+    return replace(player, groups=tuple([group for group in lighter if group]))
 
 
 def sort_by_suit(hand: Sequence[Card]) -> Groups:
     """Arrange a new hand: a group for each suit, jokers last."""
-    ordered = sorted(hand, key=lambda card: (card.face, card.pack))
-    by_suit = (tuple(card for card in ordered if card.suit == suit) for suit in range(NO_SUIT + 1))
-    return tuple(group for group in by_suit if group)
+    ordered = sorted(hand, key=lambda card: (card % FACES, card))
+    return tuple([tuple(group) for _, group in groupby(ordered, key=lambda card: card.suit)])
 
 
 def deal_piles(

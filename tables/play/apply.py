@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models.functions import Now
+from msgspec.structs import replace as replace_fields
 
 from games.engine.base import JSON, TIMES, Instant
 from games.engine.core import Outcome
@@ -47,12 +48,12 @@ def hasten_table(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
         return outcome
     due_by = overtime.compute_due_by(table.now)
     events = tuple(_bring_forward(event, due_by) for event in outcome.events)
-    return replace(_with(game, outcome, hasty), events=events)
+    return replace_fields(_with(game, outcome, hasty), events=events)
 
 
 def _with(game: Game, outcome: Outcome, hasty: Any) -> Outcome:
-    status = replace(outcome.status, deadline=game.core.status(hasty).deadline)
-    return replace(outcome, state=hasty, status=status)
+    status = replace_fields(outcome.status, deadline=game.core.status(hasty).deadline)
+    return replace_fields(outcome, state=hasty, status=status)
 
 
 def wait_for_player(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
@@ -89,7 +90,7 @@ def _bring_forward(event: Event, due_by: Instant) -> Event:
     due_at = event.data.get("due_at")
     if event.kind not in TIMES or not isinstance(due_at, int) or due_at <= due_by:
         return event
-    return replace(event, data={**event.data, "due_at": due_by})
+    return replace_fields(event, data={**event.data, "due_at": due_by})
 
 
 @dataclass(frozen=True, slots=True)

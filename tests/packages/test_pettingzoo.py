@@ -4,11 +4,11 @@ import re
 import subprocess
 import sys
 import warnings
-from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from pettingzoo.test import api_test, seed_test
 
 from games.registry import GAMES

@@ -156,7 +156,8 @@ def list_groups(hand: Iterable[Card], shape: Shape) -> Iterator[tuple[Card, ...]
         for size in range(shape.min_set, len(same) + 1):
             yield from combinations(same, size)
     for suit in range(4):
-        yield from _find_runs(suit, held, shape)
+        if sum(card.suit == suit for card in held) >= shape.min_run:
+            yield from _find_runs(suit, held, shape)
 
 
 def _find_runs(suit: int, held: set[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:

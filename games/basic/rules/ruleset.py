@@ -24,6 +24,9 @@ from games.engine.state import Value, replace
 DECK_SIZE: Final = 52
 SEATS: Final = range(2, 7)
 
+# By whether an ace may follow a king.
+_SHAPES: Final = (Shape(), Shape(ace_high=True))
+
 Ace = Literal["low", "both"]
 Restock = Literal["shuffle", "turn", "block"]
 
@@ -81,7 +84,7 @@ class BasicRules(Value, kw_only=True):
     @property
     def shape(self) -> Shape:
         """The valid melds (B1, B4)."""
-        return Shape(ace_high=self.ace == "both")
+        return _SHAPES[self.ace == "both"]
 
     def hand_size(self, players: int) -> int:
         return self.hand_sizes[players - SEATS[0]]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, pairwise, product
 from typing import Final, NamedTuple
 
-from games.cards import FACE_RANK, PRINTED_JOKER, Card
+from games.cards import FACE_RANK, NO_RANK, NO_SUIT, PRINTED_JOKER, Card
 from games.contract.rules.deal import Deal, Player
 from games.contract.rules.melds import LaidMeld
 from games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
@@ -73,7 +73,11 @@ def find_missing_for(deal: Deal, rules: ContractRules, player: Player) -> Missin
 
 def find_melds_for(deal: Deal, rules: ContractRules, player: Player) -> tuple[LaidMeld, ...] | None:
     """Return melds of this player's hand that are the contract of the deal, or None."""
-    if deal.is_whole and not may_be_whole(player.hand, len(deal.contract), rules):
+    if deal.is_whole:
+        may_lay = may_be_whole(player.hand, len(deal.contract), rules)
+    else:
+        may_lay = may_meet(player.hand, deal.contract, rules)
+    if not may_lay:
         return None
     return find_missing_for(deal, rules, player).melds
 
@@ -87,6 +91,32 @@ def may_be_whole(hand: Sequence[Card], runs: int, rules: ContractRules) -> bool:
     twice = len(natural) - len({card.face for card in natural})
     aces = [card.face for card in natural if card.rank == 1]
     return len({card.suit for card in natural}) <= runs and twice <= len(aces) - len({*aces})
+
+
+def may_meet(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> bool:
+    """Return whether the hand could meet the contract (C4), seen at a glance.
+
+    Counts the most cards of a rank for each set, and the most within one place for each run.
+    """
+    sets, runs = contract.count(SET), contract.count(RUN)
+    of_rank = Counter([card.rank for card in hand])
+    wild = of_rank.pop(NO_RANK, 0) + (of_rank[2] if rules.deuces_wild else 0)
+    in_sets = sum(min(count, sets * rules.min_set) for _, count in of_rank.most_common(sets))
+    in_runs = runs * _count_most_in_place(hand, rules.min_run) if runs else 0
+    return wild + in_sets + in_runs >= sets * rules.min_set + runs * rules.min_run
+
+
+def _count_most_in_place(hand: Sequence[Card], size: int) -> int:
+    """Return the most faces of the hand in a place for a run of this size."""
+    of_suit = [0] * (NO_SUIT + 1)  # the ranks as bits
+    for card in hand:
+        of_suit[card.suit] |= 1 << card.rank
+    place = (1 << size) - 1
+    return max(
+        ((held | (held >> LOW_ACE & 1) << HIGH_ACE) >> start & place).bit_count()
+        for held in of_suit[:NO_SUIT]
+        for start in range(LOW_ACE, HIGH_ACE - size + 2)
+    )
 
 
 def find_missing(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> Missing:

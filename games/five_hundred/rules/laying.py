@@ -4,8 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from games.cards import Card
-from games.engine.laid import HIGH_ACE, LOW_ACE, Meld, Shape, add_to_meld, face_at
+from games.cards import FACE_SUIT, Card
+from games.engine.laid import (
+    HIGH_ACE,
+    LOW_ACE,
+    Meld,
+    Shape,
+    add_to_meld,
+    face_at,
+    list_faces_beside,
+)
 from games.five_hundred.rules.ruleset import FiveHundredRules
 
 Cards = tuple[Card, ...]
@@ -42,6 +50,8 @@ def list_groups(
         if len(same) > shape.min_set:
             yield from combinations(same, shape.min_set)
     for suit in range(4):
+        if sum(FACE_SUIT[face] == suit for face in by_face) < shape.min_run:
+            continue
         for first in range(LOW_ACE, HIGH_ACE):
             yield from _list_runs_from(first, suit, by_face, shape)
 
@@ -74,7 +84,9 @@ def is_usable(card: Card, hand: Sequence[Card], melds: Sequence[Meld], shape: Sh
             above += 1
         if above - below + 1 >= shape.min_run:
             return True
-    return any(add_to_meld(meld, (card,), shape) for meld in melds)
+    return any(
+        card.face in list_faces_beside(meld) and add_to_meld(meld, (card,), shape) for meld in melds
+    )
 
 
 def find_best_laying(

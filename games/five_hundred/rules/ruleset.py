@@ -26,6 +26,8 @@ from games.engine.state import Value, replace
 SEATS: Final = range(2, 9)
 # Two packs, as a prefix of all cards. The jokers among them are not dealt.
 DECK_SIZE: Final = 2 * FACES
+# By whether a set may hold a suit twice.
+_SHAPES: Final = (Shape(ace_high=True), Shape(ace_high=True, repeats=True))
 _PICTURES: Final = 10
 _FIVE: Final = 5
 
@@ -100,7 +102,7 @@ class FiveHundredRules(Value, kw_only=True):
     @property
     def shape(self) -> Shape:
         """The valid melds (F4)."""
-        return Shape(ace_high=True, repeats=self.repeated_suits)
+        return _SHAPES[self.repeated_suits]
 
     def deck(self, players: int) -> tuple[Card, ...]:
         """Return the cards in their order before the shuffle."""

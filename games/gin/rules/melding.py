@@ -207,8 +207,8 @@ def _find_most_with_discard(hand: int, kept: int) -> tuple[int, tuple[int, ...]]
     a, b = hand & SUIT_MASK, hand >> _SECOND & SUIT_MASK
     c, d = hand >> _THIRD & SUIT_MASK, hand >> _FOURTH
     three = a & b & (c | d) | c & d & (a | b)
-    if not three and not kept:
-        gain = max(GAIN[a], GAIN[b], GAIN[c], GAIN[d])
+    if not three:
+        gain = _compute_gain(hand, kept) if kept else max(GAIN[a], GAIN[b], GAIN[c], GAIN[d])
         return FREED[a] + FREED[b] + FREED[c] + FREED[d] + gain, ()
     most = NO_CARD
     best: tuple[int, ...] = ()
@@ -253,10 +253,11 @@ def _sets_of(held: int) -> list[int]:
 
 def _compute_gain(left: int, kept: int) -> int:
     """Return the gain of the best discard among cards outside sets."""
-    return max(
-        find_gain_by_discard(left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK)[0]
-        for lane in (0, _SECOND, _THIRD, _FOURTH)
-    )
+    gains = []
+    for lane in (0, _SECOND, _THIRD, _FOURTH):
+        held, held_kept = left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK
+        gains.append(find_gain_by_discard(held, held_kept)[0] if held_kept else GAIN[held])
+    return max(gains)
 
 
 def _discard(left: int, kept: int) -> int:

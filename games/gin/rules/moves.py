@@ -25,9 +25,10 @@ from games.engine.state import Groups, require
 from games.gin.rules.defence import Defence, check_lay_offs, find_best_defence
 from games.gin.rules.melding import (
     arrange_eleven,
-    find_best_melding,
+    count_least_after_discard,
     find_big_gin,
     list_discards_within,
+    mask_of,
 )
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import DECK_SIZE
@@ -59,7 +60,8 @@ class Draw(moves.Draw[Step]):
         return MUST_DRAW_CLOSED if step.deal.must_draw_closed else super().refusal(step)
 
     def apply(self, step: Step) -> None:
-        step.set(phase=Phase.TURN)
+        if step.deal.phase is Phase.UPCARD:
+            step.set(phase=Phase.TURN)
         super().apply(step)
 
 
@@ -160,7 +162,10 @@ class Knock(AfterDrawing[Step]):
         """Yield a knock with each possible card, with the melds of least deadwood (G7, G9)."""
         hand, kept = step.player.hand, step.kept_card
         limit = knock_limit(step.deal.upcard, step.rules)
-        if find_best_melding(hand, kept).deadwood > limit:
+        if (
+            count_least_after_discard(mask_of(hand), 0 if kept is None else mask_of((kept,)))
+            > limit
+        ):
             return  # trying every card would take ten times as long
         # These are legal: the solver made the melds, within the limit.
         if step.rules.big_gin_bonus and (all_melded := find_big_gin(hand)) is not None:

@@ -28,6 +28,9 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+_TURNS: Final = (Phase.TURN, Phase.UPCARD)
+
+
 class KnockKind(StrEnum):
     KNOCK = "knock"
     GIN = "gin"
@@ -85,7 +88,7 @@ class Deal(state.PilesDeal[Player], kw_only=True):
 
     @property
     def in_turn(self) -> bool:
-        return self.phase in (Phase.UPCARD, Phase.TURN)
+        return self.phase in _TURNS
 
     @property
     def waiting_for(self) -> Player:

@@ -1,5 +1,6 @@
 """One deal of Rummikub: the racks, the table and the pool, and how it begins (K2, K3)."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TypeAlias
@@ -129,19 +130,18 @@ def find_moved_tiles(before: Melds, after: Melds) -> set[Card]:
 
     The larger part of a divided meld has stayed. A tile added to a meld moves none of it.
     """
-    shared = sorted(
-        (
-            (len(set(old.cards) & set(new.cards)), old_place, new_place)
-            for old_place, old in enumerate(before)
-            for new_place, new in enumerate(after)
-        ),
-        key=lambda pair: (-pair[0], pair[1], pair[2]),
+    places = {card: place for place, new in enumerate(after) for card in new.cards}
+    shared = Counter(
+        (old_place, places[card])
+        for old_place, old in enumerate(before)
+        for card in old.cards
+        if card in places
     )
     stayed: set[Card] = set()
     seen_old: set[int] = set()
     seen_new: set[int] = set()
-    for number, old_place, new_place in shared:
-        if number and old_place not in seen_old and new_place not in seen_new:
+    for old_place, new_place in sorted(shared, key=lambda pair: (-shared[pair], pair)):
+        if old_place not in seen_old and new_place not in seen_new:
             seen_old.add(old_place)
             seen_new.add(new_place)
             stayed |= _find_shared(before[old_place], after[new_place])

@@ -187,7 +187,7 @@ def _list_places(after: Melds, meld: Meld, replaced: tuple[int, ...] = ()) -> It
     """
     stays = {(face if face in replaced else tile, face) for tile, face in _pair_faces(meld)}
     for place, other in enumerate(after):
-        if stays <= set(_pair_faces(other)):
+        if meld.faces[0] in other.faces and stays <= set(_pair_faces(other)):
             yield place
 
 

@@ -107,7 +107,7 @@ def find_any_lay(stand: Stand) -> Melds | None:
         return plain
     has_joker = any(card.face == JOKER for card in stand.rack)
     for scene in (*([_keep_all(stand)] if has_joker else []), _keep_frozen(stand)):
-        if (found := _solve_scene(stand, scene, budget)) is not None:
+        if (found := _solve_scene(stand, scene, budget, takes_any=True)) is not None:
             return found.table
     for scene in _list_freeing_scenes(stand):
         if budget.is_spent:
@@ -170,8 +170,8 @@ def _open_plainly(stand: Stand, budget: StepBudget) -> Melds | None:
     useful = sum(FACE_RANK[face] * pool.most[face] for face in list_useful(pool))
     if useful + pool.jokers_most * VALUES[-1] < stand.rules.initial_meld:
         return None
-    found = solve(pool, budget)
-    if found is None or found.gain < stand.rules.initial_meld:
+    found = solve(pool, budget, known=stand.rules.initial_meld - 1)
+    if found is None:
         return None
     free: dict[int, list[Card]] = {}
     for card in stand.rack:
@@ -301,7 +301,8 @@ def _find_best_freeing(
 def _find_best_opening(stand: Stand, budget: StepBudget) -> BestLay | None:
     """K7: find melds only of the rack that are worth enough, and what else can be laid with them."""
     rack = Counter(card.face for card in stand.rack)
-    if _count_most_points(rack, budget) < stand.rules.initial_meld:
+    pool, least = _make_rack_pool(rack), stand.rules.initial_meld
+    if solve(pool, budget, known=least - 1, takes_any=True) is None:
         return None
     scene = _keep_frozen(stand) if stand.rules.open_then_play else _leave_untouched(stand)
     relaxed = _find_lay(stand, scene, budget)
@@ -322,11 +323,7 @@ def _leave_untouched(stand: Stand) -> Scene:
 
 def count_most_points(rack: Faces) -> int:
     """Return the most points of melds made of these tiles."""
-    return _count_most_points(rack, StepBudget(STEPS))
-
-
-def _count_most_points(rack: Faces, budget: StepBudget) -> int:
-    found = solve(_make_rack_pool(rack), budget)
+    found = solve(_make_rack_pool(rack), StepBudget(STEPS))
     return 0 if found is None else found.gain
 
 
@@ -347,21 +344,33 @@ class _Found(NamedTuple):
 
 
 def _solve_scene(
-    stand: Stand, scene: Scene, budget: StepBudget, cores: Sequence[MeldCore] = ()
+    stand: Stand,
+    scene: Scene,
+    budget: StepBudget,
+    cores: Sequence[MeldCore] = (),
+    *,
+    takes_any: bool = False,
 ) -> BestLay | None:
     """Return the best lay with this treatment and these new melds, or None if it is illegal."""
-    found = _find_lay(stand, scene, budget, cores)
+    found = _find_lay(stand, scene, budget, cores, takes_any=takes_any)
     return found.lay if found is not None and found.is_legal else None
 
 
 def _find_lay(
-    stand: Stand, scene: Scene, budget: StepBudget, cores: Sequence[MeldCore] = ()
+    stand: Stand,
+    scene: Scene,
+    budget: StepBudget,
+    cores: Sequence[MeldCore] = (),
+    *,
+    takes_any: bool = False,
 ) -> _Found | None:
     """Return the solver's lay, without regard to K7 and K10."""
     pool = _make_pool(stand, scene, cores)
-    if pool is None or not (cores or scene.freeing or _has_use(pool)):
+    if pool is None:
         return None
-    found = solve(pool, budget)
+    # Without a tile of the rack it is no lay.
+    known = -1 if cores or scene.freeing else pool.gain_of_required
+    found = solve(pool, budget, known=known, takes_any=takes_any)
     if found is None:
         return None
     growing = _list_growing(scene, cores)
@@ -396,11 +405,6 @@ def _make_pool(stand: Stand, scene: Scene, cores: Sequence[MeldCore]) -> TilePoo
         runs=runs,
         groups=groups,
     )
-
-
-def _has_use(pool: TilePool) -> bool:
-    """Return whether any tile of the rack may be of use."""
-    return pool.jokers_most > pool.jokers_of_table or any(True for _face in list_useful(pool))
 
 
 def _list_growing(scene: Scene, cores: Sequence[MeldCore]) -> list[tuple[Placed, ...]]:

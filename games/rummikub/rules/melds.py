@@ -15,7 +15,6 @@ from games.cards import (
     FACE_RANK,
     FACE_SUIT,
     FACE_TEXT,
-    FACES,
     PRINTED_JOKER,
     Card,
     full_deck,
@@ -31,6 +30,7 @@ COLOURS: Final = range(4)
 VALUES: Final = range(1, 14)
 MIN_MELD: Final = 3
 JOKER: Final = PRINTED_JOKER
+_JOKERS: Final = frozenset(tile for tile in DECK if tile.face == JOKER)
 
 
 class MeldKind(StrEnum):
@@ -47,7 +47,7 @@ class Meld(Value):
     @property
     def jokers(self) -> tuple[int, ...]:
         """The faces that its jokers stand for."""
-        if not any(card % FACES == JOKER for card in self.cards):
+        if _JOKERS.isdisjoint(self.cards):
             return ()
         return tuple(
             face for card, face in zip(self.cards, self.faces, strict=True) if card.face == JOKER

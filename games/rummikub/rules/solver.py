@@ -124,6 +124,13 @@ class TilePool:
     groups: tuple[FixedGroup, ...] = ()
     tile: int = TILE
 
+    @property
+    def gain_of_required(self) -> int:
+        """The gain of the tiles that must be used."""
+        return sum(
+            least * (self.tile + FACE_RANK[face]) for face, least in enumerate(self.least) if least
+        )
+
 
 def list_useful(pool: TilePool) -> Iterator[int]:
     """Yield the faces of tiles that need not be used and fit somewhere, with the help of any others."""
@@ -229,18 +236,22 @@ _SHORT_RUN: Final = 1
 _STEPS_OF_ASKING: Final = 1_000
 
 
-def solve(pool: TilePool, budget: StepBudget) -> Solution | None:
-    """Return the best use of the pool, or None if the required tiles cannot be used.
+def solve(
+    pool: TilePool, budget: StepBudget, *, known: int = -1, takes_any: bool = False
+) -> Solution | None:
+    """Return the best use of the pool, or with `takes_any` a good one found sooner.
 
-    With many tiles it is the best of the uses that the steps of a number allow to try.
+    Returns None if the required tiles cannot be used, or no use gains more than `known`. With many tiles it
+    is the best of the uses that the steps of a number allow to try.
     """
     budget.left -= _STEPS_OF_ASKING
     if pool.jokers_of_table == pool.jokers_most:
         # No joker counts. Those that are not needed find room in the end, except where all melds are full.
-        found = _Search(pool, budget, jokers_least=0).find_best()
+        found = _Search(pool, budget, jokers_least=0).find_best(known, takes_any=takes_any)
         if found is None or found.place_jokers(pool.jokers_least):
             return found
-    return _Search(pool, budget, pool.jokers_least).find_best()
+    search = _Search(pool, budget, pool.jokers_least)
+    return search.find_best(known, takes_any=takes_any)
 
 
 # A state of all colours, with the jokers used, and its gain.
@@ -264,13 +275,15 @@ class _Search:
         self.vectors = {value: self._count_vectors(value) for value in VALUES}
         self.most_after = self._count_most_after()
 
-    def find_best(self) -> Solution | None:
+    def find_best(self, known: int, *, takes_any: bool) -> Solution | None:
         best: Sequence[_Reached] = ()
         for steps in STEPS_OF_NUMBER:
-            known = best[-1][1] if best else -1
+            if known >= self.most_after[0]:
+                break
             found, is_whole = self._find_better(known, steps)
-            best = found or best
-            if is_whole or self.budget.is_spent or (best and best[-1][1] == self.most_after[0]):
+            if found:
+                best, known = found, found[-1][1]
+            if is_whole or self.budget.is_spent or (best and takes_any):
                 break
         return _Builder(self).build(best) if best else None
 
@@ -286,7 +299,7 @@ class _Search:
             layers.append(layer)
             states = self._put_best_first(layer.gains)
             is_whole = is_whole and has_all
-        ends = [key for key in states if self._is_end(key)]
+        ends = [key for key, gain in states.items() if gain > known and self._is_end(key)]
         if not ends:
             return (), is_whole
         key = max(ends, key=states.__getitem__)

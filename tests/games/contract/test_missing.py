@@ -6,7 +6,12 @@ import pytest
 
 from games.cards import FACE_TEXT
 from games.contract.rules.melds import as_meld, contract_refusal
-from games.contract.rules.missing import find_missing, find_missing_of_whole, may_be_whole
+from games.contract.rules.missing import (
+    find_missing,
+    find_missing_of_whole,
+    may_be_whole,
+    may_meet,
+)
 from games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
 from tests.effort import share_of
 from tests.games.contract import exhaustive
@@ -133,6 +138,24 @@ def test_spare_jokers_may_let_a_card_go_to_a_set():
     found = find_missing(hand, ("set", "run"), USUAL)
     assert found.lacking == 0
     assert sorted(len(laid.cards) for laid in found.melds or ()) == [3, 4]
+
+
+@pytest.mark.parametrize("contract", SEVEN[:6], ids="-".join)
+@pytest.mark.parametrize("rules", [USUAL, DEUCES], ids=lambda rules: rules.name)
+def test_a_hand_that_cannot_meet_a_contract_at_a_glance_lacks_cards_by_the_search(rules, contract):
+    """Half of the hands hold the contract; in some of these one card is another."""
+    rng = random.Random(f"glance {contract} {rules.name}")
+    seen = {True: 0, False: 0}
+    for number in range(share_of(180)):
+        hand = deal_contract(rng, contract) if number % 2 else hands(rng, rules, 11)
+        if number % 4 == 3:
+            other = rng.choice([card for card in rules.deck(4) if card not in hand])
+            hand = (*hand[1:], other)
+        may = may_meet(hand, contract, rules)
+        assert may or find_missing(hand, contract, rules).melds is None, texts(hand)
+        seen[may] += 1
+    assert seen[True] > 10
+    assert seen[False] > 10
 
 
 @pytest.mark.parametrize("rules", [USUAL, DEUCES], ids=lambda rules: rules.name)
