@@ -91,8 +91,18 @@ def install(name: str) -> Path:
     with (HOME / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not installed.exists() or installed.read_text() != wanted:
-            venv.create(home, clear=True, with_pip=True)
-            pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-            subprocess.run([*pip, "--no-deps", *packages], check=True)
+            venv.create(home, clear=True)
+            uv = [str(Path(sys.executable).with_name("uv")), "pip", "install", "--quiet"]
+            subprocess.run(
+                [*uv, "--python", str(python), "--no-deps", *packages],
+                env={"UV_SYSTEM_CERTS": "1", **_find_index(), **os.environ},
+                check=True,
+            )
             installed.write_text(wanted)
     return python
+
+
+def _find_index() -> dict[str, str]:
+    """Return where uv looks for packages if pip has been told, as bin/environment.sh does."""
+    index = os.environ.get("PIP_INDEX_URL")
+    return {} if index is None else {"UV_DEFAULT_INDEX": index}
