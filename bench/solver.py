@@ -10,10 +10,8 @@ slice the best round of either counts, so that other processes do not. In those 
 tables know the hands already; in play they are somewhere between that and hands never seen before.
 Of these a figure of its own is taken, in rounds too, each with empty tables and with other hands.
 
-Then gin, beside an exhaustive search: `best knock` is eleven cards at their least deadwood after the
-best discard, `best answer` ten cards against the melds of a knock. Hands are any cards, and cards out
-of five neighbouring ranks, which can be laid in more ways. At the end the best lay of Rummikub, in
-positions of whole deals that four bots play, and in hard ones (`bench/hard_lays.py`).
+At the end the best lay of Rummikub, in positions of whole deals that four bots play, and in hard ones
+(`bench/hard_lays.py`). Gin is compared with public programs (`bench/peers.py`).
 """
 
 import random
@@ -29,15 +27,12 @@ from bench.figures import compute_percentile
 from bench.hard_lays import list_hard_positions
 from bench.play import begin, bot, play_turns
 from games.cards import full_deck, wild_rank
-from games.gin.rules.defence import find_best_defence
-from games.gin.rules.melding import arrange_eleven
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver import setplans, suitplans, suitruns
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from games.rummikub.game import GAME as RUMMIKUB
 from games.rummikub.rules.laying import Stand, find_best_lay
 from games.rummikub.rules.melds import JOKER
-from tests.games.gin import exhaustive
 from tests.games.indian.hands import list_one_suit_hands
 
 # Arguments of a solver, one tuple per hand.
@@ -48,9 +43,6 @@ GOALS = {"arrange": 0.020, "arrange_fourteen": 0.015}
 MOST_MS = 5
 ROUNDS = 5
 SLICE = 500
-GIN_GOAL = 30_000  # hands a second, best knock
-# One in this many hands gets the exhaustive search.
-EXHAUSTIVE_SHARE = 20
 # Milliseconds within which 95 of 100 Rummikub positions should be solved.
 LAYING_GOALS = {"no joker in play": 15, "frozen melds": 50}
 # Milliseconds of the longest hard one.
@@ -139,30 +131,6 @@ def find_slowest() -> None:
     print(f"slowest hand: {longest * 1000:.1f} ms with empty tables (goal {MOST_MS} ms {verdict})")
 
 
-def compare_exhaustive(name: str, solve: Solver, try_all: Solver, questions: Questions) -> float:
-    """Let both take turns; of each the best round counts, so that other processes do not."""
-    few = questions[: max(1, len(questions) // EXHAUSTIVE_SHARE)]
-    rounds = [(measure(solve, questions), measure(try_all, few)) for _ in range(ROUNDS)]
-    fast = len(questions) / min(took for took, _ in rounds)
-    slow = len(few) / min(took for _, took in rounds)
-    print(f"{name}: {fast:,.0f} hands/s, exhaustive search {slow:,.0f} ({fast / slow:,.0f} times)")
-    return fast
-
-
-def solve_gin(count: int) -> None:
-    rng = random.Random(11)  # noqa: S311 - the same hands every time
-    for kind in ("any", "clustered"):
-        elevens = [(exhaustive.KINDS[kind](rng, 11),) for _ in range(count)]
-        name = f"gin, best knock, {kind}"
-        fast = compare_exhaustive(
-            name, arrange_eleven, exhaustive.search_least_after_discard, elevens
-        )
-        print(f"  goal {GIN_GOAL:,} hands/s {'reached' if fast >= GIN_GOAL else 'missed'}")
-        answers = [exhaustive.deal_knocked_hands(kind, rng) for _ in range(count // 4)]
-        name = f"gin, best answer, {kind}"
-        compare_exhaustive(name, find_best_defence, exhaustive.search_least_defended, answers)
-
-
 def _choose(chooser: Any, _state: Any, view: Any, seat: int) -> Any:
     return chooser(view, seat)
 
@@ -230,7 +198,6 @@ def main() -> None:
     compare_unseen("arrange", arrange, [(hands, hands) for hands, _ in unseen])
     compare_unseen("arrange_fourteen", arrange_fourteen, [(more, hands) for hands, more in unseen])
     find_slowest()
-    solve_gin(count)
     lay_rummikub(POSITIONS)
 
 
