@@ -8,10 +8,11 @@ this host's network, in which some ports must be free. Exit status 1 if anything
 import argparse
 import os
 import signal
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from rehearsals import faults, growth, install, restore, upgrade
+from rehearsals import faults, growth, images, install, restore, upgrade
 from rehearsals.machines import missing_programs, taken_ports
 from rehearsals.report import Report
 
@@ -21,9 +22,12 @@ REHEARSALS: dict[str, Callable[[str, Report], None]] = {
     "restore": restore.rehearse,
     "faults": faults.rehearse,
     "growth": growth.rehearse,
+    "images": images.rehearse,
 }
 # Those of the proxy, the mail sink, PostgreSQL, Redis and the site.
 PORTS = (80, 443, 2525, 5432, 6379, 8000)
+# These have a network of their own.
+APART = ("images",)
 SUITES = ("bookworm", "trixie")
 
 
@@ -38,24 +42,41 @@ def main() -> None:
     options = parser.parse_args()
     if missing := missing_programs():
         sys.exit(
-            f"openrummy: a rehearsal needs {', '.join(missing)} (apt install systemd-container mmdebstrap nftables)"
+            f"openrummy: a rehearsal needs {', '.join(missing)}"
+            " (apt install systemd-container mmdebstrap nftables iptables)"
         )
-    if taken := taken_ports(PORTS):
+    if options.name not in APART and (taken := taken_ports(PORTS)):
         sys.exit(
             f"openrummy: a machine shares this host's ports, and somebody listens at {taken}. End that first."
         )
     os.umask(0o022)
+    names = REHEARSALS if options.name == "all" else [options.name]
+    runs = [(name, suite) for suite in options.suites for name in names]
+    sys.exit(rehearse(*runs[0]) if len(runs) == 1 else rehearse_each(runs))
+
+
+def rehearse(name: str, suite: str) -> int:
     # Whoever breaks a rehearsal off leaves no machine behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("openrummy: the rehearsal was ended"))
-    names = REHEARSALS if options.name == "all" else [options.name]
-    failed = []
-    for suite in options.suites:
-        for name in names:
-            report = Report(f"{name} {suite}")
-            REHEARSALS[name](suite, report)
-            report.end()
-            failed += report.failed
-    sys.exit(1 if failed else 0)
+    report = Report(f"{name} {suite}")
+    REHEARSALS[name](suite, report)
+    report.end()
+    return 1 if report.failed else 0
+
+
+def rehearse_each(runs: Iterable[tuple[str, str]]) -> int:
+    """Run each in a process of its own: Django keeps the settings of one machine."""
+    failed = 0
+    for run in runs:
+        with subprocess.Popen([sys.executable, "-m", "rehearsals", *run]) as child:
+
+            def end(*_: object, child: subprocess.Popen[bytes] = child) -> None:
+                child.terminate()
+                sys.exit(1)
+
+            signal.signal(signal.SIGTERM, end)
+            failed |= child.wait()
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -12,13 +12,17 @@ from rehearsals.terminal import Terminal
 FOLLOWED = (
     ("docs/install-debian.md", ""),
     ("docs/install-debian.md", "One unit for each process"),
+    ("docs/install.md", "With Docker"),
     ("docs/install.md", "The first table"),
     ("docs/restore.md", "Each night"),
+    ("docs/restore.md", "Restore with Docker"),
     ("docs/restore.md", "Restore without Docker"),
     ("docs/restore.md", "When the database itself is gone"),
+    ("docs/recovery.md", "With Docker"),
     ("docs/recovery.md", "Without Docker"),
     ("docs/replica.md", ""),
     ("docs/several-machines.md", ""),
+    ("docs/upgrade.md", "With Docker"),
     ("docs/upgrade.md", "Without Docker"),
     ("docs/upgrade.md", "If a migration fails"),
 )

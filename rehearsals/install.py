@@ -124,7 +124,13 @@ def put_repository(machine: Machine, revision: str, source: Path = ROOT) -> None
     subprocess.run([*command, f"{revision}^{{commit}}:refs/heads/main"], check=True)
 
 
-def fill_in(machine: Machine, mail_server: str = "127.0.0.1") -> None:
+def fill_in(
+    machine: Machine,
+    mail_server: str = "127.0.0.1",
+    *,
+    settings: str = "/srv/openrummy.env",
+    **others: str,
+) -> None:
     """Write what only an operator knows into the settings."""
     own = {
         "ALLOWED_HOSTS": f"{HOST},127.0.0.1",
@@ -135,13 +141,13 @@ def fill_in(machine: Machine, mail_server: str = "127.0.0.1") -> None:
         "SUPPORT_EMAIL": "support@example.com",
         "DEFAULT_FROM_EMAIL": '"OpenRummy <no-reply@example.com>"',
         "ALERT_EMAILS": "alarms@example.com",
-    }
+    } | others
     lines = []
-    for line in machine.read("/srv/openrummy.env").splitlines():
+    for line in machine.read(settings).splitlines():
         name = line.partition("=")[0]
         lines.append(f"{name}={own.pop(name)}" if name in own else line)
     machine.write(
-        "/srv/openrummy.env",
+        settings,
         "\n".join([*lines, *(f"{name}={text}" for name, text in own.items()), ""]),
     )
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 
 MACHINES = Path(os.environ.get("REHEARSAL_MACHINES", "/var/tmp/openrummy-machines"))  # noqa: S108 - root's
-NEEDED = ("systemd-nspawn", "mmdebstrap", "nsenter", "nft")
+NEEDED = ("systemd-nspawn", "mmdebstrap", "nsenter", "nft", "iptables")
 # Everything a machine begins with: Debian's smallest system, with systemd and a network.
 INCLUDED = "systemd,systemd-sysv,dbus,ca-certificates,iproute2"
 SECONDS_TO_BOOT, SECONDS_TO_STOP = 60, 60
@@ -240,7 +240,7 @@ def _make_base(base: Path, suite: str) -> None:
     subprocess.run(["rm", "-rf", unfinished], check=True)
     subprocess.run(
         ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={INCLUDED}", suite,
-         str(unfinished), _archive()],
+         str(unfinished), find_archive()],
         check=True,
     )  # fmt: skip
     for path in OF_THIS_HOST:
@@ -249,7 +249,7 @@ def _make_base(base: Path, suite: str) -> None:
     unfinished.rename(base)
 
 
-def _archive() -> str:
+def find_archive() -> str:
     """Return the address of Debian's archive: the one that this host installs from, if it is a Debian itself."""
     if platform.freedesktop_os_release().get("ID") == "debian":
         for path in sorted(Path("/etc/apt").glob("sources.list*/*.sources")):

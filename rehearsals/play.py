@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from bench.chaos.course import Course
 from bench.chaos.players import LOOPBACK, Player
@@ -18,16 +19,30 @@ from rehearsals.site import ADDRESS
 
 TABLES = 6  # nine people
 SETTINGS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
-CERTIFICATE = "etc/nginx/certificates/fullchain.pem"
 
 
-def seat_players(machine: Machine, tables: int, proxy: Machine) -> list[Player]:
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """Where the shell of a machine finds the site: its Python, its settings as variables, its certificate's issuer."""
+
+    python: str
+    settings: str
+    certificate: str
+
+
+WITHOUT_DOCKER = Deployment(
+    python="cd /srv/openrummy; set -a; . /srv/openrummy.env; python",
+    settings=". /srv/openrummy.env",
+    certificate="etc/nginx/certificates/fullchain.pem",
+)
+
+
+def seat_players(
+    machine: Machine, tables: int, proxy: Machine, deployment: Deployment
+) -> list[Player]:
     """Seat people by the machine's own code, who come to the proxy."""
     machine.write("/root/seat_people.py", (ROOT / "rehearsals/seat_people.py").read_text())
-    said = machine.run(
-        "cd /srv/openrummy; set -a; . /srv/openrummy.env; "
-        f"PYTHONPATH=. python /root/seat_people.py {tables}"
-    )
+    said = machine.run(f"{deployment.python} - {tables} </root/seat_people.py")
     chance = random.Random(1)  # noqa: S311 - no secret
     network = PEOPLE if proxy.address else LOOPBACK
     return [
@@ -39,9 +54,9 @@ def seat_players(machine: Machine, tables: int, proxy: Machine) -> list[Player]:
     ]  # fmt: skip
 
 
-def use_database_of(machine: Machine, proxy: Machine) -> None:
+def use_database_of(machine: Machine, proxy: Machine, deployment: Deployment) -> None:
     """Have this process read the machine's database as the site does, by the code of this tree."""
-    said = machine.run(". /srv/openrummy.env; " + "; ".join(f'echo "${name}"' for name in SETTINGS))
+    said = machine.run("; ".join([deployment.settings, *(f'echo "${name}"' for name in SETTINGS)]))
     if machine.address:  # this host knows no names of machines
         said = re.sub(
             r"(?<=[@,])[a-z][\w-]*(?=[,/:])",
@@ -52,7 +67,7 @@ def use_database_of(machine: Machine, proxy: Machine) -> None:
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
         "DATABASE_POOL": "0",
-        "SSL_CERT_FILE": str(proxy.root / CERTIFICATE),
+        "SSL_CERT_FILE": str(proxy.root / deployment.certificate),
     }
     import django  # noqa: PLC0415 - the database is known only now
     from django.conf import settings  # noqa: PLC0415
@@ -63,11 +78,13 @@ def use_database_of(machine: Machine, proxy: Machine) -> None:
 
 @asynccontextmanager
 async def playing(
-    machine: Machine, report: Report, *, tables: int = TABLES, proxy: Machine | None = None
-) -> AsyncIterator[Course]:
+    machine: Machine, report: Report, *, tables: int = TABLES, proxy: Machine | None = None,
+    deployment: Deployment = WITHOUT_DOCKER,
+) -> AsyncIterator[Course]:  # fmt: skip
     """Have people play, and check at the end that each acknowledged move is stored once and in order."""
-    use_database_of(machine, proxy or machine)
-    course = Course(seat_players(machine, tables, proxy or machine))
+    proxy = proxy or machine
+    use_database_of(machine, proxy, deployment)
+    course = Course(seat_players(machine, tables, proxy, deployment))
     async with course.play():
         await asyncio.sleep(5)
         yield course

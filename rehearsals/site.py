@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import ssl
 import subprocess
 import sys
@@ -42,12 +43,17 @@ SECONDS_TO_BE_READY = 120
 UNITS = ("openrummy", "postgresql", "redis-server", "nginx")
 
 
-def await_ready(machine: Machine, seconds: float = SECONDS_TO_BE_READY) -> float:
-    """Wait until `/readyz` says ok for each part. Return the seconds."""
+READYZ = "curl -s -m 5 http://127.0.0.1:8000/readyz"
+
+
+def await_ready(
+    machine: Machine, seconds: float = SECONDS_TO_BE_READY, *, readyz: str = READYZ
+) -> float:
+    """Wait until `/readyz`, which a command in the machine asks, says ok for each part. Return the seconds."""
     began = time.monotonic()
     said = ""
     while time.monotonic() - began < seconds:
-        said = machine.run("curl -s -m 5 http://127.0.0.1:8000/readyz", check=False)
+        said = machine.run(readyz, check=False)
         try:
             parts = json.loads(said)
         except ValueError:
@@ -70,7 +76,10 @@ def ask(path: str, *, host: str = HOST, ip: str = IP) -> tuple[int, HTTPMessage,
     """Return status, headers and text of a page, by https and without following anything."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    connection = HTTPSConnection(ip, 443, timeout=10, context=context)
+    connection = HTTPSConnection(HOST, timeout=10, context=context)
+    connection.sock = context.wrap_socket(
+        socket.create_connection((ip, 443), timeout=10), server_hostname=HOST
+    )
     try:
         connection.request("GET", path, headers={"Host": host})
         answer = connection.getresponse()
@@ -80,17 +89,22 @@ def ask(path: str, *, host: str = HOST, ip: str = IP) -> tuple[int, HTTPMessage,
 
 
 def check_pages(ip: str = IP) -> list[str]:
-    """Return what is wrong with the pages, as an outsider sees them through the proxy."""
+    """Return what is wrong with the site, as an outsider sees it through nginx."""
+    wrong = check_contents(ip)
+    if (status := ask("/", host="somewhere.else.example", ip=ip)[0]) != HTTPStatus.BAD_REQUEST:
+        wrong.append(f"an unknown host is answered with {status}")
+    return [*wrong, *check_way_to_https(HTTPStatus.MOVED_PERMANENTLY, ip)]
+
+
+def check_contents(ip: str = IP) -> list[str]:
+    """Return what is wrong with the pages and their files."""
     wrong = [sentence for path in PAGES for sentence in check_page(path, ip)]
     for address in re.findall(r'(?:href|src)="(/static/[^"#]+)"', ask("/", ip=ip)[2]):
         status, headers, _ = ask(address, ip=ip)
         if status != HTTPStatus.OK or "immutable" not in headers.get("Cache-Control", ""):
             wrong.append(f"{address}: {status} {headers.get('Cache-Control')}")
     shown = (path for path in HIDDEN if ask(path, ip=ip)[0] != HTTPStatus.NOT_FOUND)
-    wrong += [f"{path} is shown to the world" for path in shown]
-    if (status := ask("/", host="somewhere.else.example", ip=ip)[0]) != HTTPStatus.BAD_REQUEST:
-        wrong.append(f"an unknown host is answered with {status}")
-    return [*wrong, *check_way_to_https(ip)]
+    return wrong + [f"{path} is shown to the world" for path in shown]
 
 
 def check_page(path: str, ip: str) -> list[str]:
@@ -100,13 +114,13 @@ def check_page(path: str, ip: str) -> list[str]:
     return [] if "max-age" in headers.get("Strict-Transport-Security", "") else [f"{path}: no HSTS"]
 
 
-def check_way_to_https(ip: str) -> list[str]:
+def check_way_to_https(status: HTTPStatus, ip: str = IP) -> list[str]:
     connection = HTTPConnection(ip, 80, timeout=10)
     connection.request("GET", "/docs/", headers={"Host": HOST})
     answer = connection.getresponse()
     connection.close()
     led = answer.status, answer.headers["Location"]
-    return [] if led == (301, f"{ADDRESS}/docs/") else [f"http leads to {led}"]
+    return [] if led == (status, f"{ADDRESS}/docs/") else [f"http leads to {led}"]
 
 
 @contextmanager

@@ -3,8 +3,9 @@
 import asyncio
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from bench.processes import ROOT
@@ -22,12 +23,13 @@ DOCUMENT = "docs/upgrade.md"
 # The first commit whose migrations are kept for ever: a site that it made can be upgraded to any later one.
 OLDEST = "20c03a3a"
 SECONDS_AWAY = 2.0
-FAILS = """from django.db import migrations
+BROKEN = "SELECT 1 / 0"
+MIGRATION = """from django.db import migrations
 
 
 class Migration(migrations.Migration):
     dependencies = [("core", "{last}")]
-    operations = [migrations.RunSQL("SELECT 1 / 0")]
+    operations = [migrations.RunSQL("{statement}")]
 """
 
 
@@ -50,7 +52,7 @@ def rehearse(suite: str, report: Report) -> None:
 
 async def upgrade(machine: Machine, report: Report) -> None:
     async with playing(machine, report) as course:
-        with broken_migration() as folder:
+        with changed_repository(partial(add_migration, statement=BROKEN)) as folder:
             put_repository(machine, "HEAD", folder)
         await hit(
             course,
@@ -100,16 +102,21 @@ def commit_of(machine: Machine) -> str:
     return machine.run("git -C /srv/openrummy rev-parse HEAD").strip()
 
 
+def add_migration(folder: Path, statement: str) -> None:
+    migrations = folder / "core/migrations"
+    last = max(path.stem for path in migrations.glob("0*.py"))
+    number = int(last[:4]) + 1
+    text = MIGRATION.format(last=last, statement=statement)
+    (migrations / f"{number:04}_rehearsed.py").write_text(text)
+
+
 @contextmanager
-def broken_migration() -> Iterator[Path]:
-    """Make a clone of this repository whose last commit adds a migration that fails."""
+def changed_repository(change: Callable[[Path], None]) -> Iterator[Path]:
+    """Make a clone of this repository with one commit more."""
     with tempfile.TemporaryDirectory() as parent:
-        folder = Path(parent) / "broken"
+        folder = Path(parent) / "changed"
         subprocess.run(["git", "clone", "-q", "--shared", ROOT, folder], check=True)
-        migrations = folder / "core/migrations"
-        last = max(path.stem for path in migrations.glob("0*.py"))
-        number = int(last[:4]) + 1
-        (migrations / f"{number:04}_fails.py").write_text(FAILS.format(last=last))
+        change(folder)
         git = [
             "git",
             "-C",
@@ -120,5 +127,5 @@ def broken_migration() -> Iterator[Path]:
             "user.email=rehearsal@example.com",
         ]
         subprocess.run([*git, "add", "--all"], check=True)
-        subprocess.run([*git, "commit", "-q", "-m", "Fail"], check=True)
+        subprocess.run([*git, "commit", "-q", "-m", "Change"], check=True)
         yield folder
