@@ -6,10 +6,9 @@ A number below n is a word modulo n; words at or above the largest multiple of n
 that no number is likelier than another. Cards are then swapped by Fisher and Yates from the end.
 """
 
-import hashlib
 import hmac
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -22,18 +21,19 @@ _WORDS = struct.Struct(">8I")
 def draw_words(seed: bytes, label: str) -> Iterator[int]:
     block = 0
     while True:
-        digest = hmac.digest(seed, f"{label}:{block}".encode("ascii"), hashlib.sha256)
+        digest = hmac.digest(seed, f"{label}:{block}".encode("ascii"), "sha256")
         yield from _WORDS.unpack(digest)
         block += 1
 
 
-def draw_below(limit: int, stream: Iterator[int]) -> int:
-    """Draw an evenly distributed number from 0 to `limit` - 1."""
-    accepted = _WORD_VALUES - _WORD_VALUES % limit
-    for word in stream:
-        if word < accepted:
-            return word % limit
-    raise AssertionError  # pragma: no cover - the stream has no end
+def draw_below(limits: Iterable[int], stream: Iterator[int]) -> Iterator[int]:
+    """Draw for each limit an evenly distributed number from 0 to `limit` - 1."""
+    for limit in limits:
+        for word in stream:
+            number = word % limit
+            if word - number <= _WORD_VALUES - limit:
+                yield number
+                break
 
 
 def shuffle(items: Sequence[T], *, seed: bytes, label: str) -> tuple[T, ...]:
@@ -42,8 +42,7 @@ def shuffle(items: Sequence[T], *, seed: bytes, label: str) -> tuple[T, ...]:
     The label tells apart the shuffles of one deal: its toss, its cards, each reshuffle.
     """
     cards = list(items)
-    stream = draw_words(seed, label)
-    for last in range(len(cards) - 1, 0, -1):
-        other = draw_below(last + 1, stream)
+    numbers = draw_below(range(len(cards), 1, -1), draw_words(seed, label))
+    for last, other in zip(range(len(cards) - 1, 0, -1), numbers, strict=True):
         cards[last], cards[other] = cards[other], cards[last]
     return tuple(cards)
