@@ -8,6 +8,8 @@ programs() {
   for program in chromium chromium-headless-shell nginx caddy promtool openssl; do
     PATH=$PATH:/usr/sbin command -v "$program" >/dev/null 2>&1 || missing+=("$program")
   done
+  # Both browsers read files of a package that is installed with either.
+  [[ " ${missing[*]-}" != *" chromium"* ]] || missing+=(chromium-common)
   has_fonts /usr/share/fonts || has_fonts var/programs/root/usr/share/fonts ||
     missing+=(fonts-dejavu-core fonts-dejavu-extra fonts-lohit-deva)
   if [ ${#missing[@]} -gt 0 ]; then
@@ -37,7 +39,7 @@ load_programs() { # packages
   if [ -z "$(apt-cache "${options[@]}" pkgnames promtool)" ]; then
     set -- "${@/#promtool/prometheus}" # which has it up to Debian 12
   fi
-  apt-get "${options[@]}" install --download-only --yes --no-install-recommends "$@"
+  apt-get "${options[@]}" install --reinstall --download-only --yes --no-install-recommends "$@"
   for archive in "$folder"/archives/*.deb; do
     dpkg-deb --extract "$archive" "$folder/root"
   done
