@@ -27,7 +27,7 @@ REHEARSALS: dict[str, Callable[[str, Report], None]] = {
 # Those of the proxy, the mail sink, PostgreSQL, Redis and the site.
 PORTS = (80, 443, 2525, 5432, 6379, 8000)
 # These have a network of their own.
-APART = ("images",)
+APART = ("growth", "images")
 SUITES = ("bookworm", "trixie")
 
 
@@ -43,7 +43,7 @@ def main() -> None:
     if missing := missing_programs():
         sys.exit(
             f"openrummy: a rehearsal needs {', '.join(missing)}"
-            " (apt install systemd-container mmdebstrap nftables iptables)"
+            " (apt install systemd-container mmdebstrap iptables)"
         )
     if options.name not in APART and (taken := taken_ports(PORTS)):
         sys.exit(

@@ -18,7 +18,8 @@ from rehearsals.install import (
     owner_answers,
     put_repository,
 )
-from rehearsals.machines import GATEWAY, MACHINES, Machine, MachineError, network
+from rehearsals.machines import MACHINES, Machine, MachineError
+from rehearsals.network import GATEWAY, network_of_machines
 from rehearsals.play import hit, playing
 from rehearsals.report import Report
 from rehearsals.site import await_ready, check_pages
@@ -58,7 +59,7 @@ class Site:
     def boot(self) -> None:
         for kind in SHARED:
             shutil.rmtree(MACHINES / f"shared-{kind}", ignore_errors=True)
-            (MACHINES / f"shared-{kind}").mkdir()
+            (MACHINES / f"shared-{kind}").mkdir(parents=True)
         answers = ANSWERS | owner_answers(self._secrets["owner"])
         for name, machine in self.machines.items():
             machine.make(self._suite)
@@ -161,7 +162,7 @@ class Site:
 @contextmanager
 def six_machines(suite: str, report: Report) -> Iterator[Site]:
     with ExitStack() as stack:
-        stack.enter_context(network())
+        stack.enter_context(network_of_machines())
         site = Site(suite, report)
         for machine in site.machines.values():
             stack.callback(machine.remove)

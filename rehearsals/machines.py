@@ -8,30 +8,22 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from ipaddress import IPv4Network
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 
+from rehearsals.network import BRIDGE, GATEWAY
+
 MACHINES = Path(os.environ.get("REHEARSAL_MACHINES", "/var/tmp/openrummy-machines"))  # noqa: S108 - root's
-NEEDED = ("systemd-nspawn", "mmdebstrap", "nsenter", "nft", "iptables")
+NEEDED = ("systemd-nspawn", "mmdebstrap", "nsenter", "iptables")
 # Everything a machine begins with: Debian's smallest system, with systemd and a network.
 INCLUDED = "systemd,systemd-sysv,dbus,ca-certificates,iproute2"
 SECONDS_TO_BOOT, SECONDS_TO_STOP = 60, 60
 # What this host needs to reach Debian's archive and the package index, a machine needs as well.
 OF_THIS_HOST = ("etc/ssl/certs/ca-certificates.crt", "etc/pip.conf")
 HALT = signal.SIGRTMIN + 4
-# The network of machines with addresses: they reach the world through this host, and its people come from PEOPLE.
-BRIDGE, GATEWAY, PEOPLE = "br-rehearsal", "10.77.0.1", IPv4Network("10.77.128.0/17")
-NETWORK = f"""table ip rehearsal {{
-  chain out {{
-    type nat hook postrouting priority 100;
-    ip saddr 10.77.0.0/24 oifname != "{BRIDGE}" masquerade
-  }}
-}}"""
-FORWARDING = Path("/proc/sys/net/ipv4/ip_forward")
 
 
 class MachineError(Exception):
@@ -200,38 +192,6 @@ class Machine:
             if re.search(pattern, command):
                 found.append(int(number))
         return found
-
-
-@contextmanager
-def network() -> Iterator[None]:
-    """Have a network for machines with addresses, and take it away again."""
-    take_network_away()
-    forwarded = FORWARDING.read_text()
-    for words in (
-        # An address of its own: it would take that of a machine, and change it when the machine is lost.
-        f"link add {BRIDGE} address 02:00:0a:4d:00:01 type bridge",
-        f"address add {GATEWAY}/24 dev {BRIDGE}",
-        f"link set {BRIDGE} up",
-        f"route add local {PEOPLE} dev lo",
-    ):
-        subprocess.run(["ip", *words.split()], check=True)
-    subprocess.run(["nft", "-f", "-"], input=NETWORK, text=True, check=True)
-    FORWARDING.write_text("1")
-    try:
-        yield
-    finally:
-        FORWARDING.write_text(forwarded)
-        take_network_away()
-
-
-def take_network_away() -> None:
-    """Remove what a rehearsal that was broken off has left, too."""
-    for words in (
-        "nft delete table ip rehearsal",
-        f"ip route del local {PEOPLE} dev lo",
-        f"ip link del {BRIDGE}",
-    ):
-        subprocess.run(words.split(), stderr=subprocess.DEVNULL, check=False)
 
 
 def _make_base(base: Path, suite: str) -> None:

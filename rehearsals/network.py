@@ -1,16 +1,20 @@
-"""A network of its own for a rehearsal, so that its ports and addresses are nobody else's. Needs root."""
+"""Networks for rehearsals, whose ports and addresses are nobody else's and which reach the world through this host.
+
+They need root.
+"""
 
 import ctypes
 import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import IPv4Network
 from pathlib import Path
 from typing import IO
 
-# The address of this process, and of the machines that it starts, in that network.
+# A network for this process: its address there, which machines that it starts share.
 ADDRESS = "10.79.0.2"
-MAKE = f"""
+OWN = f"""
 ip netns add rehearsal
 ip link add rehearsal type veth peer name uplink netns rehearsal
 ip address add 10.79.0.1/24 dev rehearsal
@@ -19,16 +23,28 @@ ip -n rehearsal link set lo up
 ip -n rehearsal address add {ADDRESS}/24 dev uplink
 ip -n rehearsal link set uplink up
 ip -n rehearsal route add default via 10.79.0.1
-iptables -t nat -I POSTROUTING -s 10.79.0.0/24 -j MASQUERADE
-iptables -I FORWARD -i rehearsal -j ACCEPT
-iptables -I FORWARD -o rehearsal -j ACCEPT
 """
-REMOVE = """
-iptables -D FORWARD -o rehearsal -j ACCEPT
-iptables -D FORWARD -i rehearsal -j ACCEPT
-iptables -t nat -D POSTROUTING -s 10.79.0.0/24 -j MASQUERADE
+WITHOUT_OWN = """
 ip netns del rehearsal
 ip link del rehearsal
+"""
+# A network of machines with addresses: this host is their way to the world, and its people come from PEOPLE.
+BRIDGE, GATEWAY, PEOPLE = "br-rehearsal", "10.77.0.1", IPv4Network("10.77.128.0/17")
+# The bridge would otherwise take the hardware address of a machine, and change it when that machine is lost.
+OF_MACHINES = f"""
+ip link add {BRIDGE} address 02:00:0a:4d:00:01 type bridge
+ip address add {GATEWAY}/24 dev {BRIDGE}
+ip link set {BRIDGE} up
+ip route add local {PEOPLE} dev lo
+"""
+WITHOUT_MACHINES = f"""
+ip route del local {PEOPLE} dev lo
+ip link del {BRIDGE}
+"""
+WAY_OUT = """
+iptables -t nat -{verb} POSTROUTING -s {source} ! -o {device} -j MASQUERADE
+iptables -{verb} FORWARD -i {device} -j ACCEPT
+iptables -{verb} FORWARD -o {device} -j ACCEPT
 """
 FORWARDING = Path("/proc/sys/net/ipv4/ip_forward")
 OF_THIS_THREAD = Path("/proc/thread-self/ns/net")
@@ -36,24 +52,42 @@ OF_THIS_THREAD = Path("/proc/thread-self/ns/net")
 
 @contextmanager
 def own_network() -> Iterator[None]:
-    """Move this process, and what it starts from now on, into a network that reaches the world through this host."""
-    forwarding = FORWARDING.read_text()
-    _remove()  # what a rehearsal that was broken off has left
-    subprocess.run(["bash", "-ec", MAKE], check=True)
-    FORWARDING.write_text("1")
-    with OF_THIS_THREAD.open() as before:
+    """Move this process, and what it starts from now on, into a network of its own."""
+    with (
+        _network(OWN, WITHOUT_OWN, "10.79.0.0/24", "rehearsal"),
+        OF_THIS_THREAD.open() as before,
+        Path("/run/netns/rehearsal").open() as own,
+    ):
+        _enter(own)
         try:
-            with Path("/run/netns/rehearsal").open() as own:
-                _enter(own)
             yield
         finally:
             _enter(before)
-            FORWARDING.write_text(forwarding)
-            _remove()
 
 
-def _remove() -> None:
-    subprocess.run(["bash", "-c", REMOVE], check=False, stderr=subprocess.DEVNULL)
+@contextmanager
+def network_of_machines() -> Iterator[None]:
+    """Have a network for machines with addresses."""
+    with _network(OF_MACHINES, WITHOUT_MACHINES, "10.77.0.0/24", BRIDGE):
+        yield
+
+
+@contextmanager
+def _network(make: str, remove: str, source: str, device: str) -> Iterator[None]:
+    def take_away() -> None:
+        script = WAY_OUT.format(verb="D", source=source, device=device) + remove
+        subprocess.run(["bash", "-c", script], check=False, stderr=subprocess.DEVNULL)
+
+    forwarding = FORWARDING.read_text()
+    take_away()  # what a rehearsal that was broken off has left
+    script = make + WAY_OUT.format(verb="I", source=source, device=device)
+    subprocess.run(["bash", "-ec", script], check=True)
+    FORWARDING.write_text("1")
+    try:
+        yield
+    finally:
+        FORWARDING.write_text(forwarding)
+        take_away()
 
 
 def _enter(network: IO[str]) -> None:

@@ -13,7 +13,8 @@ from bench.chaos.course import Course
 from bench.chaos.players import LOOPBACK, Player
 from bench.figures import compute_percentile
 from bench.processes import ROOT
-from rehearsals.machines import PEOPLE, Machine
+from rehearsals.machines import Machine
+from rehearsals.network import PEOPLE
 from rehearsals.report import Report
 from rehearsals.site import ADDRESS
 
