@@ -15,6 +15,7 @@ from tests.nginx import NGINX, SECONDS_TO_START, run_nginx
 from tests.programs import ROOT
 from tests.stand_in import Handler, serve
 
+NGINX_CONF = (ROOT / "deploy/nginx.conf").read_text()
 LOGIN = "/accounts/login/"
 # What a visitor may do at once there.
 BURST = 21
@@ -46,9 +47,11 @@ def at_tables():
 def proxy(tmp_path, at_tables):
     """Its port for TLS. A header says from which address a request comes, for this test alone."""
     web = ThreadingHTTPServer(("127.0.0.1", 0), Web)
-    tables = " ".join(f"server 127.0.0.1:{server.server_port};" for server in at_tables)
+    # nginx before 1.27.3 asks for no names later.
+    [(shipped, options)] = re.findall(r"(server web:8000(.*) resolve;)", NGINX_CONF)
+    tables = " ".join(f"server 127.0.0.1:{server.server_port}{options};" for server in at_tables)
     changes = [
-        ("server web:8000 resolve;", tables),  # nginx before 1.27.3 asks for no names later
+        (shipped, tables),
         ("web:8000", f"127.0.0.1:{web.server_port}"),
     ]
     told = "set_real_ip_from 127.0.0.1; real_ip_header X-Test-Address;"
@@ -138,9 +141,8 @@ def test_migrate_copies_the_new_static_files_for_nginx():
 
 
 def test_nginx_listens_on_ipv4_and_ipv6():
-    text = (ROOT / "deploy/nginx.conf").read_text()
-    assert len(re.findall(r"^  listen (?!\[)", text, re.MULTILINE)) == 2
-    assert len(re.findall(r"^  listen \[::\]", text, re.MULTILINE)) == 2
+    assert len(re.findall(r"^  listen (?!\[)", NGINX_CONF, re.MULTILINE)) == 2
+    assert len(re.findall(r"^  listen \[::\]", NGINX_CONF, re.MULTILINE)) == 2
 
 
 @pytest.mark.parametrize(
@@ -167,16 +169,33 @@ def test_the_log_has_nothing_that_opens_an_account(proxy, tmp_path, path, logged
     assert "secret" not in lines[0]
 
 
-def test_sockets_of_a_table_share_a_web_process_and_fail_over(proxy, at_tables):
-    def find_port(path):
-        return request_page(proxy, path=path)[2]["X-Port"]
+TABLES = [f"/ws/tables/{number}/" for number in range(20)]
 
-    tables = [f"/ws/tables/{number}/" for number in range(20)]
-    first = {path: find_port(path) for path in tables}
+
+def find_ports(proxy, paths=TABLES):
+    """Return who heard each request, None where nobody did."""
+    return {path: request_page(proxy, path=path)[2].get("X-Port") for path in paths}
+
+
+def end(server):
+    server.shutdown()
+    server.server_close()
+
+
+def test_sockets_of_a_table_share_a_web_process_and_fail_over(proxy, at_tables):
+    first = find_ports(proxy)
     assert set(first.values()) == {str(server.server_port) for server in at_tables}
-    assert {path: find_port(path) for path in tables} == first
-    assert find_port("/ws/me/") not in first.values()
+    assert find_ports(proxy) == first
+    assert find_ports(proxy, ["/ws/me/"])["/ws/me/"] not in first.values()
     gone, left = at_tables
-    gone.shutdown()
-    gone.server_close()
-    assert {find_port(path) for path in tables} == {str(left.server_port)}
+    end(gone)
+    assert set(find_ports(proxy).values()) == {str(left.server_port)}
+
+
+def test_a_process_that_is_back_takes_all_tables_when_the_other_is_gone(proxy, at_tables):
+    gone, other = at_tables
+    end(gone)
+    find_ports(proxy)
+    with serve(ThreadingHTTPServer(gone.server_address, Web)):
+        end(other)
+        assert set(find_ports(proxy).values()) == {str(gone.server_port)}
