@@ -1,8 +1,9 @@
 """The documents for operators, followed on real Debian machines: `bin/rehearse install`.
 
 Each rehearsal runs the commands that a document marks as shell (```sh) in the order in which they stand there, and
-checks what the document promises. A machine is a folder of REHEARSAL_MACHINES (/var/tmp/openrummy-machines) and shares
-this host's network, in which some ports must be free. Exit status 1 if anything is wrong.
+checks what the document promises. A machine is a folder of REHEARSAL_MACHINES (/var/tmp/openrummy-machines). Those of
+`growth` and `images` have a network of their own; the others share this host's, in which some ports must be free. Exit
+status 1 if anything is wrong.
 """
 
 import argparse

@@ -20,7 +20,7 @@ from rehearsals.install import (
 )
 from rehearsals.machines import MACHINES, Machine, MachineError
 from rehearsals.network import GATEWAY, network_of_machines
-from rehearsals.play import hit, playing
+from rehearsals.play import WITHOUT_DOCKER, hit, playing
 from rehearsals.report import Report
 from rehearsals.site import await_ready, check_pages
 from rehearsals.terminal import Terminal
@@ -212,6 +212,6 @@ def lose_and_return(site: Site, name: str) -> None:
 
 def check_ledger(site: Site) -> list[str]:
     said = site.machines["web-1"].run(
-        "cd /srv/openrummy; set -a; . /srv/openrummy.env; python manage.py check_ledger 2>&1; echo status $?"
+        f"{WITHOUT_DOCKER.python} manage.py check_ledger 2>&1; echo status $?"
     )
     return [] if said.rstrip().endswith("status 0") else [said[-500:]]

@@ -25,7 +25,7 @@ from rehearsals.machines import MACHINES, OF_THIS_HOST, Machine, MachineError, f
 from rehearsals.network import ADDRESS, own_network
 from rehearsals.play import Deployment, hit, playing
 from rehearsals.report import Report
-from rehearsals.restore import MOMENT, pass_a_moment
+from rehearsals.restore import MOMENT, add_account, expect_accounts, pass_a_moment
 from rehearsals.site import (
     await_ready,
     browser,
@@ -51,7 +51,6 @@ NEXT = f"{VERSION}.1"
 LARGEST_MB = 300
 SECONDS_TO_RECOVER = 120
 BACKUPS = "/srv/backups"
-PSQL = "docker compose exec -T postgres psql -U openrummy_owner openrummy -Atc"
 # This process plays and checks from outside, and reads the database.
 PORTS = """services:
   postgres: {ports: ["127.0.0.1:5432:5432"]}
@@ -59,6 +58,7 @@ PORTS = """services:
 """
 DOCKER = Deployment(
     python=f"cd {CLONE}; docker compose exec -T web python",
+    psql=f"cd {CLONE}; docker compose exec -T postgres psql -U openrummy_owner openrummy -Atc",
     settings=f". {CLONE}/.env; DATABASE_URL=${{DATABASE_URL/@postgres/@127.0.0.1}};"
     " REDIS_URL=${REDIS_URL/@redis/@127.0.0.1}",
     certificate="var/lib/docker/volumes/openrummy_certificates/_data/caddy/pki/authorities/local/root.crt",
@@ -333,16 +333,17 @@ def cut(machine: DockerMachine, report: Report) -> None:
 
 def from_last_night(machine: DockerMachine, report: Report) -> None:
     """Make a backup as the timer does, lose what comes after it, and restore."""
-    add_account(machine, "before")
+    add_account(machine, "before", DOCKER)
     report.step("the nightly unit", lambda: machine.run("systemctl start openrummy-backup.service"))
-    add_account(machine, "after")
+    add_account(machine, "after", DOCKER)
     backup = machine.run(f"ls -d {BACKUPS}/nightly/20*Z | tail -n 1").strip()
     terminal = Terminal(machine, {}, CLONE)
     terminal.type(f"backup={backup}")
     report.follow(terminal, "docs/restore.md", "Restore with Docker")
     terminal.end()
     report.figure("ready", f"{wait(machine):.0f} s")
-    report.check("last night's accounts", expect_accounts(machine, "before", without=("after",)))
+    wrong = expect_accounts(machine, "before", without=("after",), deployment=DOCKER)
+    report.check("last night's accounts", wrong)
     report.check("pages", check_pages())
 
 
@@ -351,30 +352,16 @@ def to_a_moment(machine: DockerMachine, report: Report) -> None:
     terminal = Terminal(machine, {}, CLONE)
     steps = Instructions(terminal, "docs/recovery.md", "With Docker")
     steps.follow()  # each night
-    add_account(machine, "wanted")
+    add_account(machine, "wanted", DOCKER)
     moment = pass_a_moment(machine)
-    machine.compose(f"{PSQL} 'DROP TABLE core_backup CASCADE'")
+    machine.run(f"{DOCKER.psql} 'DROP TABLE core_backup CASCADE'")
     steps.follow(instead={MOMENT: moment})
     machine.run(f"sed -i 's/^#POSTGRES_DATA=.*/POSTGRES_DATA=restored/' {CLONE}/.env")
     steps.follow_all()
     report.count(terminal)
     terminal.end()
     report.figure("ready", f"{wait(machine):.0f} s")
-    report.check("accounts of that moment", expect_accounts(machine, "before", "wanted"))
-    machine.compose(f"{PSQL} 'TABLE core_backup'")
+    wrong = expect_accounts(machine, "before", "wanted", deployment=DOCKER)
+    report.check("accounts of that moment", wrong)
+    machine.run(f"{DOCKER.psql} 'TABLE core_backup'")
     report.check("pages", check_pages())
-
-
-def add_account(machine: DockerMachine, name: str) -> None:
-    machine.run(
-        f'{DOCKER.python} manage.py shell -c "from accounts.models import User; '
-        f"User.objects.create_user('{name}@example.com', None, player_name='{name.title()} All')\""
-    )
-
-
-def expect_accounts(
-    machine: DockerMachine, *names: str, without: tuple[str, ...] = ()
-) -> list[str]:
-    emails = machine.compose(f"{PSQL} 'TABLE accounts_user'")
-    lost = [f"{name} is gone" for name in names if f"{name}@example.com" not in emails]
-    return lost + [f"{name} is there" for name in without if f"{name}@example.com" in emails]

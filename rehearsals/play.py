@@ -24,15 +24,20 @@ SETTINGS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """Where the shell of a machine finds the site: its Python, its settings as variables, its certificate's issuer."""
+    """How the shell of a machine reaches the site.
+
+    Its Python, psql before a statement, its settings as variables, the issuer of its certificate.
+    """
 
     python: str
+    psql: str
     settings: str
     certificate: str
 
 
 WITHOUT_DOCKER = Deployment(
     python="cd /srv/openrummy; set -a; . /srv/openrummy.env; python",
+    psql="runuser -u postgres -- psql -d openrummy -Atc",
     settings=". /srv/openrummy.env",
     certificate="etc/nginx/certificates/fullchain.pem",
 )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from rehearsals.documents import Instructions
 from rehearsals.install import MAIL_PORT, installed_machine, owner_answers
 from rehearsals.machines import Machine, MachineError
+from rehearsals.play import WITHOUT_DOCKER, Deployment
 from rehearsals.report import Report
 from rehearsals.site import await_ready, check_pages
 from rehearsals.terminal import Terminal
@@ -14,6 +15,7 @@ from tests.core.emails.mail_sink import mail_sink
 
 MOMENT = "2026-11-21 17:53:59 +0530"
 SECONDS_TO_RECOVER = 120
+EMAILS = "'SELECT email FROM accounts_user'"
 
 
 def rehearse(suite: str, report: Report) -> None:
@@ -54,7 +56,7 @@ def to_a_moment(machine: Machine, report: Report) -> None:
     too_early = pass_a_moment(machine)
     add_account(machine, "wanted")
     right = pass_a_moment(machine)
-    machine.run("runuser -u postgres -- psql -d openrummy -c 'DROP TABLE core_backup CASCADE'")
+    machine.run(f"{WITHOUT_DOCKER.psql} 'DROP TABLE core_backup CASCADE'")
     go_back(machine, steps, {MOMENT: too_early})
     wrong = expect_accounts(machine, "before", without=("wanted",))
     report.check("the wrong moment", wrong)
@@ -67,7 +69,7 @@ def to_a_moment(machine: Machine, report: Report) -> None:
     go_back(machine, again, {MOMENT: right} | later)
     report.count(terminal)
     report.check("the right moment", expect_accounts(machine, "before", "wanted"))
-    machine.run("runuser -u postgres -- psql -d openrummy -c 'SELECT count(*) FROM core_backup'")
+    machine.run(f"{WITHOUT_DOCKER.psql} 'TABLE core_backup'")
     report.check("pages", check_pages())
     terminal.end()
 
@@ -98,17 +100,20 @@ def await_online(machine: Machine) -> None:
         time.sleep(0.5)
 
 
-def add_account(machine: Machine, name: str) -> None:
+def add_account(machine: Machine, name: str, deployment: Deployment = WITHOUT_DOCKER) -> None:
     machine.run(
-        'cd /srv/openrummy; set -a; . /srv/openrummy.env; python manage.py shell -c "from accounts.models import User; '
+        f'{deployment.python} manage.py shell -c "from accounts.models import User; '
         f"User.objects.create_user('{name}@example.com', None, player_name='{name.title()} All')\""
     )
 
 
-def expect_accounts(machine: Machine, *names: str, without: tuple[str, ...] = ()) -> list[str]:
-    said = machine.run(
-        "runuser -u postgres -- psql -d openrummy -Atc 'SELECT email FROM accounts_user'"
-    )
-    emails = said.split()
+def expect_accounts(
+    machine: Machine,
+    *names: str,
+    without: tuple[str, ...] = (),
+    deployment: Deployment = WITHOUT_DOCKER,
+) -> list[str]:
+    """Return what is wrong with the accounts: who is gone, and who should be."""
+    emails = machine.run(f"{deployment.psql} {EMAILS}").split()
     lost = [f"{name} is gone" for name in names if f"{name}@example.com" not in emails]
     return lost + [f"{name} is there" for name in without if f"{name}@example.com" in emails]
