@@ -1,6 +1,6 @@
 """Measure the speed of arranging hands against a bare sum over the same cards in the same run.
 
-    python -m bench.solver [hands]
+    python -m bench.solver [hands] [folder]
 
 The hands are of the middle of a game: thirteen cards after four to twelve draws, each followed by
 the best discard. Random deals would flatter any solver, as most of them have no pure sequence.
@@ -10,16 +10,23 @@ slice the best round of either counts, so that other processes do not. In those 
 tables know the hands already; in play they are somewhere between that and hands never seen before.
 Of these a figure of its own is taken, in rounds too, each with empty tables and with other hands.
 
+With the folder of another commit as the second argument, both solve the same hands in turn, in new
+processes for each round:
+
+    python -m bench.solver 12000 ../before
+
 At the end the best lay of Rummikub, in positions of whole deals that four bots play, and in hard ones
 (`bench/hard_lays.py`). Gin is compared with public programs (`bench/peers.py`).
 """
 
+import json
 import random
 import statistics
+import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -28,7 +35,7 @@ from bench.hard_lays import list_hard_positions
 from bench.play import begin, bot, play_turns
 from games.cards import full_deck, wild_rank
 from games.indian.rules.ruleset import POINTS
-from games.indian.rules.solver import setplans, suitplans, suitruns
+from games.indian.rules.solver import setplans, suitplans
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from games.rummikub.game import GAME as RUMMIKUB
 from games.rummikub.rules.laying import Stand, find_best_lay
@@ -43,6 +50,19 @@ GOALS = {"arrange": 0.020, "arrange_fourteen": 0.015}
 MOST_MS = 5
 ROUNDS = 5
 SLICE = 500
+# Reads hands of one slice a line, and answers with the seconds of the processor.
+OTHER_SOLVER = """
+import json, sys, time
+from games.cards import CARDS
+from games.indian.rules.ruleset import POINTS
+from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
+for line in sys.stdin:
+    hands = [([CARDS[card] for card in hand], wild) for hand, wild in json.loads(line)]
+    began = time.process_time()
+    for hand, wild in hands:
+        (arrange if len(hand) == 13 else arrange_fourteen)(hand, wild, POINTS)
+    print(time.process_time() - began, flush=True)
+"""
 # Milliseconds within which 95 of 100 Rummikub positions should be solved.
 LAYING_GOALS = {"no joker in play": 15, "frozen melds": 50}
 # Milliseconds of the longest hard one.
@@ -81,9 +101,7 @@ def _midgame_hand(rng: random.Random, size: int) -> tuple[Any, ...]:
 
 def forget_everything() -> None:
     suitplans.get_suit_table.cache_clear()
-    suitruns.list_pure_runs.cache_clear()
     setplans.get_rank_table.cache_clear()
-    setplans.list_layings.cache_clear()
 
 
 def compare(name: str, solve: Solver, hands: Questions, thirteens: Questions) -> None:
@@ -116,6 +134,35 @@ def compare_unseen(name: str, solve: Solver, rounds: Sequence[tuple[Questions, Q
         f"{statistics.median(shares):.2%} of a bare sum "
         f"(rounds of {len(rounds[0][0]):,}: {' '.join(f'{share:.2%}' for share in shares)})"
     )
+
+
+def list_times(folder: str, rounds: Sequence[Questions]) -> Iterator[float]:
+    """Yield the processor time of each slice of hands, in a new process for each round."""
+    for hands in rounds:
+        with subprocess.Popen(
+            [sys.executable, "-c", OTHER_SOLVER],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            for first in range(0, len(hands), SLICE):
+                asked = [
+                    (list(map(int, hand)), wild) for hand, wild, _ in hands[first : first + SLICE]
+                ]
+                print(json.dumps(asked), file=process.stdin, flush=True)
+                yield float(process.stdout.readline())  # type: ignore[union-attr] # a pipe
+
+
+def compare_beside(name: str, folder: str, rounds: Sequence[Questions]) -> None:
+    """Print how many times as many hands as another commit this one solves, round by round."""
+    slices = -(-len(rounds[0]) // SLICE)
+    times = list(zip(list_times(folder, rounds), list_times(".", rounds), strict=True))
+    ratios = []
+    for first in range(0, len(times), slices):
+        before, now = map(sum, zip(*times[first : first + slices], strict=True))
+        ratios.append(before / now)
+    print(f"{name}, never seen before, beside {folder}: {' '.join(f'{x:.2f}' for x in ratios)}")
 
 
 def find_slowest() -> None:
@@ -197,6 +244,9 @@ def main() -> None:
     ]
     compare_unseen("arrange", arrange, [(hands, hands) for hands, _ in unseen])
     compare_unseen("arrange_fourteen", arrange_fourteen, [(more, hands) for hands, more in unseen])
+    if len(sys.argv) > 2:  # noqa: PLR2004 - the hands and a folder
+        compare_beside("arrange", sys.argv[2], [hands for hands, _ in unseen])
+        compare_beside("arrange_fourteen", sys.argv[2], [hands for _, hands in unseen])
     find_slowest()
     lay_rummikub(POSITIONS)
 

@@ -11,7 +11,7 @@ from games.cards import Card
 from games.indian.rules.melds import judge
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.scoring import hand_points
-from games.indian.rules.solver import setplans, suitplans, suitruns
+from games.indian.rules.solver import setplans, suitplans
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from tests.effort import sample_of, share_of
 from tests.games.indian.exhaustive import (
@@ -227,9 +227,7 @@ def test_no_hand_takes_long_even_with_empty_tables():
 
 def forget_everything():
     suitplans.get_suit_table.cache_clear()
-    suitruns.list_pure_runs.cache_clear()
     setplans.get_rank_table.cache_clear()
-    setplans.list_layings.cache_clear()
 
 
 def count_lines(work: Callable[[], object]) -> int:

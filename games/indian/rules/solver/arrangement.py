@@ -107,22 +107,23 @@ def _lay_cards(hand: Sequence[Card], best: Best, card_points: Sequence[int]) -> 
     """Find the real cards of the melds. Equal cards are interchangeable."""
     _, faces_of_melds, has_two_sequences = best
     faces = list(map(_FACE_OF.__getitem__, hand))
-    places = dict(zip(reversed(faces), range(len(faces) - 1, -1, -1), strict=True))
+    find = faces.index
     melds, incomplete = [], []
     for meld_faces, needed in faces_of_melds:
         meld = []
         for face in meld_faces:
-            place = places[face]
-            if faces[place] == _LAID:
-                place = faces.index(face)
+            place = find(face)
             faces[place] = _LAID
             meld.append(hand[place])
         melds.append(meld)
         if needed:
             incomplete.append((meld, needed))
-    left = [card for card, face in zip(hand, faces, strict=True) if face != _LAID]
-    jokers = [card for card in left if card_points[card] < 0]
-    loose = [card for card in left if card_points[card] >= 0]
+    jokers: list[Card] = []
+    loose: list[Card] = []
+    for place, face in enumerate(faces):
+        if face != _LAID:
+            card = hand[place]
+            (jokers if card_points[card] < 0 else loose).append(card)
     for meld, needed in incomplete:
         meld.extend(jokers[-needed:])
         del jokers[-needed:]

@@ -9,13 +9,13 @@ The loops are written for speed: they index tuples instead of naming their field
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from games.cards import RANKS
 from games.indian.rules.melds import MIN_MELD
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.solver.setplans import (
-    PLACE_SHIFT,
-    MeldFaces,
     RankTable,
     SetPlan,
+    count_needed,
     get_rank_table,
 )
 from games.indian.rules.solver.suitplans import (
@@ -34,11 +34,13 @@ from games.indian.rules.solver.suitruns import (
     DIGIT,
     RANK_POINTS,
     RUNS,
+    SUIT_BITS,
     SUIT_MASK,
     SuitRun,
     list_pure_runs,
 )
 from games.indian.rules.solver.tally import (
+    ALL_WILDS,
     LANES,
     RANK_MASK,
     SUIT_INDICES,
@@ -54,6 +56,9 @@ from games.indian.rules.solver.tally import (
     wilds_of,
 )
 
+# Faces of the natural cards of a meld, and how many jokers it needs.
+MeldFaces = tuple[tuple[int, ...], int]
+
 # The cards of a hand, perhaps beside a pure sequence with a wild card in its own place: their tally and
 # ranks, jokers, points freed, the pure sequence. Everywhere else a wild card used as itself is no better
 # than a joker. A plain tuple, because every hand makes one.
@@ -65,9 +70,8 @@ def list_starts(tally: int, wild: int | None) -> list[Start]:
     ranks = ranks_of(tally)
     runs = find_sequences(ranks)
     beginnings: list[Start] = [(tally, ranks, jokers_of(tally), 0, ())] if runs else []
-    if wild is not None:
-        wilds = wilds_of(tally, wild)
-        made = find_sequences(ranks | wilds) ^ runs if wilds else 0
+    if wild is not None and tally & ALL_WILDS:
+        made = find_sequences(ranks | wilds_of(tally, wild)) ^ runs
         if made:
             beginnings.extend(_with_wild(tally, made, wild))
     return beginnings
@@ -116,8 +120,14 @@ Melds = tuple[MeldFaces, ...]
 _Tables = tuple[SuitPlans, SuitPlans, SuitPlans, SuitPlans]
 _Codes = tuple[int, int, int, int]
 
+# Sets of a rank: the place of its cards in a suit.
+_Sets = tuple[tuple[int, SetPlan], ...]
+
 # A search state: the next rank, cards and jokers left, points freed, sets.
-_Node = tuple[int, Suits, int, int, Melds]
+_Node = tuple[int, Suits, int, int, _Sets]
+
+# What a card frees, by its place in a suit.
+_COUNTS: Final = {DIGIT * (rank - 1): RANK_POINTS[rank] for rank in range(1, 14)}
 
 # Points of the most expensive card: the most that a discard saves.
 _DEAREST: Final = 10
@@ -144,15 +154,15 @@ class MeldSearch:
         "most_by_lone",
     )
 
-    # The best so far: a pure sequence to begin with, the suits in their table, plans, sets.
-    _found: tuple[Melds, SuitTable, Suits, _Codes, Melds]
+    # The best so far: a pure sequence to begin with, the plans of the suits, those taken, sets.
+    _found: tuple[Melds, _Tables, _Codes, _Sets]
     # The pure sequence of the start being searched.
     _pure: Melds
     _base: int
     _table: SuitTable
-    # The sets of each rank with the most that they free; the most that later ranks free without jokers, and
-    # how much a joker adds.
-    _ranks: list[tuple[tuple[SetPlan, ...], int, int, int]]
+    # The sets of each rank with what a card counts, its place in a suit, and the most that they free; the most
+    # that later ranks free without jokers, and how much a joker adds.
+    _ranks: list[tuple[tuple[SetPlan, ...], int, int, int, int, int]]
 
     def __init__(self, goal: int, max_set_size: int | None, *, discards: bool) -> None:
         # The most freed with two sequences.
@@ -172,9 +182,9 @@ class MeldSearch:
         self._table = table = get_suit_table(jokers, self._discards)
         a, b, c, d = suits = suits_of(tally)
         ta, tb, tc, td = tables = table[a], table[b], table[c], table[d]
-        lone = freed or max(ta[4], tb[4], tc[4], td[4])
+        lone = freed or max(ta[3], tb[3], tc[3], td[3])
         self.most_by_lone = max(self.most_by_lone, lone + self._bonus)
-        self._lay_runs(suits, tables, jokers, freed, ())
+        self._lay_runs(tables, jokers, freed, ())
         # If there are no two sequences without sets, sets leave none either.
         if NOTHING_FOUND < self.best < self._goal:
             shared = find_shared_ranks(ranks, jokers)
@@ -182,9 +192,7 @@ class MeldSearch:
                 self._list_ranks(tally, shared, get_rank_table(jokers, self._max_set_size))
                 bound = freed + ta[1] + tb[1] + tc[1] + td[1]
                 if self._discards:
-                    bound += max(ta[5], tb[5], tc[5], td[5])
-                if not pure:
-                    bound -= min(ta[3], tb[3], tc[3], td[3])
+                    bound += max(ta[4], tb[4], tc[4], td[4])
                 by_joker = max(ta[2], tb[2], tc[2], td[2])
                 self._lay_sets((0, suits, jokers, freed, ()), bound, by_joker)
 
@@ -195,13 +203,16 @@ class MeldSearch:
         while shared:
             place = (shared & -shared).bit_length() - DIGIT
             shared &= shared - 1
-            most, more_plain, more_by_joker, plans = table[
-                (tally >> place & RANK_MASK) + (place << PLACE_SHIFT)
-            ]
-            ranks.append((plans, most, plain, by_joker))
+            most_cards, plain_cards, plans = table[tally >> place & RANK_MASK]
+            if place == SUIT_BITS:
+                place = 0
+            worth = _COUNTS[place]
+            most = most_cards * worth
+            more_plain = plain_cards * worth
+            ranks.append((plans, worth, place, most, plain, by_joker))
             plain += more_plain
-            if more_by_joker > by_joker:  # noqa: PLR1730 - faster
-                by_joker = more_by_joker
+            if most - more_plain > by_joker:  # noqa: PLR1730 - faster
+                by_joker = most - more_plain
         ranks.reverse()
 
     def _lay_sets(  # noqa: C901, PLR0915 - one loop, for speed
@@ -215,47 +226,58 @@ class MeldSearch:
         index, (a, b, c, d), most_jokers, freed, sets = node
         table, discards, needs_pure = self._table, self._discards, not self._pure
         best, goal = self.best, self._goal
-        for plans, most, plain, by_joker_in_sets in self._ranks[index:]:
+        for plans, value, place, most, plain, by_joker_in_sets in self._ranks[index:]:
             index += 1
             worth = max(by_joker, by_joker_in_sets)
             if bound + most + plain + most_jokers * worth <= best:
                 continue
-            for points, needed, of_a, of_b, of_c, of_d, more in plans:
+            for plan in plans:
+                cards, needed, of_a, of_b, of_c, of_d, _ = plan
                 jokers = most_jokers - needed
+                points = cards * value
                 if jokers < 0 or bound + points + plain + jokers * worth <= best:
                     continue
-                la, lb, lc, ld = left = a - of_a, b - of_b, c - of_c, d - of_d
+                la, lb, lc, ld = left = (
+                    a - (of_a << place),
+                    b - (of_b << place),
+                    c - (of_c << place),
+                    d - (of_d << place),
+                )
                 ta, tb, tc, td = tables = table[la], table[lb], table[lc], table[ld]
+                if needs_pure and not (ta[3] or tb[3] or tc[3] or td[3]):
+                    continue
                 at_most = freed + points + ta[1] + tb[1] + tc[1] + td[1]
                 if discards:
-                    at_most += max(ta[5], tb[5], tc[5], td[5])
-                if needs_pure:
-                    at_most -= min(ta[3], tb[3], tc[3], td[3])
+                    at_most += max(ta[4], tb[4], tc[4], td[4])
                 by_joker_left = 0
                 later = plain
                 if jokers:
                     by_joker_left = max(ta[2], tb[2], tc[2], td[2])
                     later += jokers * max(by_joker_left, by_joker_in_sets)
                 if at_most + jokers * by_joker_left > best:
-                    self._lay_runs(left, tables, jokers, freed + points, (*sets, *more))
+                    self._lay_runs(tables, jokers, freed + points, (*sets, (place, plan)))
                     best = self.best
                     if best >= goal:
                         return
                 if later and at_most + later > best:
-                    child = index, left, jokers, freed + points, (*sets, *more)
+                    child = index, left, jokers, freed + points, (*sets, (place, plan))
                     self._lay_sets(child, at_most, by_joker_left)
                     best = self.best
                     if best >= goal:
                         return
 
     def _lay_runs(  # noqa: C901, PLR0912, PLR0915 - four loops, unrolled for speed
-        self, suits: Suits, tables: _Tables, jokers: int, freed: int, sets: Melds
+        self, tables: _Tables, jokers: int, freed: int, sets: _Sets
     ) -> None:
         ta, tb, tc, td = tables
         first, second, third, fourth = ta[0], tb[0], tc[0], td[0]
         discards = self._discards
         # What is freed beside the points of the codes, at most.
-        beside = freed + max(ta[6], tb[6], tc[6], td[6]) if discards else freed
+        beside = freed
+        floor = 0
+        if discards:
+            beside += max(ta[5], tb[5], tc[5], td[5])
+            floor = max(ta[6], tb[6], tc[6], td[6])
         wanted = self.best + 1 - beside << FREED_AT
         base = FIRST_CODES[jokers] + self._base
         most_d = fourth[0]
@@ -289,29 +311,36 @@ class MeldSearch:
                                     b & DEAREST_MASK,
                                     c & DEAREST_MASK,
                                     d & DEAREST_MASK,
+                                    floor,
                                 )
                             if now > self.best:
                                 self.best = now
-                                self._found = self._pure, self._table, suits, (a, b, c, d), sets
+                                self._found = self._pure, tables, (a, b, c, d), sets
                                 if now >= self._goal:
                                     return
                                 wanted = now + 1 - beside << FREED_AT
 
     def melds(self) -> Melds:
         """Return the melds found: pure sequences first, then other sequences, then sets."""
-        first, table, suits, codes, sets = self._found
+        first, tables, codes, sets = self._found
         pure = list(first)
         impure: list[MeldFaces] = []
         for suit in SUIT_INDICES:
             code = codes[suit]
             if code >> FREED_AT:
-                for number in table.list_runs(suits[suit], code):
-                    _, jokers, _, faces = RUNS[number]
+                plans = tables[suit]
+                for number in plans[7][plans[0].index(code)]:
+                    _, _, jokers, _, faces = RUNS[number]
                     if jokers:
                         impure.append((faces[suit], jokers))
                     else:
                         pure.append((faces[suit], 0))
-        return (*pure, *impure, *sets)
+        for place, plan in sets:
+            rank = place // DIGIT
+            for of_set in plan.sets:
+                set_faces = tuple([suit * len(RANKS) + rank for suit in of_set])
+                impure.append((set_faces, count_needed(of_set)))
+        return (*pure, *impure)
 
 
 # The most that melds free, including a discard; these melds, a pure sequence first; whether the second is a

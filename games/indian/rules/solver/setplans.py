@@ -1,55 +1,47 @@
-"""The ways to lay the cards of one rank in sets, computed once for each combination."""
+"""The ways to lay the cards of one rank in sets, computed once for each combination of suits."""
 
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from games.cards import RANKS
 from games.indian.rules.melds import MIN_MELD
-from games.indian.rules.solver.suitruns import DIGIT, DIGIT_MASK, RANK_POINTS
+from games.indian.rules.solver.suitruns import DIGIT_MASK
 from games.indian.rules.solver.tally import LANES, SUIT_INDICES
 
-# A key holds the digits of a rank in all suits, interleaved with the digit's position in its suit.
-_PLACE_AT: Final = 2 * DIGIT
-PLACE_SHIFT: Final = _PLACE_AT - 2  # from bits to digits
-# Combinations that a table keeps before it is emptied: all 1,053 of two packs.
-_MOST_RANKS: Final = 1 << 11
+# Combinations that a table keeps before it is emptied: all 81 of two packs and all 256 of three.
+_MOST_RANKS: Final = 1 << 8
 # Sets of one rank need no more: beside two sequences fourteen cards hold no four pairs with a joker each.
 _MOST_JOKERS: Final = 4
 
-# Faces of the natural cards of a meld, and how many jokers it needs.
-MeldFaces = tuple[tuple[int, ...], int]
 _Suits = tuple[int, ...]
 
 
 class SetPlan(NamedTuple):
-    """Disjoint sets of one rank. Their cards are digits of each suit."""
+    """Disjoint sets of one rank: how many cards and jokers they have, how many cards of each suit, their suits."""
 
-    freed: int
+    cards: int
     jokers: int
     spades: int
     hearts: int
     diamonds: int
     clubs: int
-    sets: tuple[MeldFaces, ...]
+    sets: tuple[_Suits, ...]
 
 
 class RankSets(NamedTuple):
-    """All ways to lay at least one set, those that free most first.
+    """All ways to lay at least one set, those of most cards first.
 
-    They free at most `most`, without jokers at most `plain`; suits together add at most
-    `by_jokers`.
+    They lay at most `most` cards, without jokers at most `plain`.
     """
 
     most: int
     plain: int
-    by_jokers: int
     plans: tuple[SetPlan, ...]
 
 
 class RankTable(dict[int, RankSets]):
-    """The number of cards of a rank in each suit's lane, and the place of the rank. The ace is above the king."""
+    """The sets of a rank by the number of its cards in the lane of each suit."""
 
     def __init__(self, jokers: int, max_set_size: int | None) -> None:
         self._jokers = jokers
@@ -58,15 +50,12 @@ class RankTable(dict[int, RankSets]):
     def __missing__(self, key: int) -> RankSets:
         if len(self) >= _MOST_RANKS:
             self.clear()
-        rank = (key >> _PLACE_AT & DIGIT_MASK) % len(RANKS) + 1
         counts = tuple([key >> LANES[suit] & DIGIT_MASK for suit in SUIT_INDICES])
-        plans = [
-            _set_plan(rank, sets) for sets in list_layings(counts, self._jokers, self._largest)
-        ]
-        plans.sort(key=lambda plan: (-plan.freed, plan.jokers))
-        most = max([plan.freed for plan in plans], default=0)
-        plain = max([plan.freed for plan in plans if not plan.jokers], default=0)
-        self[key] = sets = RankSets(most, plain, most - plain, tuple(plans))
+        plans = [_plan_sets(sets) for sets in _list_layings(counts, self._jokers, self._largest)]
+        plans.sort(key=lambda plan: (-plan.cards, plan.jokers))
+        most = max([plan.cards for plan in plans], default=0)
+        plain = max([plan.cards for plan in plans if not plan.jokers], default=0)
+        self[key] = sets = RankSets(most, plain, tuple(plans))
         return sets
 
 
@@ -77,34 +66,18 @@ def get_rank_table(jokers: int, max_set_size: int | None) -> RankTable:
     return RankTable(jokers, max_set_size)
 
 
-def _set_plan(rank: int, sets: tuple[_Suits, ...]) -> SetPlan:
+def _plan_sets(sets: tuple[_Suits, ...]) -> SetPlan:
     suits = [suit for of_set in sets for suit in of_set]
-    digit = 1 << DIGIT * (rank - 1)
-    return SetPlan(
-        len(suits) * RANK_POINTS[rank],
-        sum(map(_count_needed, sets)),
-        suits.count(0) * digit,
-        suits.count(1) * digit,
-        suits.count(2) * digit,
-        suits.count(3) * digit,
-        tuple(
-            [
-                (tuple([suit * len(RANKS) + rank - 1 for suit in of_set]), _count_needed(of_set))
-                for of_set in sets
-            ]
-        ),
-    )
+    spades, hearts, diamonds, clubs = map(suits.count, SUIT_INDICES)
+    return SetPlan(len(suits), sum(map(count_needed, sets)), spades, hearts, diamonds, clubs, sets)
 
 
-@lru_cache(maxsize=1 << 10)  # at most 1 MB
-def list_layings(counts: _Suits, jokers: int, largest: int) -> tuple[tuple[_Suits, ...], ...]:
+def _list_layings(counts: _Suits, jokers: int, largest: int) -> tuple[tuple[_Suits, ...], ...]:
     """Yield sets whose cards differ from those of any other that needs as few jokers."""
     best: dict[_Suits, tuple[_Suits, ...]] = {}
     for sets in _list_disjoint(counts, jokers, _suits_of_sets(largest)):
         taken = tuple(sorted(suit for of_set in sets for suit in of_set))
-        if taken not in best or sum(map(_count_needed, sets)) < sum(
-            map(_count_needed, best[taken])
-        ):
+        if taken not in best or sum(map(count_needed, sets)) < sum(map(count_needed, best[taken])):
             best[taken] = sets
     return tuple(best.values())
 
@@ -113,7 +86,7 @@ def _list_disjoint(
     counts: _Suits, jokers: int, choices: tuple[_Suits, ...]
 ) -> Iterator[tuple[_Suits, ...]]:
     for index, suits in enumerate(choices):
-        needed = _count_needed(suits)
+        needed = count_needed(suits)
         if needed <= jokers and all(counts[suit] for suit in suits):
             yield (suits,)
             rest = tuple([counts[suit] - (suit in suits) for suit in SUIT_INDICES])
@@ -122,7 +95,7 @@ def _list_disjoint(
                 yield (suits, *more)
 
 
-def _count_needed(suits: _Suits) -> int:
+def count_needed(suits: _Suits) -> int:
     return max(0, MIN_MELD - len(suits))
 
 

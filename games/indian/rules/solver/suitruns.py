@@ -8,7 +8,6 @@ that free the same cards with the same jokers.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -30,6 +29,7 @@ class SuitRun(NamedTuple):
     """A sequence, with the number of jokers that fill and extend it."""
 
     cards: int  # as digits of the suit
+    span: int  # digits of the ranks from its lowest card to its highest
     jokers: int
     points: int
     faces: tuple[tuple[int, ...], ...]  # of its cards in each suit
@@ -41,7 +41,6 @@ def find_present(suit: int) -> int:
     return (folded | folded >> 2) & ONES
 
 
-@lru_cache(maxsize=1 << 14)  # at most 3 MB
 def list_pure_runs(suit: int) -> tuple[SuitRun, ...]:
     """Return every pure sequence of three to five cards."""
     there = find_present(suit)
@@ -53,6 +52,10 @@ def _run(places: tuple[int, ...]) -> SuitRun:
     ranks = tuple(ACE if place == _ACE_HIGH else place for place in places)
     return SuitRun(
         cards=sum(1 << DIGIT * (rank - 1) for rank in ranks),
+        span=sum(
+            1 << DIGIT * (place - 1 if place < _ACE_HIGH else 0)
+            for place in range(places[0], places[-1] + 1)
+        ),
         jokers=max(MIN_MELD, places[-1] - places[0] + 1) - len(places),
         points=sum(RANK_POINTS[rank] for rank in ranks),
         faces=tuple(

@@ -24,7 +24,7 @@ _SECOND, _THIRD, _FOURTH = LANES[1:]
 _RANKS: Final = ONES | 1 << _ACE_HIGH_AT
 _ALL_RANKS: Final = sum(_RANKS << lane for lane in LANES)
 _ONE_WILD: Final = sum(1 << lane + _WILDS_AT for lane in LANES)
-_ALL_WILDS: Final = DIGIT_MASK * _ONE_WILD
+ALL_WILDS: Final = DIGIT_MASK * _ONE_WILD
 # The digits of the lowest rank in all suits.
 RANK_MASK: Final = sum(DIGIT_MASK << lane for lane in LANES)
 # Added to the number of suits that have a rank, these set the highest bit of its digit if there are enough
@@ -111,11 +111,10 @@ def find_shared_ranks(ranks: int, jokers: int) -> int:
 
 def wilds_of(tally: int, wild: int) -> int:
     """Return a number with a one in the digit of every wild card present."""
-    wilds = tally & _ALL_WILDS
-    if wilds:
-        wilds |= wilds >> 1
-        wilds = (wilds | wilds >> 2) & _ONE_WILD
-        wilds >>= _WILDS_AT - DIGIT * (wild - 1)
-        if wild == ACE:
-            wilds |= wilds << _ACE_HIGH_AT
+    wilds = tally & ALL_WILDS
+    wilds |= wilds >> 1
+    wilds = (wilds | wilds >> 2) & _ONE_WILD
+    wilds >>= _WILDS_AT - DIGIT * (wild - 1)
+    if wild == ACE:
+        wilds |= wilds << _ACE_HIGH_AT
     return wilds
