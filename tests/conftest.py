@@ -60,10 +60,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     spread_waiting(items)
 
 
+# Whatever is imported and collected lives to the end: the garbage collector need not look at it.
+gc.set_threshold(100_000)
+
+
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector away from what lives to the end: modules and collected tests."""
     gc.freeze()
-    gc.set_threshold(100_000)
 
 
 @pytest.fixture(autouse=True)
