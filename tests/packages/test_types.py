@@ -8,25 +8,25 @@ import sys
 import pytest
 
 from packages import build
-from packages.build import JSON2TS, ROOT, build_types, read_version
+from packages.build import JSON2TS, ROOT, read_version
 
 TSC = ROOT / "node_modules/.bin/tsc"
 
 pytestmark = pytest.mark.skipif(not JSON2TS.exists(), reason="npm has installed no json2ts here")
 
 
-def unpack_types(folder):
+def unpack_types(types, folder):
     """Return the folder with the archive unpacked as npm does."""
     (folder / "node_modules").mkdir()
-    unpack = ["tar", "-xzf", build_types(folder / "dist"), "-C", folder / "node_modules"]
+    unpack = ["tar", "-xzf", types, "-C", folder / "node_modules"]
     subprocess.run(unpack, check=True)  # tarfile wants a filter, which Python before 3.11.4 refuses
     (folder / "node_modules/package").rename(folder / "node_modules/openrummy-types")
     return folder
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    return unpack_types(tmp_path_factory.mktemp("types"))
+def project(types, tmp_path_factory):
+    return unpack_types(types, tmp_path_factory.mktemp("program"))
 
 
 def test_the_types_are_not_left_out_without_npm(tmp_path, monkeypatch):

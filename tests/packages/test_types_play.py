@@ -34,8 +34,8 @@ pytestmark = pytest.mark.skipif(not JSON2TS.exists(), reason="npm has installed 
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory):
-    folder = unpack_types(tmp_path_factory.mktemp("player"))
+def project(types, tmp_path_factory):
+    folder = unpack_types(types, tmp_path_factory.mktemp("player"))
     shutil.copy(PLAYER, folder)
     (folder / "package.json").write_text('{"type": "module"}')
     return folder
