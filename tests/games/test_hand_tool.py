@@ -1,5 +1,6 @@
 """`manage.py hand`: questions about hands, the published vectors, and invalid questions of each game."""
 
+import io
 import json
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from tests.games.vectors import VECTORS, ask, load_json, load_lines
 
@@ -213,24 +215,19 @@ def test_answers_agree_with_the_published_vectors():
 # --- The command.
 
 
-def run(*arguments: str, lines: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", "hand", *arguments],
-        input="".join(f"{line}\n" for line in lines),
+def test_the_command_arranges_the_published_hands():
+    vectors = load_lines("arrange.jsonl")
+    questions = [json.dumps({"hand": v["hand"], "wild": v["wild"]}) for v in vectors]
+    bad = ["", "{", "[" * 100_000, '"hand"', "null", '{"hand": ["\\ud800"]}']
+    finished = subprocess.run(
+        [sys.executable, "manage.py", "hand", "arrange"],
+        input="".join(f"{line}\n" for line in bad + questions),
         capture_output=True,
         text=True,
         cwd=VECTORS.parents[1],
         check=False,
     )
-
-
-def test_the_command_arranges_the_published_hands():
-    vectors = load_lines("arrange.jsonl")
-    questions = [json.dumps({"hand": v["hand"], "wild": v["wild"]}) for v in vectors]
-    bad = ["", "{", "[" * 100_000, '"hand"', "null", '{"hand": ["\\ud800"]}']
-    replies = [
-        json.loads(line) for line in run("arrange", lines=bad + questions).stdout.splitlines()
-    ]
+    replies = [json.loads(line) for line in finished.stdout.splitlines()]
     # Bad lines never stop the stream.
     assert all("error" in reply for reply in replies[: len(bad)])
     assert len(replies) - len(bad) == len(vectors) == 400
@@ -241,9 +238,10 @@ def test_the_command_arranges_the_published_hands():
         assert reply["declarable"] is (reply["points"] == 0 and not reply["loose"])
 
 
-def test_the_command_serves_other_games():
-    finished = run("arrange", "--game", "gin", lines=[json.dumps({"hand": TEN})])
-    assert (finished.returncode, json.loads(finished.stdout)["points"]) == (0, 10)
-    refused = run("check", "--game", "gin", lines=[])
-    assert refused.returncode == 1
-    assert "gin is asked arrange, defend, score" in refused.stderr
+def test_the_command_serves_other_games(monkeypatch, capsys):
+    question = json.dumps({"hand": TEN}).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(question)))
+    call_command("hand", "arrange", "--game", "gin")
+    assert json.loads(capsys.readouterr().out)["points"] == 10
+    with pytest.raises(CommandError, match="gin is asked arrange, defend, score"):
+        call_command("hand", "check", "--game", "gin")
