@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
-import pytest
 from django.conf import settings
 
 from config.run.embedded.place import is_alive
@@ -198,14 +197,14 @@ print(json.dumps([options.get("pool", {}).get("max_size"), options["options"],
 """
 
 
-@pytest.mark.parametrize("module", ["config.settings.local", "of_a_site"])
-def test_a_fork_has_the_settings_of_its_kind(tmp_path, module):
+def test_a_fork_has_the_settings_of_its_kind(tmp_path):
+    """Also where a site has a module of settings of its own, which imports those of the project."""
     (tmp_path / "of_a_site.py").write_text("from config.settings.local import *\n")
     told_by = tmp_path / "told.py"
     told_by.write_text(TOLD)
     environment = {
         **os.environ,
-        "DJANGO_SETTINGS_MODULE": module,
+        "DJANGO_SETTINGS_MODULE": "of_a_site",
         "PYTHONPATH": str(tmp_path),
         "DATABASE_URL": "postgresql://localhost/none",
         "LOG_FORMAT": "json",
