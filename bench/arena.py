@@ -10,17 +10,19 @@ of the mean over the deals. `manage.py simulate` plays whole matches of several 
 
 `rule` is a player of gin that shares nothing with the bots: it keeps its melds, takes the open card
 if that lowers its deadwood, throws the card that leaves the least deadwood and knocks as soon as it may.
+`oracle` is a player of Indian rummy that sees all cards (`bench/oracle.py`).
 """
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
 from bench.figures import compute_half_of_95, compute_percentile
-from bench.play import Chooser, begin, bot, play_turns
+from bench.oracle import Oracle
+from bench.play import begin, bot, play_turns
 from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, STRENGTHS, Result
 from games.engine.game import Game
@@ -85,8 +87,12 @@ class Duel:
         return fmean(self.wins)
 
 
-def player(game: Game, kind: str, name: object) -> Chooser:
-    return rule_player if kind == "rule" else bot(game, kind, name)  # type: ignore[arg-type] # choices
+def player(game: Game, kind: str, name: object) -> Callable[..., Mapping[str, JSON]]:
+    """Return what chooses a move from the state, a seat's view and the seat."""
+    if kind == "oracle":
+        return Oracle(bot(game, "hard", name), name).choose
+    chooser = rule_player if kind == "rule" else bot(game, kind, name)  # type: ignore[arg-type] # choices
+    return lambda _, view, seat: chooser(view, seat)
 
 
 def duel(  # noqa: PLR0913 - what is played
@@ -111,7 +117,7 @@ def _play(  # noqa: PLR0913, PLR0917 - what is played
 ) -> Result:
     choosers = [player(game, kinds[seat != place], f"{name}/{seat}") for seat in range(seats)]
     outcome = begin(game, rules, range(seats), name)
-    for turn in play_turns(game, rules, outcome, name, lambda _, v, seat: choosers[seat](v, seat)):
+    for turn in play_turns(game, rules, outcome, name, lambda *seen: choosers[seen[2]](*seen)):
         found.seconds[turn.seat == place].append(turn.seconds)
         found.moves += 1
         outcome = turn.outcome
@@ -145,8 +151,8 @@ def line(code: str, first: str, second: str, seats: int, found: Duel) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=sorted(GAMES), help="one game; otherwise all")
-    parser.add_argument("--first", choices=(*STRENGTHS, "rule"))
-    parser.add_argument("--second", choices=(*STRENGTHS, "rule"))
+    parser.add_argument("--first", choices=(*STRENGTHS, "rule", "oracle"))
+    parser.add_argument("--second", choices=(*STRENGTHS, "rule", "oracle"))
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--preset", help="a rule set of the game whose match is one deal")
     parser.add_argument("--deals", type=int, default=100)
