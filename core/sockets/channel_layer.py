@@ -241,15 +241,25 @@ class Groups:
     """The sockets of one event loop by their groups, and the connection that brings their messages."""
 
     def __init__(self, connect: type[Connection], hosts: Sequence[str]) -> None:
-        self.channels: dict[str, asyncio.Queue[bytes]] = {}
+        self.channels: dict[str, asyncio.Queue[Any]] = {}
         self.members: defaultdict[str, set[str]] = defaultdict(set)
-        self.connection = connect(hosts, self.deliver)
+        self.connection = connect(hosts, self._receive)
+        # In each message that is sent from here: its sockets here have it when the server brings it.
+        self.mark = uuid.uuid4().hex
+        self._marked = self.mark.encode()
+
+    def _receive(self, name: str, message: bytes) -> None:
+        if self._marked not in message:
+            self.deliver(name, message)
 
     def deliver(self, name: str, message: bytes) -> None:
-        """Deliver a message to every socket of a group."""
-        for channel in self.members.get(name, ()):
-            if channel in self.channels:
-                self.channels[channel].put_nowait(message)
+        """Deliver a message to every socket of a group. They share it: nobody changes a message."""
+        channels = [self.channels.get(channel) for channel in self.members.get(name, ())]
+        if channels:
+            told = deserialize(message)
+            for channel in channels:
+                if channel is not None:
+                    channel.put_nowait(told)
 
 
 class ChannelLayer:
@@ -274,16 +284,20 @@ class ChannelLayer:
 
     async def new_channel(self) -> str:
         """Open a socket's channel. The socket closes it by `forget`."""
-        channel = uuid.uuid4().hex
-        self.here.channels[channel] = asyncio.Queue()
-        return channel
+        return self.open()[0]
+
+    def open(self) -> tuple[str, asyncio.Queue[Any]]:
+        """Open a socket's channel. Return its name and the queue of what its groups are told."""
+        name, queue = uuid.uuid4().hex, asyncio.Queue[Any]()
+        self.here.channels[name] = queue
+        return name, queue
 
     def forget(self, channel: str) -> None:
         self.here.channels.pop(channel, None)
 
-    async def receive(self, channel: str) -> dict[str, Any]:
+    async def receive(self, channel: str) -> Any:
         """Wait for the next message of a socket's groups."""
-        return self.deserialize(await self.here.channels[channel].get())
+        return await self.here.channels[channel].get()
 
     async def group_add(self, group: str, channel: str) -> None:
         self.here.members[name_on_server(group)].add(channel)
@@ -297,8 +311,14 @@ class ChannelLayer:
             await self.here.connection.unsubscribe(name_on_server(group))
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Send a message to every socket of a group. Raises RedisError or OSError if the server is away."""
-        await self.here.connection.publish(name_on_server(group), self.serialize(message))
+        """Send a message to every socket of a group, at once to those of this event loop.
+
+        Raises RedisError or OSError if the server is away.
+        """
+        here, name = self.here, name_on_server(group)
+        told = serialize({**message, "from": here.mark})
+        here.deliver(name, told)
+        await here.connection.publish(name, told)
 
     async def flush(self) -> None:
         """Close the connection of the running event loop, and forget its sockets."""
@@ -306,11 +326,9 @@ class ChannelLayer:
         if groups is not None:
             await groups.connection.flush()
 
-    def serialize(self, message: dict[str, Any]) -> bytes:
-        return msgspec.msgpack.encode(message)
 
-    def deserialize(self, message: bytes) -> dict[str, Any]:
-        return msgspec.msgpack.decode(message, type=dict[str, Any])
+serialize: Final = msgspec.msgpack.Encoder().encode
+deserialize: Final = msgspec.msgpack.Decoder(dict[str, Any]).decode
 
 
 def name_on_server(group: str) -> str:

@@ -8,17 +8,19 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.layers import get_channel_layer
 
 from accounts.sessions.revocation import compute_sign, key_of_token, revocation_group
 from core.observability import logs
 from core.observability.metrics import SOCKETS
+from core.sockets.prompt import run_within
 from core.threads import TooMuchAsked
 from core.throttling import HOUSEHOLD, find_network
 from tables.live import frames
@@ -235,14 +237,18 @@ class GameConsumer(AsyncWebsocketConsumer):
         open_sockets = SOCKETS.labels(type(self).__name__)
         open_sockets.inc()
         self._running = asyncio.current_task()
+        self.scope, self.base_send = scope, send
+        self.channel_layer = cast("Any", get_channel_layer())
+        layer = cast("ChannelLayer", self.channel_layer)
+        self.channel_name, told = layer.open()
         try:
-            await super().__call__(scope, receive, send)
+            await self._handle_all(receive, told)
         except asyncio.CancelledError:
             if not self.is_given_up:
                 raise
         finally:
             open_sockets.dec()
-            cast("ChannelLayer", self.channel_layer).forget(self.channel_name)
+            layer.forget(self.channel_name)
             session_watch.remove(self)
             try:
                 await self.part_from_table()
@@ -251,6 +257,30 @@ class GameConsumer(AsyncWebsocketConsumer):
                     group = revocation_group(self.signed_in[0])
                     await self.channel_layer.group_discard(group, self.channel_name)
 
+    async def _handle_all(
+        self, receive: Callable[[], Coroutine[Any, Any, Any]], told: "asyncio.Queue[Any]"
+    ) -> None:
+        """Handle one frame or message after the other, until the socket is closed.
+
+        Frames come into the queue of what the groups are told, each when the one before it is handled: so the
+        others wait with the client. Channels would wait with two new tasks for each.
+        """
+        reading: asyncio.Task[Any] | None = None
+        try:
+            while True:
+                if reading is None:
+                    reading = asyncio.ensure_future(receive())
+                    reading.add_done_callback(told.put_nowait)
+                message = await told.get()
+                if message is reading:
+                    message, reading = reading.result(), None
+                await self.dispatch(message)
+        except StopConsumer:
+            return
+        finally:
+            if reading is not None:
+                reading.cancel()
+
     async def part_from_table(self) -> None:
         """Release the resources of `connect`. Called once, however the socket ends."""
 
@@ -258,9 +288,10 @@ class GameConsumer(AsyncWebsocketConsumer):
         """Send a frame or its text. Close the socket of a client that does not read; it reconnects and catches up."""
         if self.is_over:
             return
+        text = frame if isinstance(frame, str) else frame.text()
+        sending: Any = self.base_send({"type": "websocket.send", "text": text})  # type: ignore[arg-type]
         try:
-            async with asyncio.timeout(SECONDS_TO_SEND):  # wait_for would make a task of each
-                await self.send(text_data=frame if isinstance(frame, str) else frame.text())
+            await run_within(sending, lambda: asyncio.timeout(SECONDS_TO_SEND))
         except TimeoutError:
             await self.close(code=TOO_SLOW)
         except OSError:

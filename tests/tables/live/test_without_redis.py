@@ -192,7 +192,7 @@ async def open_here(table_id: int, session: str) -> ApplicationCommunicator:
 async def test_a_message_while_a_socket_ends_keeps_nothing_of_it(table_and_sessions):
     table, sessions = table_and_sessions
     layer = cast("Any", get_channel_layer())
-    message = layer.serialize({"type": "session.revoked", "signs": []})
+    message = {"type": "session.revoked", "signs": []}
     try:
         for steps in range(12):  # of the event loop between the two
             socket = await open_here(table.pk, sessions[0])
@@ -216,7 +216,7 @@ async def test_a_socket_that_fails_keeps_nothing(table_and_sessions):
     try:
         socket = await open_here(table.pk, sessions[0])
         [(_channel, queue)] = layer.here.channels.items()
-        queue.put_nowait(layer.serialize({"type": "nobody.knows"}))
+        queue.put_nowait({"type": "nobody.knows"})
         with pytest.raises(AttributeError):
             await socket.wait(5)
         assert (layer.here.members, layer.here.channels) == ({}, {})
