@@ -10,11 +10,12 @@ import os
 import threading
 from collections.abc import Callable, Coroutine
 from contextvars import copy_context
+from functools import partial
 from typing import Any, TypeVar
 
 from django.db import transaction
 
-from core.threads import calling_loop
+from core.threads import for_calling_loop
 
 logger = logging.getLogger(__name__)
 
@@ -41,18 +42,20 @@ def call_after_commit(function: Callable[..., object], *arguments: Any, **named:
 def send_after_commit(send: Send[Message], message: Message) -> None:
     """Call `send(message)` on an event loop after the commit; a rollback drops it.
 
-    The loop is the one that waits for this thread (core/threads.py), or that of a background thread. Messages
-    of a transaction are sent in order.
+    The loop is the one that waits for this thread, as soon as its call ends (core/threads.py), or that of a
+    background thread. Messages of a transaction are sent in order.
     """
     call_after_commit(_hand_over, send, message)
 
 
 def _hand_over(send: Send[Message], message: Message) -> None:
-    loop = calling_loop.get()
-    if loop is None or loop.is_closed():
-        loop = _background.loop()
     # Run in a copy of the context, so that the message's logs and traces belong to its cause.
-    loop.call_soon_threadsafe(_begin, send, message, context=copy_context())
+    context, waiting = copy_context(), for_calling_loop.get()
+    if waiting is None:
+        _background.loop().call_soon_threadsafe(_begin, send, message, context=context)
+    else:
+        context.run(for_calling_loop.set, None)  # the call has ended when the message is sent
+        waiting.append(partial(context.run, _begin, send, message))
 
 
 def send_in_background(send: Callable[[], Coroutine[Any, Any, None]]) -> None:

@@ -5,13 +5,14 @@ Channels would queue every query of a process on one shared thread, where one sl
 """
 
 import asyncio
-import select
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import ContextVar, copy_context
+from contextvars import Context, ContextVar, copy_context
 from functools import partial
-from typing import ParamSpec, TypeVar
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, ParamSpec, TypeVar
 
+import psycopg
 from django.conf import settings
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -19,9 +20,9 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# The event loop that waits for this thread; None on a thread that no loop waits for.
-calling_loop: ContextVar[asyncio.AbstractEventLoop | None] = ContextVar(
-    "calling_loop", default=None
+# Code of this thread that the waiting event loop runs when the call ends; None on a thread that no loop waits for.
+for_calling_loop: ContextVar[list[Callable[[], object]] | None] = ContextVar(
+    "for_calling_loop", default=None
 )
 
 
@@ -37,31 +38,73 @@ class Threads:
     """A pool of threads, each with its own database connection.
 
     Taking a connection from a pool for every call would cost a fifth of a move. Calls beyond `most_waiting`
-    are not accepted; None accepts all.
+    are not accepted; None accepts all. An executor would wake the event loop more often, and make four objects
+    with locks for each call.
     """
 
     def __init__(self, count: int, *, name: str, most_waiting: int | None = None) -> None:
-        self._executor = ThreadPoolExecutor(count, thread_name_prefix=name)
+        self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._count, self._name = count, name
+        self._started = self._taken = 0
         self._most = None if most_waiting is None else count + most_waiting
-        self._taken = 0
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a service or a selector. Raises TooMuchAsked."""
         if self._most is not None and self._taken >= self._most:
             raise TooMuchAsked
-        context, loop = copy_context(), asyncio.get_running_loop()
-        context.run(calling_loop.set, loop)
-        call = partial(context.run, _call, partial(function, *args, **kwargs))
-        running = loop.run_in_executor(self._executor, call)
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+        call = partial(function, *args, **kwargs)
         self._taken += 1
-        running.add_done_callback(self._give_back)
-        # A cancelled caller frees no place: its call is still waiting or running.
-        return await asyncio.shield(running)
+        self._calls.put(partial(self._make, call, copy_context(), loop, answer))
+        if self._started < min(self._taken, self._count):
+            self._started += 1
+            name = f"{self._name}_{self._started}"
+            Thread(target=self._work, name=name, daemon=True).start()
+        return await answer
 
-    def _give_back(self, running: "asyncio.Future[T]") -> None:
+    def _work(self) -> None:
+        while True:
+            self._calls.get()()
+
+    def _make(
+        self,
+        call: Callable[[], T],
+        context: Context,
+        loop: asyncio.AbstractEventLoop,
+        answer: "asyncio.Future[T]",
+    ) -> None:
+        """Make a call on this thread, and have its event loop woken once."""
+        sent: list[Callable[[], object]] = []
+        context.run(for_calling_loop.set, sent)
+        result: T | None = None
+        error: Exception | None = None
+        try:
+            result = context.run(_call, call)
+        except Exception as failed:  # noqa: BLE001 - the caller gets it
+            error = failed
+        try:
+            loop.call_soon_threadsafe(self._end, sent, answer, result, error)
+        except RuntimeError:  # the loop is closed
+            self._taken -= 1
+
+    def _end(
+        self,
+        sent: list[Callable[[], object]],
+        answer: "asyncio.Future[Any]",
+        result: object,
+        error: Exception | None,
+    ) -> None:
+        # A cancelled caller has freed no place: its call was still waiting or running.
         self._taken -= 1
-        if not running.cancelled():
-            running.exception()  # nobody may be left to ask for it
+        for one in sent:
+            one()
+        if answer.done():
+            return
+        if error is None:
+            answer.set_result(result)
+        else:
+            answer.set_exception(error)
 
 
 _moves = Threads(settings.MOVE_THREADS, name="database")
@@ -95,9 +138,13 @@ def _call(function: Callable[[], T]) -> T:
 
 
 def _has_ended(connection: BaseDatabaseWrapper) -> bool:
-    """Return whether an idle connection has ended: the server sends nothing else on it."""
+    """Return whether an idle connection has ended, without letting go of the interpreter."""
     if connection.connection is None:
         return False
-    readable = select.poll()
-    readable.register(connection.connection.fileno(), select.POLLIN)
-    return bool(readable.poll(0))
+    server = connection.connection.pgconn
+    try:
+        for _word_and_end in range(2):  # the server may say why it ends
+            server.consume_input()
+    except psycopg.OperationalError:
+        return True
+    return False

@@ -5,6 +5,7 @@ import threading
 from contextvars import ContextVar
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.db import transaction
 
 from core.after_commit import call_after_commit, send_after_commit
@@ -76,6 +77,14 @@ async def test_the_waiting_event_loop_sends_with_the_context_of_the_cause(
     assert post.taken == ["hello"]
     assert post.threads == {threading.current_thread()}
     assert post.words == ["a trace"]
+
+
+async def test_sending_a_message_may_cause_another(post: Post) -> None:
+    async def pass_on(message: str) -> None:
+        await sync_to_async(send_after_commit)(post.send, message)
+
+    await in_thread(send_after_commit, pass_on, "hello")
+    await asyncio.to_thread(wait_until, lambda: post.taken == ["hello"])
 
 
 def test_a_failed_message_harms_neither_the_commit_nor_the_next(
