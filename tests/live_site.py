@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import uvicorn
 
+from config.run.joined_frames import JoinedFrames
 from tables.live import presence
 from tables.live.clock import Clock
 
@@ -26,7 +27,7 @@ def serve() -> Iterator[str]:
             log_level="warning",
             lifespan="off",
             loop="asyncio",
-            ws="websockets-sansio",
+            ws=JoinedFrames,
             ws_max_size=16_384,
             ws_per_message_deflate=False,
         )

@@ -16,6 +16,7 @@ from django.conf import settings
 
 from config.run.forking import LISTEN_FD, READY_FD
 from config.run.http_heads import BoundedHttp
+from config.run.joined_frames import JoinedFrames
 from config.run.listening import open_listener
 
 SECONDS_TO_END = 5
@@ -46,7 +47,7 @@ def serve(application: str = "config.asgi:application") -> None:
         application,
         loop="uvloop",
         http=BoundedHttp,
-        ws="websockets-sansio",
+        ws=JoinedFrames,
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
         # Browsers send pings, and the kernel detects vanished peers (listening.py). Pings to thousands of idle
