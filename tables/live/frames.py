@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from core.values.compact_json import encode_json
 from games.engine.base import Instant
 
 LONGEST_LINE: Final = 500  # of chat, before it is looked at
@@ -324,14 +325,10 @@ SERVER_FRAMES = (Snap, Ev, Ack, Rej, Drafted, Pong, Error, Bye, Here, Chat, Answ
 ServerFrame: TypeAlias = Ack | Rej | Drafted | Answer | Pong | Here | Chat | Bye | Error
 
 
-# Encodes JSON like tables/play/change.py, which is not imported so that the schema can be made without a
-# database.
-_encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
-
-
 def render_snap(*, epoch: str, version: int, now: Instant, state: Mapping[str, Any]) -> str:
     """Return the text of a `Snap`."""
-    return _encode({"type": "snap", "epoch": epoch, "v": version, "now": now, "state": state})
+    snap = {"type": "snap", "epoch": epoch, "v": version, "now": now, "state": state}
+    return encode_json(snap)
 
 
 def render_ev(*, now: Instant, changes: Sequence[str]) -> str:

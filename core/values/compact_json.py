@@ -1,0 +1,19 @@
+"""Compact JSON of our own values, for storing and sending."""
+
+from typing import Any, Final
+
+import msgspec
+
+
+def encode_json(value: object) -> str:
+    """Return the JSON of a value. A text that is shown in another way than it is stored goes as it is stored."""
+    return _encoder.encode(value).decode()
+
+
+def _convert(value: Any) -> Any:
+    if isinstance(value, str):
+        return str.__str__(value)
+    raise TypeError(f"{type(value).__name__} has no JSON")
+
+
+_encoder: Final = msgspec.json.Encoder(enc_hook=_convert)
