@@ -10,7 +10,7 @@ from uuid import UUID
 from weakref import WeakKeyDictionary
 
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from psycopg import pq
 
 Value = str | int | bytes | UUID | None
@@ -39,9 +39,11 @@ class Prepared:
 
         Raises the same exceptions as Django's cursor.
         """
-        connection.ensure_connection()
-        with connection.wrap_database_errors:
-            result = self._run(connection.connection, parameters)
+        here = connections[DEFAULT_DB_ALIAS]  # `connection` would look it up each time
+        if here.connection is None:
+            here.ensure_connection()
+        with here.wrap_database_errors:
+            result = self._run(here.connection, parameters)
         if not self._columns or not result.ntuples:
             return None
         texts = (result.get_value(0, column) for column in range(len(self._columns)))
@@ -58,8 +60,9 @@ class Prepared:
         if self._name not in names:
             _check(server, server.prepare(self._name, self._sql))
             names.add(self._name)
-        texts = [_encode(value) for value in parameters]
-        result = server.exec_prepared(self._name, texts)  # type: ignore[arg-type]
+        values = [_encode(value) for value in parameters]
+        formats = [int(isinstance(value, bytes)) for value in parameters]
+        result = server.exec_prepared(self._name, values, formats)  # type: ignore[arg-type]
         if result.status not in _DONE and _get_code(result) in _PREPARED_FOR_ANOTHER:
             opened.close()  # the next statement is prepared again
             self._sql += (
@@ -84,12 +87,8 @@ def _get_code(result: pq.abc.PGresult) -> bytes | None:
 
 
 def _encode(value: Value) -> bytes | None:
-    """Encode a parameter as PostgreSQL's text."""
-    if value is None:
-        return None
-    if isinstance(value, bytes):
-        return rb"\x" + value.hex().encode()
-    return str(value).encode()
+    """Encode a parameter as PostgreSQL's text; bytes go as they are, in binary form."""
+    return value if value is None or isinstance(value, bytes) else str(value).encode()
 
 
 def read_flag(text: bytes) -> bool:

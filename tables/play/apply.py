@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from msgspec.structs import replace as replace_fields
 
 from games.engine.base import JSON, TIMES, Instant
-from games.engine.core import Outcome
+from games.engine.core import GameStatus, Outcome
 from games.engine.game import Game, GameFault, Overtime
 from games.engine.moves import Event
 from games.registry import get_game
@@ -142,6 +142,17 @@ def take_step(
         change = finish_match(table, change, after.result, after.fees)
     save_change(table, change)
     return change
+
+
+def is_plain(table: LockedTable, before: GameStatus, after: GameStatus) -> bool:
+    """Return whether `take_step` stores the change and nothing else: the deal goes on, and nobody pays."""
+    is_same = (before.deals, before.fees, before.shares_offered, before.offers_split) == (
+        after.deals,
+        after.fees,
+        after.shares_offered,
+        after.offers_split,
+    )
+    return is_same and bool(after.acting) and after.result is None and not table.deferred_moves
 
 
 def _describe(

@@ -5,7 +5,6 @@ moves if they are no secret; a seat that learns something private reads it from 
 costs a heartbeat: every socket compares versions (tables/live/heartbeat.py).
 """
 
-import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,33 +19,50 @@ from core.after_commit import send_after_commit
 from core.database.prepared import Prepared
 from core.observability import tracing
 from core.page_notices import notify_pages
+from core.values.compact_json import encode_json
 from games.engine.base import JSON, Instant
 from tables.models import ChangeKind
+from tables.play.database_time import database_time
 from tables.play.lock import LockedTable
 
 logger = logging.getLogger(__name__)
 
-# Compact JSON, for storing and sending.
-encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 # The kind of the event that somebody sits down.
 SEATED: Final = "seated"
 # Tells the player's pages that they have sat down or got up; the pages then ask where the player sits.
 OWN_TABLES: Final = "tables"
 
-_save: Final = Prepared(
-    "save_change",
-    """
+# How far the time of a step that was taken without the lock may differ from the database's.
+LATE_AT_MOST: Final[Instant] = 1_000
+EARLY_AT_MOST: Final[Instant] = 50
+_SAVE: Final = """
 WITH saved AS (
   UPDATE tables_table
      SET state = $1::bytea, version = $2::bigint, turn_version = $3::bigint,
          deadline_at = to_timestamp($4::bigint / 1000.0),
          bot_due_at = to_timestamp($5::bigint / 1000.0)
-   WHERE id = $6::bigint)
+   WHERE id = $6::bigint{0}
+  RETURNING id)
 INSERT INTO tables_change
   (table_id, match_id, version, kind, seat, move, move_id, at_ms, events, patch, private)
-VALUES ($7::bigint, $8::bigint, $9::bigint, $10::text, $11::smallint, $12::jsonb, $13::uuid,
-        $14::bigint, $15::jsonb, $16::jsonb, $17::jsonb)""",
-)
+SELECT $7::bigint, $8::bigint, $9::bigint, $10::text, $11::smallint, $12::jsonb, $13::uuid,
+       $14::bigint, $15::jsonb, $16::jsonb, $17::jsonb
+  FROM saved
+RETURNING pg_current_xact_id()::xid, (extract(epoch FROM clock_timestamp()) * 1000)::bigint"""
+# The row that the step was taken on, at a time that the database agrees with, and before the deadline. Its state is
+# named too, as a standby that takes over may give a number of a lost transaction to another one.
+_UNCHANGED: Final = f"""
+     AND xmin = $18::xid AND state = $19::bytea
+     AND (deadline_at IS NULL OR deadline_at > clock_timestamp())
+     AND $14::bigint - (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+         BETWEEN {-LATE_AT_MOST} AND {EARLY_AT_MOST}"""
+_COLUMNS: Final = (bytes.decode, int)
+_save: Final = Prepared("save_change", _SAVE.format(""), _COLUMNS)
+_save_if_unchanged: Final = Prepared("save_change_if_unchanged", _SAVE.format(_UNCHANGED), _COLUMNS)
+
+
+class RowHasChanged(Exception):  # noqa: N818 - says what has happened
+    """The row is no longer the one that a step was taken on; nothing is stored."""
 
 
 @dataclass(frozen=True)
@@ -76,12 +92,12 @@ class TableChange:
     @cached_property
     def events_json(self) -> str:
         """The events, encoded once for the database and all seats."""
-        return encode(self.events)
+        return encode_json(self.events)
 
     @cached_property
     def patch_json(self) -> str:
         """The patch, encoded once for the database and all seats."""
-        return encode(self.patch)
+        return encode_json(self.patch)
 
     @property
     def players(self) -> list[Any]:
@@ -115,7 +131,7 @@ class TableChange:
             f'{{"v":{self.version},"at":{self.at},"events":{self.events_json}'
             f',"patch":{self.patch_json}}}'
         )
-        return public if own is None else with_private_part(public, encode(own))
+        return public if own is None else with_private_part(public, encode_json(own))
 
 
 def with_private_part(change: str, private: str) -> str:
@@ -124,8 +140,11 @@ def with_private_part(change: str, private: str) -> str:
 
 
 def save_change(table: LockedTable, change: TableChange) -> None:
-    """Store the table's state with the change that led to it, in one statement, and announce it after the commit."""
-    _save.first(
+    """Store the table's state with the change that led to it, in one statement, and announce it after the commit.
+
+    Raises RowHasChanged if the table is not locked and no longer as it was read.
+    """
+    values = (
         table.state,
         table.version,
         table.turn_version,
@@ -137,13 +156,19 @@ def save_change(table: LockedTable, change: TableChange) -> None:
         change.version,
         change.kind.value,
         change.seat,
-        None if change.move is None else encode(change.move),
+        None if change.move is None else encode_json(change.move),
         change.move_id,
         change.at,
         change.events_json,
         change.patch_json,
-        encode(change.private),
+        encode_json(change.private),
     )
+    base = table.base
+    saved = _save.first(*values) if base is None else _save_if_unchanged.first(*values, *base)
+    if saved is None:
+        raise RowHasChanged
+    table.row, now = saved
+    database_time.record(now)
     if change.version is not None:
         send_after_commit(announce, change)
     elif not change.is_draft:
@@ -200,7 +225,7 @@ def _build_message(change: TableChange) -> dict[str, Any]:
         "players": change.players,
         "chairs": change.chairs,
         "private": [seat for seat in change.private if seat not in change.open_seats],
-        "own": {seat: encode(change.private[seat]) for seat in change.open_seats},
+        "own": {seat: encode_json(change.private[seat]) for seat in change.open_seats},
     }
     if (mark := tracing.mark()) is not None:
         message["trace"] = mark

@@ -18,6 +18,7 @@ from core.observability import logs
 from core.values.numbers import LARGEST_ID
 from games.engine.base import Instant
 from tables.models import TableStatus
+from tables.play.database_time import database_time
 
 # A lock or statement timeout, a lost or closed connection, a transaction that the server ended because this
 # process stalled in it (25P03), or a server that has become a standby and may not write (25006).
@@ -34,13 +35,14 @@ SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_
        cardinality(t.bot_seats) = t.max_seats,
        (SELECT s.number FROM tables_seat s
          WHERE s.table_id = t.id AND s.user_id = $1::bigint AND s.left_at IS NULL),
-       (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+       (extract(epoch FROM clock_timestamp()) * 1000)::bigint, t.xmin
   FROM tables_table t
  WHERE t.id = $2::bigint
    FOR NO KEY UPDATE OF t """
 _LOCK_COLUMNS: Final[Sequence[Read]] = (
     bytes.decode, bytes.decode, int, int, read_bytes, int, read_bytes, json.loads, read_integers,
     json.loads, read_flag, int, int, int, int, int, int, read_flag, int, int,
+    bytes.decode,
 )  # fmt: skip
 _lock: Final = Prepared("lock_table", _LOCK, _LOCK_COLUMNS)
 _lock_if_free: Final = Prepared("lock_table_if_free", _LOCK + "SKIP LOCKED", _LOCK_COLUMNS)
@@ -48,7 +50,10 @@ _lock_if_free: Final = Prepared("lock_table_if_free", _LOCK + "SKIP LOCKED", _LO
 
 @dataclass(slots=True)
 class LockedTable:
-    """The fields of a table that a move needs. Valid until the transaction ends; times are in milliseconds."""
+    """The fields of a table that a move needs. Times are in milliseconds.
+
+    Valid until the transaction ends, or while the row is the one that was read (tables/play/known_tables.py).
+    """
 
     id: int
     game: str
@@ -72,6 +77,13 @@ class LockedTable:
     is_of_bots: bool  # nobody else sits here: nothing waits for anybody
     seat: int | None  # of the user that the lock was taken for
     now: Instant
+    row: str  # which version of the row was read or written: every write makes another one
+    # Without the lock: the version and the state that the row must still have.
+    base: tuple[str, bytes] | None = None
+
+    @property
+    def is_locked(self) -> bool:
+        return self.base is None
 
     def advance_version(self) -> int:
         self.version += 1
@@ -103,6 +115,7 @@ def lock_table(
         return None
     game, status, *rest = row
     locked = LockedTable(table_id, game, TableStatus(status), *rest)
+    database_time.record(locked.now)
     logs.bind(table=table_id, match=locked.match_id)
     return locked
 

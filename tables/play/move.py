@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from core.after_commit import call_after_commit
 from core.observability import tracing
 from core.refusals import Refusal
 from games.engine.base import IllegalMove, Instant
@@ -19,10 +20,11 @@ from games.engine.moves import LEAVE
 from games.registry import get_game
 from tables.models import Change as StoredChange
 from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
-from tables.play.apply import Cause, take_step
+from tables.play.apply import Cause, is_plain, take_step
 from tables.play.bots import refuse_stand_in, replace_absent
 from tables.play.change import TableChange
 from tables.play.faults import move_back, report_fault, take_time_back
+from tables.play.known_tables import recall, remember
 from tables.play.lock import DATABASE_FAILED, LockedTable, lock_table
 from tables.play.seat_view import Position, load_position
 from tables.play.seats import PRESS_WAIT, has_gone
@@ -78,6 +80,8 @@ def play_move(request: MoveRequest) -> Played:
 
     If the game fails, the move is refused and the table is put out of order.
     """
+    if (played := _play_on(request)) is not None:
+        return played
     try:
         with _commit():
             return _play(request)
@@ -89,6 +93,37 @@ def play_move(request: MoveRequest) -> Played:
         # The unique id of a move that nothing else refused: it has been played already.
         repeated = _find_repeated(request) if isinstance(error, IntegrityError) else None
         return repeated or _report_failure(request.table_id, error)
+
+
+def _play_on(request: MoveRequest) -> Played | None:
+    """Play a move on the table as this process knows it, in one statement.
+
+    Return None if it has to be played under the lock, whatever the reason; then nothing has happened.
+    """
+    if request.user_id is None or connection.in_atomic_block:
+        return None
+    table = recall(request.table_id, request.user_id)
+    if table is None or table.seat is None or table.seat in table.bot_seats:
+        return None
+    is_known = request.seen_version is None or request.seen_version <= table.version
+    is_late = table.deadline is not None and table.deadline <= table.now
+    if not is_known or is_late or _is_stale(table, request):
+        return None
+    if _may_be_of_yesterday(table) and (repeated := _find_repeated(request)):
+        return repeated
+    read = table.row
+    try:
+        change, _is_all = _play_seat(table, table.seat, request)
+    except DATABASE_FAILED:  # perhaps it is stored
+        raise
+    except Exception:  # noqa: BLE001 - the lock shows what it is
+        return None
+    remember(table, request.user_id, read=read)
+    return Played(table.version, (change,), is_secret=change.version is None)
+
+
+class _NeedsLock(Exception):  # noqa: N818 - says what is needed
+    """A step has more consequences than its change."""
 
 
 @contextmanager
@@ -125,14 +160,21 @@ def _play(request: MoveRequest) -> Played:
     if is_stale:
         raise StaleVersion
     # A move's id is unique within a day (history/days.py), so look for a repetition from yesterday.
-    if table.now % _DAY < _HOUR and (repeated := _find_repeated(request)):
+    if _may_be_of_yesterday(table) and (repeated := _find_repeated(request)):
         return repeated
-    change = _play_seat(table, seat, request)
+    read = table.row
+    change, is_all = _play_seat(table, seat, request)
+    if is_all and not changes and request.user_id is not None:
+        call_after_commit(remember, table, request.user_id, read=read)
     return Played(table.version, (*changes, change), is_secret=change.version is None)
 
 
 _HOUR: Final = 60 * 60 * 1000
 _DAY: Final = 24 * _HOUR
+
+
+def _may_be_of_yesterday(table: LockedTable) -> bool:
+    return table.now % _DAY < _HOUR
 
 
 def _is_stale(table: LockedTable, request: MoveRequest) -> bool:
@@ -159,7 +201,8 @@ def _lock_for_move(request: MoveRequest) -> tuple[LockedTable, int]:
     return table, table.seat
 
 
-def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> TableChange:
+def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> tuple[TableChange, bool]:
+    """Play the move. Return its change, and whether it is all that was written."""
     game, position = _game_and_position(table)
     try:
         move = _read_move(game, request.move)
@@ -171,11 +214,14 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> TableChan
             )
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
+    is_all = is_plain(table, position.status, outcome.status)
+    if not (is_all or table.is_locked):
+        raise _NeedsLock
     is_draft = isinstance(request.move, DraftMove)
     written = game.wire.write(move)
     cause = Cause(ChangeKind.MOVE, seat, written, request.move_id, is_draft=is_draft)
     with tracing.open_span("store"):
-        return take_step(table, position, outcome, cause)
+        return take_step(table, position, outcome, cause), is_all
 
 
 def _read_move(game: Game, move: object) -> Any:
