@@ -11,6 +11,7 @@ from games.engine.moves import (
     DEAL_OVER,
     MATCH_OVER,
     NOT_IN_DEAL,
+    NOT_YOUR_TURN,
     TIME_IS_UP,
     Event,
     Leave,
@@ -391,6 +392,8 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
                 return DEAL_OVER
             if not step.is_in_deal:
                 return self.refusal_outside(step, kind)
+        if kind.needs_turn and not step.is_own_turn:
+            return NOT_YOUR_TURN
         return kind.blocked(step)
 
     # --- Deals and their ends.

@@ -128,9 +128,6 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         mover: Any = player
         self.seat, self.player = player.seat, mover
 
-    def check_turn(self) -> MoveRefusal | None:
-        return None if self.is_own_turn else NOT_YOUR_TURN
-
     # --- Changes.
 
     def announce(self, kind: str, **data: Any) -> None:
@@ -288,8 +285,8 @@ class Move(Value, Generic[StepT]):
 
     @classmethod
     def blocked(cls, step: StepT) -> MoveRefusal | None:
-        """Return why no move of this class is legal now, or None."""
-        return step.check_turn()
+        """Return why no move of this class is legal now, or None. Whose turn it is has been asked (`needs_turn`)."""
+        return None
 
     def refusal(self, step: StepT) -> MoveRefusal | None:
         """Return why this move is illegal although its class is not blocked, or None."""
@@ -322,7 +319,7 @@ class Draw(Move[PilesStepT]):
 
     @classmethod
     def blocked(cls, step: PilesStepT) -> MoveRefusal | None:
-        return step.check_turn() or (None if step.deal.drawn is None else WRONG_STEP)
+        return None if step.deal.drawn is None else WRONG_STEP
 
     def refusal(self, step: PilesStepT) -> MoveRefusal | None:
         return OPEN_PILE_EMPTY if self.source == "open" and not step.deal.open_pile else None
@@ -345,7 +342,7 @@ class AfterDrawing(Move[PilesStepT]):
 
     @classmethod
     def blocked(cls, step: PilesStepT) -> MoveRefusal | None:
-        return step.check_turn() or (WRONG_STEP if step.deal.drawn is None else None)
+        return WRONG_STEP if step.deal.drawn is None else None
 
 
 class Discard(AfterDrawing[PilesStepT]):
@@ -381,10 +378,6 @@ class Arrange(Move[PilesStepT]):
     rev: int
     groups: Groups
 
-    @classmethod
-    def blocked(cls, step: PilesStepT) -> MoveRefusal | None:
-        return None
-
     def refusal(self, step: PilesStepT) -> MoveRefusal | None:
         # A delayed request may show an earlier hand.
         if self.rev <= step.player.rev:
@@ -409,10 +402,6 @@ class Leave(Move[Any]):
     needs_turn = False
     is_timed = False
     is_public = True
-
-    @classmethod
-    def blocked(cls, step: Any) -> MoveRefusal | None:
-        return None
 
 
 LEAVE = Leave()

@@ -105,10 +105,6 @@ class NeverBuy(Move[Step]):
     is_anytime = True
     on: bool
 
-    @classmethod
-    def blocked(cls, step: Step) -> MoveRefusal | None:
-        return None
-
     def apply(self, step: Step) -> None:
         step.put(step.player, never_buy=self.on)
         if self.on:

@@ -73,7 +73,7 @@ class PassUpcard(Move[Step]):
 
     @classmethod
     def blocked(cls, step: Step) -> MoveRefusal | None:
-        return step.check_turn() or (None if step.deal.phase is Phase.UPCARD else WRONG_STEP)
+        return None if step.deal.phase is Phase.UPCARD else WRONG_STEP
 
     def apply(self, step: Step) -> None:
         step.end_in_time()

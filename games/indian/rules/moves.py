@@ -79,8 +79,6 @@ class Drop(Move[Step]):
 
     @classmethod
     def blocked(cls, step: Step) -> MoveRefusal | None:
-        if refusal := step.check_turn():
-            return refusal
         if step.deal.drawn is not None:
             return WRONG_STEP
         return DROP_NOT_ALLOWED if _drop_points(step) is None else None

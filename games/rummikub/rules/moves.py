@@ -61,7 +61,7 @@ class Draw(Move[Step]):
 
     @classmethod
     def blocked(cls, step: Step) -> MoveRefusal | None:
-        return step.check_turn() or (must_play(step) if step.deal.pool else POOL_EMPTY)
+        return must_play(step) if step.deal.pool else POOL_EMPTY
 
     def apply(self, step: Step) -> None:
         step.put(step.player, missed=0)
@@ -76,7 +76,7 @@ class Pass(Move[Step]):
 
     @classmethod
     def blocked(cls, step: Step) -> MoveRefusal | None:
-        return step.check_turn() or (POOL_NOT_EMPTY if step.deal.pool else must_play(step))
+        return POOL_NOT_EMPTY if step.deal.pool else must_play(step)
 
     def apply(self, step: Step) -> None:
         step.put(step.player, missed=0)
