@@ -191,9 +191,7 @@ def every_day_has_the_same_goals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def gallery(
-    browser: Browser, live_site: str, monkeypatch: pytest.MonkeyPatch
-) -> Gallery:
+def gallery(browser: Browser, live_site: str, monkeypatch: pytest.MonkeyPatch) -> Gallery:
     # The draw of a tournament, as the deals of a test (tests/conftest.py), is always the same one.
     chance = random.Random(1)
     monkeypatch.setattr(tournament, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
@@ -323,5 +321,3 @@ def test_a_screen_reader_finds_the_table_as_it_did(browser, live_site, monkeypat
         with show(browser, live_site, screen, clock=NEXT_DEAL) as page:
             changes.append(listen(page.locator("main"), "result"))
     assert not any(changes), "\n".join(changes)
-
-
