@@ -10,11 +10,13 @@ when even the best round is a tenth below it. `bench/peer_programs` installs the
 """
 
 import argparse
+import atexit
 import os
 import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -27,6 +29,7 @@ django.setup()
 
 import psutil  # type: ignore[import-untyped]
 import psycopg
+import uvloop
 from django.db import connection
 
 from bench import ledger
@@ -34,7 +37,9 @@ from bench.hard_lays import list_hard_positions
 from bench.peer_programs import ROOT, Peer
 from bench.processes import cpu_seconds, descendants
 from bench.random_play import play_randomly
+from bench.sockets import Seats, Times, play, prepare, rooms_of, web_server
 from bench.solver import list_positions
+from bench.units import Meter
 from games.gin.game import GAME as GIN
 from games.rummikub.rules.laying import Stand, find_best_lay
 
@@ -45,6 +50,11 @@ KEPT: Final = ROOT / "bench/peer-ratios.txt"
 FALLEN: Final = 0.9
 POSITIONS, HARD_POSITIONS = 60, 8
 ACCOUNTS: Final = 100
+TABLES, DURABLE_TABLES = 32, 4  # with 32 on PostgreSQL boardgame.io never gets to play
+LIVE_SECONDS: Final = 3
+LACKS_LIVE: Final = (
+    "no clocks, no rules beyond turn and card, no catching up without the whole state"
+)
 
 Rates = tuple[float, float]  # here, there
 
@@ -134,9 +144,50 @@ def weigh(measure: Callable[[], tuple[float, float]]) -> float:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         postmaster = psutil.Process(cursor.fetchone()[0]).parent().pid
-    before = cpu_seconds(descendants(postmaster))
+    before = cpu_seconds([postmaster, *descendants(postmaster)])
     done, took = measure()
-    return done / (took + cpu_seconds(descendants(postmaster)) - before)
+    return done / (took + cpu_seconds([postmaster, *descendants(postmaster)]) - before)
+
+
+def play_live(seats: int, *, durable: bool = False) -> Callable[[Peer, int], Rates]:
+    """Play by sockets at full speed, and return moves for each second of the servers' processors."""
+
+    def measure(peer: Peer, number: int) -> Rates:
+        if number == 0:
+            database = os.environ["DATABASE_OWNER_URL"] if durable else None
+            peer.ask("begin", DURABLE_TABLES if durable else TABLES, seats, database)
+        address, meter = open_site()
+        tables = seat_players(seats)
+        return in_turns(
+            number,
+            lambda: uvloop.run(play_here(address, meter, tables)),
+            lambda: weigh(lambda: peer.ask("play", LIVE_SECONDS)),
+        )
+
+    return measure
+
+
+@cache
+def open_site() -> tuple[str, Meter]:
+    """Start a web process, which ends with this one."""
+    site = ExitStack()
+    atexit.register(site.close)
+    address, pid = site.enter_context(web_server())
+    return address, Meter([pid])
+
+
+@cache
+def seat_players(seats: int) -> list[Seats]:
+    return prepare(TABLES, seats)
+
+
+async def play_here(address: str, meter: Meter, tables: Sequence[Seats]) -> float:
+    times = Times()
+    async with rooms_of([address], tables) as rooms:
+        before = meter.read()
+        await play(rooms, times, 0, LIVE_SECONDS)
+        spent = meter.read().subtract(before)
+    return len(times.seen) / (spent.web + spent.postgres + spent.valkey)
 
 
 PAIRS: Final = (
@@ -182,6 +233,24 @@ PAIRS: Final = (
         "no refusal of an overdraft, no key against posting twice, no stored balance",
         post,
     ),
+    Pair(
+        "live moves, tables of two: boardgame.io on PostgreSQL",
+        "boardgame",
+        "boardgame",
+        LACKS_LIVE,
+        play_live(2, durable=True),
+    ),
+    *(
+        Pair(
+            f"live moves, tables of {word}: {peer}, in memory",
+            peer.removesuffix(".io"),
+            peer.removesuffix(".io"),
+            f"nothing stored: a restart loses all games; {LACKS_LIVE}",
+            play_live(seats),
+        )
+        for peer in ("boardgame.io", "colyseus")
+        for seats, word in ((2, "two"), (4, "four"))
+    ),
 )
 
 
@@ -192,7 +261,7 @@ def measure(pair: Pair) -> list[float]:
             rates = [pair.measure(peer, number) for number in range(first, first + TURNS)]
             here, there = (sum(each) for each in zip(*rates, strict=True))
             ratios.append(here / there)
-    each = " ".join(f"{ratio:.2f}" for ratio in ratios)
+    each = " ".join(f"{ratio:.3g}" for ratio in ratios)
     print(f"{pair.name}: {each} (spread {max(ratios) / min(ratios):.2f})", flush=True)
     print(f"    the peer has {pair.lacks}", flush=True)
     return ratios
@@ -225,7 +294,7 @@ def main() -> None:
     if chosen.keep:
         medians = {name: statistics.median(ratios) for name, ratios in rounds.items()}
         kept = read(chosen.keep) | medians
-        chosen.keep.write_text("".join(f"{name}\t{ratio:.2f}\n" for name, ratio in kept.items()))
+        chosen.keep.write_text("".join(f"{name}\t{ratio:.3g}\n" for name, ratio in kept.items()))
     if fallen:
         sys.exit("\n".join(fallen))
 

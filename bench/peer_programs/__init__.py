@@ -1,16 +1,18 @@
 """Public programs to compare with, each in an environment of its own under `var/peers`.
 
 A peer is never a requirement of this one: `Peer` installs its pinned packages on first use. The modules
-of this package run in the peers' environments and answer the questions that `Peer.ask` sends.
+and the scripts of this package run in the peers' environments and answer the questions that `Peer.ask` sends.
 """
 
 import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,6 +56,22 @@ PACKAGES: Final[Mapping[str, tuple[str, ...]]] = {
         "typing_extensions==4.16.0",
     ),
 }
+# What npm is to install for a peer in JavaScript, with the overrides that it needs.
+NPM_PACKAGES: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
+    "boardgame": {
+        "dependencies": {"boardgame.io": "0.50.2", "bgio-postgres": "1.0.16"},
+        # With a later one its server answers no request of the lobby.
+        "overrides": {"koa-compose": "4.1.0"},
+    },
+    "colyseus": {
+        "dependencies": {
+            "@colyseus/core": "0.18.17",
+            "@colyseus/schema": "5.0.34",
+            "@colyseus/sdk": "0.18.4",
+            "@colyseus/ws-transport": "0.18.4",
+        },
+    },
+}
 
 
 class Peer:
@@ -61,9 +79,20 @@ class Peer:
 
     def __init__(self, name: str, program: str) -> None:
         self.name = program
-        command = [str(install(name)), "-m", f"{__name__}.{program}"]
+        environment = dict(os.environ)
+        if name in NPM_PACKAGES:
+            script = Path(__file__).with_name(f"{program}.cjs")
+            command = [find("node"), str(script)]
+            environment["NODE_PATH"] = str(install_by_npm(name))
+        else:
+            command = [str(install(name)), "-m", f"{__name__}.{program}"]
         self._process = subprocess.Popen(
-            command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            command,
+            cwd=ROOT,
+            env=environment,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
         )
 
     def __enter__(self) -> "Peer":
@@ -96,12 +125,9 @@ def answer(**questions: Callable[..., Any]) -> None:
 def install(name: str) -> Path:
     """Return the Python of a peer's environment, made anew for other packages or another Python."""
     home, packages = HOME / name, PACKAGES[name]
-    python, installed = home / "bin/python", home / "installed"
-    wanted = " ".join((sys.version, *packages))
-    HOME.mkdir(parents=True, exist_ok=True)
-    with (HOME / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not installed.exists() or installed.read_text() != wanted:
+    python = home / "bin/python"
+    with _renew(home, " ".join((sys.version, *packages))) as is_stale:
+        if is_stale:
             venv.create(home, clear=True)
             uv = [str(Path(sys.executable).with_name("uv")), "pip", "install", "--quiet"]
             subprocess.run(
@@ -109,8 +135,46 @@ def install(name: str) -> Path:
                 env={"UV_SYSTEM_CERTS": "1", **_find_index(), **os.environ},
                 check=True,
             )
-            installed.write_text(wanted)
     return python
+
+
+def install_by_npm(name: str) -> Path:
+    """Return the folder of a peer's packages, made anew for other ones."""
+    home, wanted = HOME / name, json.dumps({"private": True, **NPM_PACKAGES[name]})
+    with _renew(home, wanted) as is_stale:
+        if is_stale:
+            shutil.rmtree(home, ignore_errors=True)
+            home.mkdir()
+            (home / "package.json").write_text(wanted)
+            options = [
+                "--no-package-lock",
+                "--no-audit",
+                "--no-fund",
+                "--silent",
+                "--ignore-scripts",
+            ]
+            subprocess.run([find("npm"), "install", *options], cwd=home, check=True)
+    return home / "node_modules"
+
+
+def find(program: str) -> str:
+    """Return where a program of Node.js is. Raises FileNotFoundError."""
+    if path := shutil.which(program):
+        return path
+    raise FileNotFoundError(program)
+
+
+@contextmanager
+def _renew(home: Path, wanted: str) -> Iterator[bool]:
+    """Yield whether something else than this is installed, in one process at a time, and note it afterwards."""
+    installed = home / "installed"
+    HOME.mkdir(parents=True, exist_ok=True)
+    with home.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        is_stale = not installed.exists() or installed.read_text() != wanted
+        yield is_stale
+        if is_stale:
+            installed.write_text(wanted)
 
 
 def _find_index() -> dict[str, str]:
