@@ -35,7 +35,6 @@ from games.registry import GAMES
 GOAL_P95_MS = 100
 # Share of the deals that `hard` should win against `easy`.
 GOAL_WON = 0.6
-PAIRS = (*pairwise(STRENGTHS[::-1]), ("hard", "easy"))
 HEAD = """\
 | game | pair | seats | matches | won | net points a deal | ms a move, p50 / p95, longest |
 |---|---|---|---|---|---|---|"""
@@ -158,12 +157,13 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    pairs = [(given.first, given.second)] if given.first and given.second else PAIRS
     print(f"seed {given.seed}\n{HEAD}")
     for code in [given.game] if given.game else GAMES:
         game = GAMES[code]
         rules = game.rules.preset(given.preset or PRESETS.get(code, "points"))
-        for first, second in pairs:
+        usual = [*pairwise(game.strengths[::-1]), ("hard", "easy")]
+        chosen = [(given.first, given.second)] if given.first and given.second else usual
+        for first, second in chosen:
             found = duel(
                 game, rules, first, second, deals=given.deals, seed=given.seed, seats=given.seats
             )

@@ -40,7 +40,8 @@ class Badge:
 class Tile:
     """`options` are in the order of the game's formats, cheapest first; `chosen` is shown first.
 
-    `art` lists templates of the game's picture; the first that exists is shown.
+    `art` lists templates of the game's picture; the first that exists is shown. `strengths` are those of its
+    bots, weakest first.
     """
 
     game: str
@@ -48,6 +49,7 @@ class Tile:
     options: Sequence[Option]
     chosen: Option
     art: Sequence[str]
+    strengths: Sequence[str]
     badge: Badge
 
 
@@ -97,6 +99,7 @@ def build_tiles(
             of_game,
             choose_first(of_game, last=last, practice=practice),
             list_art_templates(game),
+            get_game(game).strengths,
             badges[game],
         )
         for game, of_game in options.items()

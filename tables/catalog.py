@@ -23,7 +23,7 @@ from games.engine.base import JSON, Text
 from games.engine.game import Game
 from games.engine.paces import PACE_NAMES, apply_pace, find_pace
 from games.registry import FORMATS, GAMES, get_format, get_game
-from tables.models import Match, Table, TableTemplate
+from tables.models import BotStrength, Match, Table, TableTemplate
 from wallet.api import ChargedFormat
 from wallet.money import Currency, format_amount
 
@@ -109,6 +109,17 @@ def has_template(game: str, name: str) -> bool:
 def build_template_path(game: str, name: str) -> str:
     """Return the path of a game's own page, or of a part of one."""
     return f"games/{game}/{name}.html"
+
+
+def list_bot_strengths(game: str) -> list[tuple[str, str]]:
+    """Return the strengths that the game's bots have, weakest first, with their names."""
+    return [(strength, str(BotStrength(strength).label)) for strength in get_game(game).strengths]
+
+
+def fit_bot_strength(game: str, strength: str) -> str:
+    """Return the strength, or the best of a game whose bots do not play as well."""
+    offered = get_game(game).strengths
+    return offered[-1] if strength == BotStrength.EXPERT and strength not in offered else strength
 
 
 def list_art_templates(game: str) -> Sequence[str]:

@@ -16,7 +16,7 @@ JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON
 # Strength of a practice bot. `waiting` is for the chosen first deal of a lesson: the bot plays, but never
 # ends the deal.
 Strength: TypeAlias = Literal["easy", "medium", "hard", "expert", "waiting"]
-# Strengths to choose from, weakest first. If a game's bots have no `expert` play, it equals `hard`.
+# Strengths to choose from, weakest first. In a game without an expert (`Game.has_expert`) `expert` equals `hard`.
 STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard", "expert")
 
 # How money works: losers pay their points, or every player pays an entry fee into a pot.

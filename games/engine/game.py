@@ -12,6 +12,7 @@ from typing import Any, NoReturn, ParamSpec, Protocol, TypeVar
 
 from games.engine.base import (
     JSON,
+    STRENGTHS,
     DealStart,
     Format,
     Help,
@@ -318,6 +319,8 @@ class Game:
     draft: str = "groups"
     view: View
     bots: Bots
+    # Whether `expert` plays better than `hard`. Else it is not offered, and equals `hard`.
+    has_expert: bool = True
     words: Words
     records: Records
     hand_help: HandHelp | None = None
@@ -327,6 +330,11 @@ class Game:
     analysis: DealAnalysis | None = None
     puzzles: DealPuzzles | None = None
     fair_play: FairPlay | None = None
+
+    @property
+    def strengths(self) -> tuple[Strength, ...]:
+        """Return the strengths that the game offers, weakest first."""
+        return STRENGTHS if self.has_expert else STRENGTHS[:-1]
 
     def read_draft(self, rev: int, draft: object) -> Any:
         """Return the move that keeps what a player prepares. Raises `IllegalMove`.

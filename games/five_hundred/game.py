@@ -30,6 +30,7 @@ GAME: Final = Game(
     wire=WIRE,
     view=VIEW,
     bots=choose,
+    has_expert=False,
     words=Words(words.TEXTS, words.RULE_FACTS),
     records=RECORDS,
     lesson=Lesson("lesson"),

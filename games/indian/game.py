@@ -47,6 +47,7 @@ GAME: Final = Game(
     view=VIEW,
     hand_help=HELP,
     bots=choose,
+    has_expert=False,
     words=Words(words.TEXTS, words.RULE_FACTS),
     records=RECORDS,
     hand_tool=TOOL,

@@ -14,7 +14,7 @@ from accounts.models import User
 from players.ranking.levels import get_level, shows_progress
 from players.ranking.selectors import list_ratings
 from players.selectors import get_standing, may_see_figures
-from tables.catalog import title_of_format
+from tables.catalog import fit_bot_strength, list_bot_strengths, title_of_format
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableTemplate
 from tables.models.ratings import rating_text
 
@@ -56,9 +56,10 @@ def list_stand_in_events(*, table_id: int, user_id: int | None) -> list[Any]:
     return [event for event in events if event.get("seat") == seat]
 
 
-def bot_strength_at(table_id: int) -> str:
-    """Return "easy", or "waiting" at a chosen first deal."""
-    return Table.objects.values_list("bot_strength", flat=True).get(pk=table_id)
+def bot_strengths_at(table_id: int) -> tuple[str, list[tuple[str, str]]]:
+    """Return the strength of the bots, or "waiting" at a chosen first deal, and those to choose from."""
+    game, strength = Table.objects.values_list("game", "bot_strength").get(pk=table_id)
+    return fit_bot_strength(game, strength), list_bot_strengths(game)
 
 
 @dataclass(frozen=True, slots=True)

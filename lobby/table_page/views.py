@@ -17,7 +17,7 @@ from games.engine.paces import SLOW_FROM_SECONDS
 from lobby.table_page.company import TableCompany, get_company
 from lobby.table_page.selectors import (
     Alone,
-    bot_strength_at,
+    bot_strengths_at,
     describe_waiting_alone,
     list_events_until,
     list_stand_in_events,
@@ -29,7 +29,7 @@ from tables.chat.moderation import PHRASES, chat_is_on, describe_silence, list_p
 from tables.chat.selectors import get_ignored_ids, list_ignored_players
 from tables.learning.lessons import is_learning
 from tables.live.delayed_view import snapshot_for
-from tables.models import BotStrength, ReportReason
+from tables.models import ReportReason
 from tables.play.reading import words_of_table
 from tables.seating.hosting.guests import is_open_to_guests, take_wish
 from tables.seating.hosting.invitations import (
@@ -199,10 +199,8 @@ def _room(company: TableCompany | None, link: str) -> dict[str, Any]:
 def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
     """Return the strength of the bots, and the choices for their only human opponent."""
     chooses = chooses_bot_strength(table_id=table_id, user_id=viewer)
-    return {
-        "strength": bot_strength_at(table_id),
-        "strengths": BotStrength.choices if chooses else (),
-    }
+    strength, strengths = bot_strengths_at(table_id)
+    return {"strength": strength, "strengths": strengths if chooses else ()}
 
 
 def _find_alone(table_id: int, state: dict[str, Any]) -> Alone | None:

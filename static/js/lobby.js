@@ -143,6 +143,7 @@ class Sheet {
   open(tile) {
     this.tile = tile;
     setText(find('[data-part="title"]', this.dialog), tile.title);
+    offerStrengths(tile.form.dataset.strengths?.split(" ") ?? []);
     this.draw();
     this.dialog.showModal();
     find("input:checked", this.dialog).focus();
@@ -229,6 +230,7 @@ for (const field of document.querySelectorAll("[data-wish]")) {
   });
 }
 
+let wishedStrength = readPreference("bots");
 const strength = /** @type {HTMLSelectElement | null} */ (
   document.querySelector('[data-preference="bots"]')
 );
@@ -241,9 +243,9 @@ function showCommon() {
   const { practice, money } = common();
   find('[data-part="practice"]').hidden = money !== "CHIPS";
   for (const field of document.querySelectorAll('input[name="strength"]')) {
-    if (!(field instanceof HTMLInputElement) || strength === null) continue;
-    field.disabled = !practice || strength.value === "usual";
-    field.value = strength.value;
+    if (!(field instanceof HTMLInputElement)) continue;
+    field.disabled = !practice || wishedStrength === "usual";
+    field.value = wishedStrength;
   }
   const without = find('[data-part="without"]');
   const names = tiles.filter(({ choice }) => choice === null).map(({ title }) => title);
@@ -251,15 +253,24 @@ function showCommon() {
   without.hidden = names.length === 0;
 }
 
-if (strength !== null) {
-  const kept = readPreference("bots");
-  if ([...strength.options].some(({ value }) => value === kept)) strength.value = kept;
-  strength.addEventListener("change", () => {
-    writePreference("bots", strength.value);
-    showCommon();
-  });
-  showCommon();
+/**
+ * Shows the strengths of a game's bots. Where they do not play as well as is wished, the best of them play.
+ *
+ * @param {readonly string[]} offered
+ */
+function offerStrengths(offered) {
+  if (strength === null) return;
+  for (const option of strength.options) option.hidden = option.value !== "usual" && !offered.includes(option.value);
+  const isOffered = wishedStrength === "usual" || offered.includes(wishedStrength);
+  strength.value = isOffered ? wishedStrength : (offered.at(-1) ?? "usual");
 }
+
+strength?.addEventListener("change", () => {
+  wishedStrength = strength.value;
+  writePreference("bots", wishedStrength);
+  showCommon();
+});
+if (strength !== null) showCommon();
 
 const suits = document.querySelector('section[data-region="suits"]');
 // The question is asked once: without an answer the cards stay as they are.

@@ -168,7 +168,11 @@ class BotMatchSerializer(MatchSerializer):
 class PracticeSerializer(MatchSerializer):
     """A match against practice bots."""
 
-    strength = serializers.ChoiceField(choices=STRENGTHS, default="medium")
+    strength = serializers.ChoiceField(
+        choices=STRENGTHS,
+        default="medium",
+        help_text="In a game that offers no `expert`, the bots are `hard` in its place.",
+    )
 
 
 class PracticeView(ApiView):

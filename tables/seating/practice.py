@@ -1,6 +1,6 @@
 """Free tables against practice bots, opened by players' programs."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.db import connection, transaction
 
@@ -8,6 +8,7 @@ from accounts.models.sessions import NOWHERE, Origin
 from core.database.advisory_locks import AdvisoryLock
 from games.engine.base import Strength
 from games.registry import get_game
+from tables.catalog import fit_bot_strength
 from tables.models import Table, TableStatus
 from tables.seating.hosting.private_tables import HostTerms, build_table_terms, open_hosted_table
 from tables.seating.hosting.services import start_table
@@ -17,12 +18,13 @@ from tables.seating.supply import close_if_empty
 
 
 def build_practice_terms(*, game: str, preset: str, seats: int, strength: Strength) -> HostTerms:
+    """Build the terms of a table against bots of this strength, or of the game's best one."""
     return HostTerms(
         game=game,
         preset=preset,
         seats=seats,
         fills_with_bots=True,
-        bot_strength=strength,
+        bot_strength=cast("Strength", fit_bot_strength(game, strength)),
         allows_programs=True,
         allows_chat=False,
     )

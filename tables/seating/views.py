@@ -157,7 +157,7 @@ def bots(request: HttpRequest, table_id: int) -> HttpResponse:
         messages.error(request, _("Choose how well the bots are to play."))
         return redirect("table", table_id)
     try:
-        choose_bot_strength(
+        strength = choose_bot_strength(
             table_id=table_id, user_id=player, strength=form.cleaned_data["strength"]
         )
     except TableNotFound as refusal:
@@ -166,7 +166,7 @@ def bots(request: HttpRequest, table_id: int) -> HttpResponse:
         messages.error(request, str(refusal))
     else:
         words = _("The bots play from now on as: %(strength)s.")
-        messages.success(request, words % {"strength": form.cleaned_data["strength"].label})
+        messages.success(request, words % {"strength": strength.label})
     return redirect("table", table_id)
 
 

@@ -2,8 +2,7 @@
 
 All strengths are the same player with more or fewer skills (`SKILLS`, docs/bots.md). They lay out
 their hands with the solver and never declare wrongly. `easy` discards the most expensive card and
-errs; `medium` counts the cards missing; `hard` goes by the value of a hand, also for the first
-drop; `expert` also reads what the other players take and discard.
+errs; `medium` counts the cards missing; `hard` goes by the value of a hand, also for the first drop.
 """
 
 import math
@@ -17,9 +16,9 @@ from games.engine.base import JSON, Strength
 from games.engine.moves import AnyMove
 from games.engine.state import replace
 from games.indian.bots.distance import get_distances, shape_of
-from games.indian.bots.hidden import IndianSigns, estimate_chance_to_take, read_signs, score_closed
 from games.indian.bots.prospects import IndianProspect, assess_hand, list_discards
 from games.indian.bots.sight import IndianSight
+from games.indian.bots.taken import count_taken
 from games.indian.bots.value import (
     SeatStanding,
     estimate_value,
@@ -115,21 +114,20 @@ class Skill(NamedTuple):
 
     Of a hundred chances to finish, it `overlooks` this many; of a hundred discards, this many are
     `errors`. It judges hands `by` their count, the cards missing, or their value. It `drops` first
-    hands, and `reads` what the other players take and discard.
+    hands.
     """
 
     overlooks: int = 0
     errors: int = 0
     by: Literal["count", "missing", "value"] = "value"
     drops: bool = False
-    reads: bool = False
 
 
 SKILLS: Final[Mapping[str, Skill]] = {
     "easy": Skill(overlooks=60, errors=25, by="count"),
     "medium": Skill(overlooks=15, errors=15, by="missing"),
     "hard": Skill(drops=True),
-    "expert": Skill(drops=True, reads=True),
+    "expert": Skill(drops=True),
     "waiting": Skill(overlooks=100, by="count"),
 }
 
@@ -148,9 +146,6 @@ _ALIKE: Final = 0.3
 _SHOWING: Final = 0.5
 # Drop only if the hand is worth this many points less than a drop costs: values are estimates.
 _FIRST_MARGIN: Final = 2
-_MIDDLE_MARGIN: Final = 6
-# Value of a card, in points, to the next player who takes it.
-_GIVEN: Final = 4
 # One missing card outweighs every possible count of a hand.
 _CARD: Final = 1000
 # Counts above the cap still tell better hands from worse.
@@ -220,25 +215,17 @@ class IndianBot:
         return -hand.points - (_CARD * hand.missing if self.skill.by == "missing" else 0)
 
     def gives_up(self, hand: IndianProspect, more: float) -> bool:
-        """Return whether to drop (R5): first if the hand is worth less, later only if the bot reads
-        the others.
-
-        The open card adds `more` to the hand's value.
-        """
+        """Return whether to drop a first hand (R5). The open card adds `more` to its value."""
         points = self.drop_points()
-        if points is None:
+        if points is None or self.standing.turn:
             return False
         sight = self.sight
-        is_first = not self.standing.turn
-        if not is_first and not self.skill.reads:
-            return False
-        by = estimate_value_of_first_hand if is_first else estimate_value_of_drawing
-        worth = by(hand, self.standing, self.seats) + more
+        worth = estimate_value_of_first_hand(hand, self.standing, self.seats) + more
         if sight.rules.elimination_score is not None:
             return is_drop_better(
                 sight.public, sight.seat, sight.rules, points=points, net=worth, count=hand.points
             )
-        return worth < -points - (_FIRST_MARGIN if is_first else _MIDDLE_MARGIN)
+        return worth < -points - _FIRST_MARGIN
 
     def drop_points(self) -> int | None:
         points: int | None = self.sight.me["drop_points"]
@@ -269,54 +256,29 @@ class IndianBot:
         return self.rng.choice([option for option in options if option.worth >= most - _ALIKE])
 
     def options(self, hand: tuple[Card, ...], kept: Card | None) -> list[DiscardOption]:
-        """Return the discards worth comparing, valued by the hand that is left less the help to the next player."""
+        """Return the discards worth comparing, valued by the hand that is left."""
         sight = self.sight
         return [
-            DiscardOption(self.worth(left) - self.price_discard(card), card, left)
+            DiscardOption(self.worth(left), card, left)
             for card, left in list_discards(hand, sight.wild, self.rules, self.weights, kept)
         ]
-
-    def price_discard(self, card: Card) -> float:
-        """Return the cost in points of a card that the next player may want."""
-        if not self.skill.reads or self.next_seat is None:
-            return 0.0
-        shown = self.signs.by_seat[self.next_seat]
-        return (
-            estimate_chance_to_take(card.face, shown) * _GIVEN / math.sqrt(self.standing.opponents)
-        )
-
-    @cached_property
-    def next_seat(self) -> int | None:
-        """Return the seat that plays after this one."""
-        order = self.sight.public["order"]
-        place = order.index(self.sight.seat)
-        players = self.sight.public["players"]
-        later = [*order[place + 1 :], *order[:place]]
-        return next((seat for seat in later if players[str(seat)]["status"] == "playing"), None)
 
     @cached_property
     def weights(self) -> Mapping[int, float] | None:
         """Return the likelihood of each face in the closed deck, or None if only the value of a hand needs it."""
-        if self.skill.by != "value":
-            return None
-        if not self.skill.reads:
-            return self.sight.unseen
-        return score_closed(self.sight.public, self.sight.seat, self.sight.unseen, self.signs)
+        return self.sight.unseen if self.skill.by == "value" else None
 
     @cached_property
     def standing(self) -> SeatStanding:
         seat, public = self.sight.seat, self.sight.public
         players = public["players"].values()
+        taken = count_taken(public, self.sight.rules)
         return SeatStanding(
-            turn=len(self.signs.by_seat[seat].thrown),
+            turn=sum(other == seat for other, _card in public["discards"]),
             opponents=sum(player["status"] == "playing" for player in players) - 1,
             pot=sum(player["points"] or 0 for player in players),
-            taken=sum(shown.took for other, shown in self.signs.by_seat.items() if other != seat),
+            taken=sum(cards for other, cards in taken.items() if other != seat),
         )
-
-    @cached_property
-    def signs(self) -> IndianSigns:
-        return read_signs(self.sight.public, self.sight.rules)
 
     def declare(self) -> AnyMove:
         return Declare(self.arrange_least(self.sight.hand).all_groups)

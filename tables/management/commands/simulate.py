@@ -102,7 +102,7 @@ class Command(BaseCommand):
     def _ladder(self, options: dict[str, Any]) -> list[tuple[Strength, ...]]:
         if options["strengths"] or options["seats"] not in {None, 2}:
             raise CommandError("A ladder has two seats, and strengths of its own.")
-        return list(pairwise(STRENGTHS[::-1]))
+        return list(pairwise(get_game(options["game"]).strengths[::-1]))
 
     def _report_duplicates(self, compared: Mapping[Strength, Compared], unit: str) -> None:
         """Print, for each strength, the mean net result with its 95 % confidence interval, and its wins."""

@@ -14,7 +14,14 @@ from core.values.numbers import parse_number
 from games.engine.base import Format
 from games.engine.paces import PACE_TITLES, PACES, Pace, find_pace, pace_fields
 from games.registry import get_format, get_game
-from tables.catalog import amount_text, list_presets, title_of_preset, translate
+from tables.catalog import (
+    amount_text,
+    fit_bot_strength,
+    list_bot_strengths,
+    list_presets,
+    title_of_preset,
+    translate,
+)
 from tables.house_rules.forms import PREFIX, RulesForm
 from tables.models import Admission, BotStrength, Club, HouseRules, Table
 from tables.models.house_rules import fields_for_hosts, get_changes, read_rules
@@ -75,7 +82,7 @@ class HostForm(forms.Form):
     programs = forms.BooleanField(
         label=gettext_lazy("Players' programs and BOT accounts may sit here"), required=False
     )
-    strength = forms.ChoiceField(label=gettext_lazy("The bots play"), choices=BotStrength.choices)
+    strength = forms.ChoiceField(label=gettext_lazy("The bots play"))
 
     def __init__(
         self,
@@ -99,6 +106,7 @@ class HostForm(forms.Form):
         self._offer("admission", _list_admissions(clubs))
         self._offer("seats", [(str(number), str(number)) for number in self._seats()])
         self._offer("pace", [(pace, translate(PACE_TITLES[pace])) for pace in self._paces()])
+        self._offer("strength", list_bot_strengths(game))
         stakes = self._stakes()
         self._offer("stake", stakes)
         if is_draft:
@@ -363,7 +371,7 @@ def read_choices(table: Table) -> dict[str, Any]:
         "pace": pace or "usual",
         "stake": str(table.stake),
         "admission": f"{table.admission}{club}",
-        "strength": table.bot_strength,
+        "strength": fit_bot_strength(table.game, table.bot_strength),
         **{name: "on" for name, is_on in switches.items() if is_on},
         **{
             PREFIX + name: form[PREFIX + name].value()

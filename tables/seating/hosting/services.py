@@ -12,6 +12,7 @@ from core.site.content import site
 from games.engine.base import JSON
 from games.engine.paces import is_slow as rules_are_slow
 from games.registry import get_game
+from tables.catalog import fit_bot_strength
 from tables.models import BotStrength, ChangeKind, Seat, SeatStatus, Table, TableStatus
 from tables.play.change import TableChange, store_change
 from tables.play.finish import close_row
@@ -68,8 +69,8 @@ def chooses_bot_strength(*, table_id: int, user_id: int | None) -> bool:
 
 
 @transaction.atomic
-def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -> None:
-    """Set the strength of the bots for their next moves.
+def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -> BotStrength:
+    """Set the strength of the bots for their next moves. Return it: at most the best of the table's game.
 
     Raises TableNotFound, NoPractice, NotSeated, or NotAlone while another person plays there.
     """
@@ -83,7 +84,9 @@ def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -
         raise NoPractice
     if people != [user_id]:
         raise NotAlone
-    Table.objects.filter(pk=table_id).update(bot_strength=strength)
+    fitting = BotStrength(fit_bot_strength(table.game, strength))
+    Table.objects.filter(pk=table_id).update(bot_strength=fitting)
+    return fitting
 
 
 @transaction.atomic

@@ -17,7 +17,7 @@ from tests.games.driving import bot_move, play_bots
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, read_saved, scene, view, view_own
 from tests.games.values import replace
 
-STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard", "expert")
+STRENGTHS = GAME.strengths
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_only_strengths_that_value_hands_search_for_helpful_cards(strength, monk
 
     monkeypatch.setattr(Distances, "find_helpful", count_calls)
     assert [*play_bots(GAME, strength, strength, seed=1)]
-    assert bool(asked) is (strength in {"hard", "expert"})
+    assert bool(asked) is (strength == "hard")
 
 
 def ask(question: Question, scores: tuple[int, ...], out: int | None = None):
@@ -159,7 +159,7 @@ def test_r5_1_a_hard_bot_drops_a_hopeless_hand_before_it_draws():
     moves = {strength: bot_move(GAME, match, 0, strength, "drop") for strength in STRENGTHS}
     drawing = {"kind": "draw", "source": "closed"}
     dropping = {"kind": "drop"}
-    assert moves == {"easy": drawing, "medium": drawing, "hard": dropping, "expert": dropping}
+    assert moves == {"easy": drawing, "medium": drawing, "hard": dropping}
 
 
 def test_r5_2_no_bot_drops_where_drops_are_not_allowed():
@@ -186,9 +186,8 @@ def test_a_finish_that_is_overlooked_leaves_the_hand_complete():
     assert {move["card"] for move in moves} == {"TS.0"}
 
 
-@pytest.mark.parametrize("strength", ["hard", "expert"])
 @pytest.mark.parametrize(("score", "kind"), [(0, "drop"), (81, "draw"), (99, "draw")])
-def test_r8_1_no_bot_drops_out_of_a_pool(strength, score, kind):
+def test_r8_1_no_bot_drops_out_of_a_pool(score, kind):
     """A first drop costs 20; with 81 of 101 it would be the last one."""
     match = scene(GIVEN_UP, HOPELESS, wild="7H", open_pile="KS", rules=PRESETS["pool101"])
     match = match.with_standings(
@@ -197,5 +196,5 @@ def test_r8_1_no_bot_drops_out_of_a_pool(strength, score, kind):
             for one, points in zip(match.standings, (score, 50), strict=True)
         ]
     )
-    move = bot_move(GAME, match, 0, strength, "pool")
+    move = bot_move(GAME, match, 0, "hard", "pool")
     assert move["kind"] == kind

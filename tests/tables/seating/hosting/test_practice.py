@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from tables.models import BotStrength, Table
 from tables.refusals import NoPractice, NotAlone, NotSeated, TableNotFound
+from tables.seating.hosting.form import HostForm
 from tables.seating.hosting.services import choose_bot_strength, chooses_bot_strength
 from tests.given import reload
 from tests.tables.driving import make_kind, seat_all
@@ -34,9 +35,27 @@ def practice(make_table, player):
 def test_a_player_alone_with_bots_chooses_their_strength(practice, player):
     assert reload(practice).bot_strength == "medium"
     assert chooses_bot_strength(table_id=practice.pk, user_id=player.pk)
-    for strength in BotStrength:
-        choose(practice, player, strength)
-        assert reload(practice).bot_strength == strength.value
+    for strength in ("easy", "medium", "hard"):
+        choose(practice, player, BotStrength(strength))
+        assert reload(practice).bot_strength == strength
+
+
+@pytest.mark.parametrize(
+    ("game", "plays"), [("gin", "expert"), ("indian", "hard"), ("five_hundred", "hard")]
+)
+def test_where_nobody_plays_better_than_hard_experts_are_hard(
+    game, plays, make_table, client, player
+):
+    table = make_table(game=game, preset="points", bots_wanted=1)
+    seat_all(table, player)
+    choose(table, player, BotStrength.EXPERT)
+    assert reload(table).bot_strength == plays
+    answer = client.post(
+        reverse("tables:bots", args=[table.pk]), {"strength": "expert"}, follow=True
+    )
+    assert f"from now on as: {plays.title()}." in answer.content.decode()
+    form = HostForm(game, {}, is_draft=True)
+    assert ('value="expert"' in str(form["strength"])) is (plays == "expert")
 
 
 def test_only_a_seated_player_of_a_practice_table_chooses(
