@@ -35,7 +35,7 @@ from django.db import connection
 from bench import ledger
 from bench.hard_lays import list_hard_positions
 from bench.peer_programs import ROOT, Peer
-from bench.processes import cpu_seconds, descendants
+from bench.processes import cpu_seconds_below
 from bench.random_play import play_randomly
 from bench.sockets import Seats, Times, play, prepare, rooms_of, web_server
 from bench.solver import list_positions
@@ -144,9 +144,9 @@ def weigh(measure: Callable[[], tuple[float, float]]) -> float:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         postmaster = psutil.Process(cursor.fetchone()[0]).parent().pid
-    before = cpu_seconds([postmaster, *descendants(postmaster)])
+    before = cpu_seconds_below(postmaster)
     done, took = measure()
-    return done / (took + cpu_seconds([postmaster, *descendants(postmaster)]) - before)
+    return done / (took + cpu_seconds_below(postmaster) - before)
 
 
 def play_live(seats: int, *, durable: bool = False) -> Callable[[Peer, int], Rates]:

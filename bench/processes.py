@@ -48,6 +48,11 @@ def cpu_seconds(pids: Iterable[int]) -> float:
     return float(sum(sum(psutil.Process(pid).cpu_times()[:4]) for pid in pids))
 
 
+def cpu_seconds_below(pid: int) -> float:
+    """Return the processor time of a process and of all that it has started."""
+    return cpu_seconds([pid, *descendants(pid)])
+
+
 def descendants(pid: int) -> list[int]:
     try:
         return [child.pid for child in psutil.Process(pid).children(recursive=True)]

@@ -22,7 +22,7 @@ import uvloop
 from django.conf import settings
 from redis import Redis
 
-from bench.processes import cpu_seconds, descendants
+from bench.processes import cpu_seconds, cpu_seconds_below
 from bench.sockets import Seats, Times, ping_from, play, prepare, rooms_of, web_server
 
 SEATS = 4
@@ -68,7 +68,7 @@ class Meter:
         told: Any = self.redis.info("stats")
         return Spent(
             web=cpu_seconds(self.web),
-            postgres=cpu_seconds([self.postmaster, *descendants(self.postmaster)]),
+            postgres=cpu_seconds_below(self.postmaster),
             valkey=cpu_seconds([self.valkey]),
             transactions=float(row[0]),
             commands=float(told["total_commands_processed"]),
