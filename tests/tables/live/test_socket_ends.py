@@ -122,16 +122,19 @@ async def test_a_client_that_reads_too_slowly_gets_a_farewell(
         await wait_for(lambda: feed.version is not None)
         slow.transport.pause_reading()
         long = json.dumps({"type": "x" * 30_000_000})
-        sending = asyncio.run_coroutine_threadsafe(
-            consumer.deliver(long), consumer._running.get_loop()
-        )
+        loop = consumer._running.get_loop()
+        # The long frame fills the buffer, and the one after it waits.
+        sending = [
+            asyncio.run_coroutine_threadsafe(consumer.deliver(frame), loop)
+            for frame in (long, '{"type": "x"}')
+        ]
         await wait_for(lambda: consumer.is_over)
         slow.transport.resume_reading()
         async with asyncio.timeout(SECONDS):
             with contextlib.suppress(ConnectionClosed):
                 while True:
                     await slow.recv()
-        await asyncio.wrap_future(sending)
+        await asyncio.gather(*map(asyncio.wrap_future, sending))
     assert slow.close_code == TOO_SLOW
     assert not consumer.is_given_up
     assert table.pk not in heartbeat.version_watch._sockets
