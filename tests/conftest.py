@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.cache import caches
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import TransactionTestCase
 from django.utils import translation
 from hypothesis import settings as hypothesis_settings
+from psycopg.errors import LockNotAvailable
 
 from config.sockets import consumers as config_consumers
 from config.sockets import socket_limits
@@ -41,7 +42,7 @@ from tests.pooler import (
     run_pooler_for_all,
 )
 from tests.skips import pytest_sessionfinish, pytest_terminal_summary  # noqa: F401 - hooks
-from tests.workers import Workers, empty_redis
+from tests.workers import Workers, empty_redis, wait_until
 
 hypothesis_settings.register_profile(
     "suite",
@@ -175,15 +176,33 @@ def _flush_as_owner(_case: TransactionTestCase) -> None:
     """Empty the tables that a committing test has filled and Redis, and restart the tables' sequences.
 
     The application role may not delete from every table, and triggers of the ledger refuse it even
-    to the owner, so this transaction runs as the owner with triggers and foreign keys off. The
-    lock waits for transactions of servers that the test has left running. DELETE costs a tenth of
-    TRUNCATE here, which makes new files for each table and its indexes.
+    to the owner, so this transaction runs as the owner with triggers and foreign keys off. DELETE
+    costs a tenth of TRUNCATE here, which makes new files for each table and its indexes.
     """
-    with transaction.atomic(), connection.cursor() as cursor:
+    wait_until(_flush_if_nobody_writes)
+    empty_redis()  # its presence and rates go by numbers, which begin anew
+
+
+def _flush_if_nobody_writes() -> bool:
+    """Flush the tables, unless a server that the test has left running is in the middle of a transaction.
+
+    Waiting for it with half of the locks could block it, too: a deadlock.
+    """
+    try:
+        with transaction.atomic():
+            _flush_tables()
+    except OperationalError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            return False
+        raise
+    return True
+
+
+def _flush_tables() -> None:
+    with connection.cursor() as cursor:
         cursor.execute("SET LOCAL ROLE NONE; SET LOCAL session_replication_role = replica")
-        cursor.execute(
-            f"LOCK TABLE {', '.join(_list_flushed_tables())} IN SHARE ROW EXCLUSIVE MODE"
-        )
+        tables = ", ".join(_list_flushed_tables())
+        cursor.execute(f"LOCK TABLE {tables} IN SHARE ROW EXCLUSIVE MODE NOWAIT")
         cursor.execute(_query_for_tables_with_rows())
         for (table,) in cursor.fetchall():
             cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - own tables
@@ -193,7 +212,6 @@ def _flush_as_owner(_case: TransactionTestCase) -> None:
             " AND sequencename <> ALL (%s)",
             [[f"{table}_id_seq" for table in _KEPT_TABLES]],
         )
-    empty_redis()  # its presence and rates go by numbers, which begin anew
 
 
 @pytest.fixture(scope="session", autouse=True)
