@@ -144,8 +144,8 @@ socket.onmessage = async ({ data }) => {
         version = change.v;
       }
     }
-  } else if (frame.type === "bye" || frame.type === "error") {
-    throw new Error(frame.message);
+  } else if (frame.type === "bye" || (frame.type === "error" && frame.code !== "too_many_messages")) {
+    throw new Error(frame.message); // a ping beside too many moves is not missed
   } else if (frame.type === "rej") {
     // Another came first, or these were too many moves at once.
     setTimeout(() => {
