@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy as _
 from core.administration.cells import in_file
 from core.administration.pages import DraftsAdmin
 from games.engine.base import InvalidRules
+from games.registry import get_game
 from tables.catalog import title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_title
 from tables.desk.table_admin import GameFilter, describe_stake, stake_cell
-from tables.models import TableTemplate
+from tables.models import BotStrength, TableTemplate
 from tables.models.house_rules import get_changes, read_rules
 from tables.seating.supply import check_stakes
 from wallet.desk.pages import InUnits, get_currency
@@ -32,9 +33,14 @@ class TableTemplateForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore
     preset = RulesField(label=capfirst(_("rules")))
 
     def clean(self) -> dict[str, Any]:
-        """Require a rule set of the game for this number of players and this kind of stake."""
+        """Require bots that the game has, and rules for this number of players and this kind of stake."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         self.split_rules(cleaned)
+        strength = cleaned.get("bot_strength")
+        if strength and "game" in cleaned and strength not in get_game(cleaned["game"]).strengths:
+            wrong = self.fields["bot_strength"].error_messages["invalid_choice"]
+            chosen = {"value": BotStrength(strength).label}
+            self.add_error("bot_strength", forms.ValidationError(wrong, "invalid_choice", chosen))
         names = ("preset", "max_seats", "point_value")
         if all(cleaned.get(name) is not None for name in names):
             changes = get_changes(self.instance.house_rules)

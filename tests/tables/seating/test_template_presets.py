@@ -107,9 +107,10 @@ def test_tables_open_by_a_template_of_every_preset(add, kind):
         ("rummikub", "modern", {"max_seats": 5}, "This game is played by 2 to 4."),
         ("basic", "race100", {"point_value": 2, "entry_fee": 0}, "everything else for a fee"),
         ("rummikub", "points", {"point_value": 0, "entry_fee": 9}, "everything else for a fee"),
+        ("indian", "points", {"bot_strength": "expert"}, "Expert is not one of the available"),
     ],
 )
-def test_rules_that_the_game_does_not_have_are_refused(desk, game, preset, fields, words):
+def test_what_the_game_does_not_have_is_refused(desk, game, preset, fields, words):
     known = preset if preset in GAMES[game].rules.presets else GAMES[game].formats[0].presets[0]
     answer = desk.post(ADD, {**form(game, known, **fields), "preset": f"{game}:{preset}"})
     assert answer.status_code == 200
