@@ -8,7 +8,7 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
@@ -74,12 +74,15 @@ def close(schema: Any) -> Any:
     return {**closed, **{name: close(part) for name, part in schema.items()}}
 
 
+@cache
+def _describe_closed_components() -> Any:
+    return close({"components": describe_api()["components"]})
+
+
 def list_faults(value: Any, schema: Any) -> list[str]:
     """Return what a value has too much of, too little of, or wrong, by a schema of the description."""
-    components = close({"components": describe_api()["components"]})
-    return [
-        error.message for error in Draft202012Validator({**components, **schema}).iter_errors(value)
-    ]
+    validator = Draft202012Validator({**_describe_closed_components(), **schema})
+    return [error.message for error in validator.iter_errors(value)]
 
 
 def list_faults_of_payload(payload: Any) -> list[str]:

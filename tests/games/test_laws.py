@@ -13,8 +13,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-import jsonschema
 import pytest
+from jsonschema_rs import Draft202012Validator
 
 from games.cards import CARDS, Card
 from games.engine.base import STRENGTHS, IllegalMove, divide
@@ -299,9 +299,7 @@ def test_a_seat_sees_no_card_of_another_seat(code):
 @every_game
 def test_views_keep_their_keys_and_moves_their_form(code):
     form = {
-        part: jsonschema.Draft202012Validator(
-            {**SCHEMA, "anyOf": [{"$ref": f"#/$defs/{code}{part}"}]}
-        )
+        part: Draft202012Validator({**SCHEMA, "anyOf": [{"$ref": f"#/$defs/{code}{part}"}]})
         for part in ("Game", "You", "Move", "Draft", "Question", "Answer")
     }
     answers = 0

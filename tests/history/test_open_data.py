@@ -9,7 +9,7 @@ import pytest
 from django.core.files.storage import storages
 from django.urls import reverse
 from django.utils import timezone
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from config.api.deal_schemas import build_open_schema, build_record_schema, render_text
 from core.database.leases import Job, lease

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import jsonschema
 import pytest
 from django.test import Client
+from jsonschema_rs import Draft202012Validator
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -20,16 +20,17 @@ ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "docs/protocol.schema.json").read_text())
 
 
-def _validator(name: str) -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator({**SCHEMA, "anyOf": [{"$ref": f"#/$defs/{name}"}]})
+def compile_frames(name: str, schema: dict[str, Any] = SCHEMA) -> Draft202012Validator:
+    """Return the validator of a kind of frames."""
+    return Draft202012Validator({**schema, "anyOf": [{"$ref": f"#/$defs/{name}"}]})
 
 
-FROM_SERVER = _validator("fromServer")
-FROM_CLIENT = _validator("fromClient")
+FROM_SERVER = compile_frames("fromServer")
+FROM_CLIENT = compile_frames("fromClient")
 # Frames of /ws/me/ and /ws/tournaments/<id>/, and frames from pages.
-TO_ME = _validator("whatMeHears")
-TO_TOURNAMENT_PAGES = _validator("whatTournamentHears")
-FROM_LISTENER = _validator("listenerSends")
+TO_ME = compile_frames("whatMeHears")
+TO_TOURNAMENT_PAGES = compile_frames("whatTournamentHears")
+FROM_LISTENER = compile_frames("listenerSends")
 
 
 def session_of(user: User) -> str:

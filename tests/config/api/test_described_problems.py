@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from accounts.api.base import REFUSALS, ApiView
 from config.api.description import read_version

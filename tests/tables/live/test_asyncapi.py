@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft7Validator
+from jsonschema_rs import Draft7Validator
 
 from tables.live.asyncapi import render_text
 

@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 import time
 from contextlib import AsyncExitStack
+from copy import deepcopy
 from datetime import timedelta
 from functools import partial
 
@@ -29,6 +30,7 @@ from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office
 from tests.games.values import replace
 from tests.given import reload, require
+from tests.tables import socket_client
 from tests.tables.clock.running import run_clocks, wait_for_clocks
 from tests.tables.driving import (
     BUY_IN,
@@ -45,7 +47,7 @@ from tests.tables.driving import (
     seat_all,
     start_match,
 )
-from tests.tables.socket_client import SCHEMA, TableSocket, session_of
+from tests.tables.socket_client import SCHEMA, TableSocket, compile_frames, session_of
 
 CODE = "misbehaving"
 
@@ -93,7 +95,9 @@ WAYS = (*ERRORS, "past")
 @pytest.fixture(autouse=True)
 def schema_of_other_games(monkeypatch):
     """The schema of the frames names the games that there are."""
-    monkeypatch.setitem(SCHEMA["$defs"]["tablePart"]["properties"], "game", {"type": "string"})
+    schema = deepcopy(SCHEMA)
+    schema["$defs"]["tablePart"]["properties"]["game"] = {"type": "string"}
+    monkeypatch.setattr(socket_client, "FROM_SERVER", compile_frames("fromServer", schema))
 
 
 @pytest.fixture
