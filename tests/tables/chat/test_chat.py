@@ -91,10 +91,16 @@ NOT_SAID = [
 ]
 
 
-@pytest.mark.parametrize("line", NOT_SAID, ids=ascii)
-def test_links_and_empty_lines_are_refused(table, line):
-    with pytest.raises(NothingSaid):
+def is_refused(table, line):
+    try:
         post_line(table_id=table.pk, user_id=player_at(table, 0).pk, line=line)
+    except NothingSaid:
+        return True
+    return False
+
+
+def test_links_and_empty_lines_are_refused(table):
+    assert [ascii(line) for line in NOT_SAID if not is_refused(table, line)] == []
     assert not ChatLine.objects.exists()
 
 
@@ -123,10 +129,11 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("said", "kept"), SAID, ids=ascii)
-def test_a_line_is_kept_without_invisible_marks(table, said, kept):
-    speak(table, 0, said)
-    assert list_texts(table) == [kept]
+def test_a_line_is_kept_without_invisible_marks(table):
+    for said, kept in SAID:
+        speak(table, 0, said)
+        assert list_texts(table) == [kept]
+        ChatLine.objects.all().delete()  # nobody talks as fast
 
 
 def test_the_database_keeps_words_of_watchers_out(table, make_player):
