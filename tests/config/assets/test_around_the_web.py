@@ -14,21 +14,65 @@ from django.utils import timezone
 
 from accounts.models import User
 from core.values.calendars import CalendarEvent, write_calendar
-from history.replay import withdraw_link
+from history.puzzles.making import make_starting_puzzles
+from history.replay import share_match, withdraw_link
 from players.clubs.calendar import WEEKS, build_calendar_address
 from players.clubs.evenings import set_evening
 from players.clubs.services import leave
-from tests.e2e.world import list_puzzles_of_kinds, make_world
-from tests.given import reload
+from tests.e2e.world import (
+    list_puzzles_of_kinds,
+    make_club,
+    make_player,
+    make_tournaments,
+    play_a_match,
+)
+from tests.given import reload, require
 from tests.tournaments.driving import play_to_the_end
 from tests.tournaments.friends import open_cup
+from wallet import api as wallet
 
 NOW = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def world(transactional_db):
-    return make_world()
+def nila(db):
+    wallet.set_starting_fees(valid_from=timezone.now())
+    return make_player("Nila")
+
+
+@pytest.fixture
+def ravi(nila):
+    return make_player("Ravi")
+
+
+@pytest.fixture
+def club(nila, ravi):
+    """Her club, in which he is a member."""
+    return make_club(nila, ravi)
+
+
+@pytest.fixture
+def tournaments(nila):
+    """One that waits for players, and one that is running."""
+    return make_tournaments(nila, make_player("Meera"))
+
+
+@pytest.fixture
+def match(nila, ravi):
+    return play_a_match(nila, ravi)
+
+
+@pytest.fixture
+def shared(match, nila):
+    """The path of the link to the match."""
+    link = require(share_match(match_id=match.pk, user_id=nila.pk))
+    return reverse("shared_match", args=[link.token])
+
+
+@pytest.fixture
+def puzzle(db):
+    make_starting_puzzles()
+    return f"/puzzles/{list_puzzles_of_kinds()[0]}/"
 
 
 @pytest.fixture(autouse=True)
@@ -55,23 +99,25 @@ def test_a_calendar_says_whole_names_and_times_of_any_zone():
     assert (str(read["UID"]), str(read["STATUS"])) == ("u@x", "CANCELLED")
 
 
-def test_calendars_show_the_public_tournaments_to_come(world, client):
-    hidden = open_cup(world.nila)
+def test_calendars_show_the_public_tournaments_to_come(nila, tournaments, client):
+    registering, _running = tournaments
+    hidden = open_cup(nila)
     answer = client.get(reverse("tournaments:calendar"))
     # Without the encoding some programs guess another one.
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     events = {str(event["UID"]): event for event in read_events(answer.content)}
-    shown = events[f"tournament-{world.registering.pk}@testserver"]
-    assert shown["DTSTART"].dt == world.registering.starts_at.replace(microsecond=0)
+    shown = events[f"tournament-{registering.pk}@testserver"]
+    assert shown["DTSTART"].dt == registering.starts_at.replace(microsecond=0)
     assert str(shown["SUMMARY"]) == "Monsoon Cup"
     assert client.get(str(shown["URL"])).status_code == 200
     assert f"tournament-{hidden.pk}@testserver" not in events
 
 
-def test_feed_readers_show_results_with_winners(world, client):
+def test_feed_readers_show_results_with_winners(tournaments, client):
+    _registering, running = tournaments
     feed = feedparser.parse(client.get(reverse("tournaments:results")).content)
     assert (feed.bozo, feed.entries) == (False, [])
-    ended = play_to_the_end(reload(world.running))
+    ended = play_to_the_end(reload(running))
     answer = client.get(reverse("tournaments:results"))
     feed = feedparser.parse(answer.content)
     assert (feed.bozo, feed.version) == (False, "atom10")
@@ -86,16 +132,16 @@ def test_feed_readers_show_results_with_winners(world, client):
     assert client.get(entry.link).status_code == 200
 
 
-def set_friday(world):
+def set_friday(club, owner):
     day = timezone.localdate() + timedelta(days=3)
     terms: Any = {"at": time(20, 0), "kind": "indian:points", "seats": 4}
-    set_evening(club_id=world.club.pk, user_id=world.nila.pk, first=day, **terms)
+    set_evening(club_id=club.pk, user_id=owner.pk, first=day, **terms)
     return day
 
 
-def test_members_subscribe_to_the_evenings_of_their_club(world, client):
-    day = set_friday(world)
-    address = build_calendar_address(club_id=world.club.pk, user_id=world.ravi.pk)
+def test_members_subscribe_to_the_evenings_of_their_club(club, nila, ravi, client):
+    day = set_friday(club, nila)
+    address = build_calendar_address(club_id=club.pk, user_id=ravi.pk)
     events = read_events(client.get(address).content)
     with timezone.override(timezone.get_default_timezone()):
         begin = [timezone.localtime(event["DTSTART"].dt) for event in events]
@@ -106,80 +152,78 @@ def test_members_subscribe_to_the_evenings_of_their_club(world, client):
     assert {moment.time() for moment in begin} == {time(20, 0)}
     assert str(events[0]["SUMMARY"]).startswith("Neem Club: ")
     # The link stands on the club's page.
-    client.force_login(world.ravi, backend="django.contrib.auth.backends.ModelBackend")
-    assert address.partition("?key=")[0] in client.get(f"/clubs/{world.club.pk}/").text
+    client.force_login(ravi, backend="django.contrib.auth.backends.ModelBackend")
+    assert address.partition("?key=")[0] in client.get(f"/clubs/{club.pk}/").text
 
 
-def test_a_frozen_member_reads_no_calendar(world, client):
-    set_friday(world)
-    address = build_calendar_address(club_id=world.club.pk, user_id=world.ravi.pk)
-    User.objects.filter(pk=world.ravi.pk).update(is_active=False)
+def test_a_frozen_member_reads_no_calendar(club, nila, ravi, client):
+    set_friday(club, nila)
+    address = build_calendar_address(club_id=club.pk, user_id=ravi.pk)
+    User.objects.filter(pk=ravi.pk).update(is_active=False)
     assert client.get(address).status_code == 404
 
 
-def test_a_calendar_of_a_club_ends_with_the_membership_and_needs_its_key(world, client):
-    set_friday(world)
-    address = build_calendar_address(club_id=world.club.pk, user_id=world.ravi.pk)
+def test_a_calendar_of_a_club_ends_with_the_membership_and_needs_its_key(club, nila, ravi, client):
+    set_friday(club, nila)
+    address = build_calendar_address(club_id=club.pk, user_id=ravi.pk)
     path, _mark, key = address.partition("?key=")
     for wrong in ("", key[:-1], key.replace(key[0], "x", 1)):
         assert client.get(path, {"key": wrong}).status_code == 404
-    other = reverse("clubs:calendar", args=[world.club.pk + 1])
+    other = reverse("clubs:calendar", args=[club.pk + 1])
     assert client.get(other, {"key": key}).status_code == 404
     assert client.get(path, {"key": key}).status_code == 200
-    leave(club_id=world.club.pk, user_id=world.ravi.pk)
+    leave(club_id=club.pk, user_id=ravi.pk)
     assert client.get(path, {"key": key}).status_code == 404
 
 
-def test_a_consumer_of_oembed_shows_replays_and_leads_to_puzzles(world, live_site, settings):
+def test_a_consumer_of_oembed_shows_replays_and_leads_to_puzzles(
+    transactional_db, shared, puzzle, live_site, settings
+):
     settings.SITE_URL = live_site
     provider = micawber.Provider(f"{live_site}/oembed", timeout=20)
-    shared = f"{live_site}{reverse('shared_match', args=[world.shared])}"
-    whole = provider.request(shared, maxwidth=500, maxheight=400)
+    address = f"{live_site}{shared}"
+    whole = provider.request(address, maxwidth=500, maxheight=400)
     assert (whole["type"], whole["width"], whole["height"]) == ("rich", 500, 400)
-    assert f'src="{shared}deals/1/embed/"' in whole["html"]
-    deal = provider.request(f"{shared}deals/1/")
+    assert f'src="{address}deals/1/embed/"' in whole["html"]
+    deal = provider.request(f"{address}deals/1/")
     assert (deal["html"], deal["width"]) == (
         whole["html"].replace("500", "800").replace('height="400"', 'height="640"'),
         800,
     )
-    puzzle = list_puzzles_of_kinds()[0]
-    link = provider.request(f"{live_site}/puzzles/{puzzle}/")
+    link = provider.request(f"{live_site}{puzzle}")
     assert link["type"] == "link"
     assert link["title"]
 
 
-def test_pages_name_their_embedding(world, client):
-    page = reverse("shared_match", args=[world.shared])
-    asked = quote(f"http://testserver{page}", safe="")
-    text = client.get(page).text
+def test_pages_name_their_embedding(shared, client):
+    asked = quote(f"http://testserver{shared}", safe="")
+    text = client.get(shared).text
     assert f"http://testserver/oembed?url={asked}" in text
     answer = client.get(f"/oembed?url={asked}")
     assert answer["Access-Control-Allow-Origin"] == "*"
     assert json.loads(answer.content)["provider_name"]
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
+def test_nothing_else_is_embedded(puzzle, client):
+    wrong = (
         "",
         "http://testserver/",
         "http://testserver/puzzles/999999/",
         "http://testserver/shared/none/",
-        "https://evil.example/puzzles/1/",
+        f"https://evil.example{puzzle}",
         "javascript:alert(1)",
         "http://[/",
         "//testserver/wallet/",
-    ],
-)
-def test_nothing_else_is_embedded(world, client, url):
-    assert client.get("/oembed", {"url": url}).status_code == 404
+    )
+    answers = {url: client.get("/oembed", {"url": url}).status_code for url in wrong}
+    assert answers == dict.fromkeys(wrong, 404)
 
 
-def test_a_withdrawn_link_is_embedded_no_more(world, client):
-    url = f"http://testserver{reverse('shared_match', args=[world.shared])}"
+def test_a_withdrawn_link_is_embedded_no_more(match, shared, nila, client):
+    url = f"http://testserver{shared}"
     assert client.get("/oembed", {"url": f"{url}deals/9/"}).status_code == 404
     assert client.get("/oembed", {"url": url, "format": "xml"}).status_code == 501
-    withdraw_link(match_id=world.match.pk, user_id=world.nila.pk)
+    withdraw_link(match_id=match.pk, user_id=nila.pk)
     assert client.get("/oembed", {"url": url}).status_code == 404
 
 
