@@ -103,21 +103,22 @@ def _reset(world: World) -> list[Any]:
     return [user_pk_to_url_str(world.ravi), default_token_generator.make_token(world.ravi)]
 
 
+# By each kind of person to whom the page shows something else. What is above and below it, every page shows them.
 PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "lobby": (_list_none, (NOBODY, NILA)),
     "all_tables": (_list_none, (NOBODY, NILA)),
-    "watch_tables": (_list_none, (NOBODY, NILA)),
+    "watch_tables": (_list_none, (NOBODY,)),
     "tables:host": (lambda _world: ["indian"], (NILA,)),
     "tables:change_rules": (_hosted, (STAFF,)),
     "accounts:stop_mails": (lambda world: [make_stop_token(world.nila.pk)], (NOBODY,)),
     "tables:welcome": (_hosted, (STAFF,)),
-    "rules": (_list_none, (NOBODY, NILA)),
-    "learn": (_list_none, (NOBODY, NILA)),
-    API_PAGE: (_list_none, (NOBODY, NILA)),
-    "documents": (_list_none, (NOBODY, NILA)),
-    "open_data": (_list_none, (NOBODY, NILA)),
+    "rules": (_list_none, (NOBODY,)),
+    "learn": (_list_none, (NOBODY,)),
+    API_PAGE: (_list_none, (NOBODY,)),
+    "documents": (_list_none, (NOBODY,)),
+    "open_data": (_list_none, (NOBODY,)),
     "support": (_list_none, (NOBODY, NILA)),
-    "site_page": (lambda world: _page_that_binds(world, "imprint"), (NOBODY, NILA)),
+    "site_page": (lambda world: _page_that_binds(world, "imprint"), (NOBODY,)),
     "site_page_version": (lambda world: [*_page_that_binds(world, "imprint"), 1], (NOBODY,)),
     "accept_terms": (_terms, (NILA,)),
     "support_deal": (_deal, (NILA,)),
@@ -136,7 +137,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "clubs:report": (lambda world: [*_club(world), world.ravi.pk], (NILA,)),
     "players:player": (lambda world: [world.ravi.pk], (NOBODY, NILA, RAVI)),
     "my_matches": (_list_none, (NILA, RAVI)),
-    "my_decisions": (_list_none, (NILA, RAVI)),
+    "my_decisions": (_list_none, (NILA,)),
     "puzzles": (_list_none, (NOBODY, NILA)),
     "puzzle_rush": (_list_none, (NILA,)),
     "match": (lambda world: [world.match.pk], (NILA,)),
@@ -223,11 +224,13 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
         *((NOBODY, [game, topic]) for game, topics in TOPICS.items() for topic in topics),
     ],
     "puzzle": lambda _world: [
-        (who, [puzzle]) for who in (NOBODY, NILA) for puzzle in list_puzzles_of_kinds()
+        *((NOBODY, [puzzle]) for puzzle in list_puzzles_of_kinds()),
+        (NILA, [list_puzzles_of_kinds()[0]]),
     ],
     "tables:rules": lambda world: [(NOBODY, [world.playing.pk])],
     "learn_game": lambda _world: [
-        (who, [game]) for who in (NOBODY, NILA) for game in ("indian", *GAMES_WITH_LESSONS)
+        *((NOBODY, [game]) for game in ("indian", *GAMES_WITH_LESSONS)),
+        (NILA, ["indian"]),
     ],
     "table": lambda world: [
         (NILA, [world.playing.pk]),

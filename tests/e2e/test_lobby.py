@@ -67,19 +67,18 @@ def expect_the_first_thing_in_sight(visitor: Visitor, where: str, words: str) ->
     assert box["y"] + box["height"] <= bar["y"]
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "most"), [(1366, 768, 260), (390, 844, 260), (844, 390, 200)]
-)
-def test_the_first_page_shows_its_games_in_the_first_view(visit, width, height, most):
+def test_the_first_page_shows_its_games_in_the_first_view(visit):
     with visit(None) as visitor:
-        visitor.page.set_viewport_size(ViewportSize(width=width, height=height))
-        visitor.visit("/")
         hero = visitor.page.locator(".hero")
-        assert measure_box(hero)["height"] <= most
-        expect(hero.locator(":is(button, a)")).to_have_text(
-            [re.compile("Play a first deal"), re.compile("Play with friends")]
-        )
-        assert measure_box(visitor.page.locator("form[data-tile]").first)["y"] < height
+        for width, height, most in ((1366, 768, 260), (390, 844, 260), (844, 390, 200)):
+            visitor.page.set_viewport_size(ViewportSize(width=width, height=height))
+            visitor.visit("/")
+            assert measure_box(hero)["height"] <= most, width
+            expect(hero.locator(":is(button, a)")).to_have_text(
+                [re.compile("Play a first deal"), re.compile("Play with friends")]
+            )
+            first = measure_box(visitor.page.locator("form[data-tile]").first)
+            assert first["y"] < height, width
 
 
 def test_the_first_play_now_is_reached_by_eight_tabs_at_most(visit, nila):
@@ -250,17 +249,6 @@ def set_the_tile_by_keys(page: Page) -> None:
     expect(page.get_by_role("radio", name="People only")).to_be_checked()
 
 
-def test_the_sheet_is_accessible(visit, nila, longest_texts):
-    faults: list[str] = []
-    with visit(nila, language=longest_texts) as visitor:
-        page = visitor.page
-        page.set_viewport_size(SMALL_PHONE)
-        visitor.visit("/")
-        open_sheet(page)
-        faults += faults_at_sizes(page)
-    assert not faults, "\n".join(faults)
-
-
 def open_a_table_for_friends(page: Page) -> None:
     tile(page).get_by_role("link", name="With friends").click()
     page.wait_for_url("**/private/**", wait_until="load")  # the form listens from then on
@@ -274,7 +262,7 @@ def open_a_table_for_friends(page: Page) -> None:
     page.wait_for_url(re.compile(r"/tables/\d+/\?invite="))
 
 
-def test_the_lobby_is_accessible_at_any_size(visit, nila, longest_texts):
+def test_the_lobby_and_its_sheet_are_accessible_at_any_size(visit, nila, longest_texts):
     sit_at_three_tables(nila)
     faults: list[str] = []
     for who in (nila, None):
@@ -283,4 +271,8 @@ def test_the_lobby_is_accessible_at_any_size(visit, nila, longest_texts):
                 visitor.page.set_viewport_size(SMALL_PHONE)
                 visitor.visit(path)
                 faults += [f"{path} {fault}" for fault in faults_at_sizes(visitor.page)]
+                if path == "/" and who is not None:
+                    resize(visitor.page, SMALL_PHONE)
+                    open_sheet(visitor.page)
+                    faults += [f"the sheet {fault}" for fault in faults_at_sizes(visitor.page)]
     assert not faults, "\n".join(faults)
