@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, Least, Now
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models.sessions import WithOrigin
+from core.database.written_checks import WrittenCheck
 from games.engine.paces import SLOW_FROM_SECONDS
 from tables.models.hosting import Admission, Hosted
 from tables.models.house_rules import PRESET_LENGTH, HouseRules, get_changes, read_rules
@@ -307,31 +308,31 @@ class Table(Stakes, Hosted):
             ),
         ]
         constraints = [
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=models.Q(max_seats__gte=2, max_seats__lte=8),
                 name="a_table_has_two_to_eight_seats",
             ),
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=models.Q(bots_wanted=0) | models.Q(currency=Currency.CHIPS),
                 name="bots_play_for_chips_only",
             ),
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=models.Q(bot_seats=[]) | models.Q(currency=Currency.CHIPS),
                 name="bots_sit_for_chips_only",
             ),
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=models.Q(bots_wanted=0) | models.Q(is_rated=False),
                 name="a_table_with_bots_is_not_rated",
             ),
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=models.Q(min_buy_in__gt=0, max_buy_in__gte=models.F("min_buy_in"))
                 | (NOTHING_AT_STAKE & models.Q(min_buy_in=0, max_buy_in=0)),
                 name="the_largest_buy_in_is_not_below_the_least",
             ),
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=models.Q(rake_bps__lte=10_000), name="rake_is_at_most_the_whole_pot"
             ),
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=models.Q(point_value__gt=0, entry_fee=0)
                 | models.Q(point_value=0, entry_fee__gt=0)
                 | (NOTHING_AT_STAKE & ~models.Q(event_url=""))
@@ -342,27 +343,27 @@ class Table(Stakes, Hosted):
                 ),
                 name="only_private_tables_and_those_of_events_are_free",
             ),
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=~NOTHING_AT_STAKE | models.Q(rake_bps=0, is_rated=False),
                 name="a_free_table_takes_no_fee_and_is_not_rated",
             ),
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=models.Q(bots_take_over=False)
                 | (NOTHING_AT_STAKE & models.Q(event_url="") & ~models.Q(invite_code="")),
                 name="bots_take_over_at_free_private_tables",
             ),
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=~models.Q(invite_code="", event_url="")
                 | models.Q(
                     admission=Admission.LINK, allows_watchers=True, allows_chat=True, host=None
                 ),
                 name="only_a_private_table_has_a_host_who_chooses",
             ),
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=~models.Q(admission=Admission.CLUB) | models.Q(club__isnull=False),
                 name="a_table_for_members_has_a_club",
             ),
-            models.CheckConstraint(
+            WrittenCheck(
                 condition=models.Q(overtime_at=None, overtime_turn_seconds=None, count_at=None)
                 | models.Q(
                     overtime_at__isnull=False,
