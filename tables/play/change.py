@@ -39,8 +39,8 @@ _SAVE: Final = """
 WITH saved AS (
   UPDATE tables_table
      SET state = $1::bytea, version = $2::bigint, turn_version = $3::bigint,
-         deadline_at = to_timestamp($4::bigint / 1000.0),
-         bot_due_at = to_timestamp($5::bigint / 1000.0)
+         deadline_at = to_timestamp($4::bigint / 1000::float8),
+         bot_due_at = to_timestamp($5::bigint / 1000::float8)
    WHERE id = $6::bigint{0}
   RETURNING id)
 INSERT INTO tables_change
