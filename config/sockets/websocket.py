@@ -8,9 +8,10 @@ from urllib.parse import urlparse
 
 from channels.routing import URLRouter
 from channels.security.websocket import OriginValidator
-from channels.sessions import CookieMiddleware, SessionMiddleware
+from channels.sessions import CookieMiddleware
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 from django.urls import path, re_path
 
 from accounts.api.access import pause_of_wrong_token
@@ -62,21 +63,26 @@ def _find_guest(session: Any, table_id: int) -> User | None:
 
 
 class _Auth:
-    """Authenticates a socket. A client without a session is anonymous and needs no thread or database."""
+    """Authenticates a socket. A client without a session is anonymous and needs no thread or database.
+
+    Nothing is written to the session; Channels' own middleware would look at it for each frame that is sent.
+    """
 
     def __init__(self, application: Any) -> None:
         self._application = application
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         person: User | None = None
-        if session_key := scope["cookies"].get(settings.SESSION_COOKIE_NAME):
-            person = await at_the_door(find_person, session_key)
+        session = SessionStore(scope["cookies"].get(settings.SESSION_COOKIE_NAME))
+        if session.session_key:
+            person = await at_the_door(find_person, session.session_key)
             if person is None and (table := _TABLE_PATH.fullmatch(scope["path"])):
-                person = await aside(_find_guest, scope["session"], int(table[1]))
-        await self._application({**scope, "user": person or AnonymousUser()}, receive, send)
+                person = await aside(_find_guest, session, int(table[1]))
+        known = {"session": session, "user": person or AnonymousUser()}
+        await self._application({**scope, **known}, receive, send)
 
 
-_known = SessionMiddleware(_Auth(_limits.limit_each(_for_pages)))
+_known = _Auth(_limits.limit_each(_for_pages))
 _routes = CookieMiddleware(_limits.refuse_returning(_known))
 
 
