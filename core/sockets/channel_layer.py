@@ -9,16 +9,14 @@ import logging
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final, Protocol
 
 import msgspec
-from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from core.circuit_breaker import CircuitBreaker
+from core.sockets.redis_line import Answer, RedisLine
 
 logger = logging.getLogger(__name__)
 
@@ -26,13 +24,6 @@ SECONDS_TO_ANSWER: Final = 1.0
 # Pause between two attempts to reach a Redis that did not answer. No caller waits for it.
 SECONDS_BETWEEN_TRIES: Final = 0.5
 _AWAY: Final = (RedisError, OSError)
-_OPTIONS: Final[dict[str, Any]] = {
-    # redis-py would reconnect in whichever task finds its connection lost. Here one task does, for all.
-    "retry": Retry(NoBackoff(), 0, supported_errors=()),
-    # With a timeout of its own redis-py sends by `asyncio.wait_for`, which before Python 3.12 swallows a cancel.
-    "socket_timeout": None,
-}
-
 Deliver = Callable[[str, bytes], None]
 # Event loops keep only weak references to their tasks, and a layer may be replaced while its loop goes on.
 _keepers: set[asyncio.Task[None]] = set()
@@ -68,6 +59,10 @@ class RedisConnection:
         self._unsent: list[tuple[str, bytes, asyncio.Future[None]]] = []
         self._has_unsent = asyncio.Event()
         self._breaker = CircuitBreaker(SECONDS_BETWEEN_TRIES)
+        # The connection that publishes, and the answers that it owes.
+        self._publishing: RedisLine | None = None
+        self._unanswered = 0
+        self._answered: asyncio.Future[None] | None = None
 
     async def publish(self, name: str, message: bytes) -> None:
         """Publish a message. Raises RedisError or OSError; the message is lost then, as any hint may be."""
@@ -114,49 +109,73 @@ class RedisConnection:
             self._keeping.add_done_callback(_keepers.discard)
 
     async def _keep_connected(self) -> None:
-        async with Redis.from_url(self._url, **_OPTIONS) as redis:
-            try:
-                async with asyncio.TaskGroup() as tasks:
-                    tasks.create_task(self._keep_sending(redis))
-                    tasks.create_task(self._keep_receiving(redis))
-            except asyncio.CancelledError:
-                self._is_ended = True
-                raise
-            finally:
-                if self._keeping is asyncio.current_task():
-                    self._keeping = None  # callers from now on need another one
-                self._lose()
-                self._end(self._take_unsent(), ConnectionError("the channel layer was closed"))
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._keep_sending())
+                tasks.create_task(self._keep_receiving())
+        except asyncio.CancelledError:
+            self._is_ended = True
+            raise
+        finally:
+            if self._keeping is asyncio.current_task():
+                self._keeping = None  # callers from now on need another one
+            self._lose()
+            self._end(self._take_unsent(), ConnectionError("the channel layer was closed"))
 
     # Sending: messages that wait while others are sent go with the next command, in order.
 
-    async def _keep_sending(self, redis: Redis) -> None:
-        while True:
-            await self._has_unsent.wait()
-            unsent = self._take_unsent()
-            error: Exception | None = None
-            try:
-                await self._send(redis, [(name, message) for name, message, _sent in unsent])
-            except Exception as failed:  # noqa: BLE001 - the callers get it
-                error = failed
-            except BaseException:
-                self._end(unsent, ConnectionError("the channel layer was closed"))
-                raise
-            self._end(unsent, error)
+    async def _keep_sending(self) -> None:
+        try:
+            while True:
+                await self._has_unsent.wait()
+                unsent = self._take_unsent()
+                error: Exception | None = None
+                try:
+                    await self._send([(name, message) for name, message, _sent in unsent])
+                except Exception as failed:  # noqa: BLE001 - the callers get it
+                    error = failed
+                except BaseException:
+                    self._end(unsent, ConnectionError("the channel layer was closed"))
+                    raise
+                self._end(unsent, error)
+        finally:
+            self._stop_publishing()
 
-    async def _send(self, redis: Redis, messages: Sequence[tuple[str, bytes]]) -> None:
+    async def _send(self, messages: Sequence[tuple[str, bytes]]) -> None:
         if not self._breaker.allows():
             raise ConnectionError("Redis did not answer a moment ago")
         try:
             async with asyncio.timeout(SECONDS_TO_ANSWER):
-                async with redis.pipeline(transaction=False) as pipeline:
-                    for name, message in messages:
-                        pipeline.publish(name, message)
-                    await pipeline.execute()
-        except _AWAY:
-            self._breaker.fail()
+                line = self._publishing
+                if line is None or line.is_lost:
+                    self._stop_publishing()
+                    line = await RedisLine.open(self._url, self._take_answer)
+                    self._publishing = line
+                self._unanswered = len(messages)
+                self._answered = asyncio.get_running_loop().create_future()
+                line.send(*((b"PUBLISH", name.encode(), message) for name, message in messages))
+                await self._answered
+        except BaseException as error:
+            self._stop_publishing()  # its next answers would be those to these messages
+            if isinstance(error, _AWAY):
+                self._breaker.fail()
             raise
         self._breaker.succeed()
+
+    def _take_answer(self, answer: Answer) -> None:
+        if self._answered is None or self._answered.done():
+            return
+        if isinstance(answer, Exception):
+            self._answered.set_exception(answer)
+            return
+        self._unanswered -= 1
+        if not self._unanswered:
+            self._answered.set_result(None)
+
+    def _stop_publishing(self) -> None:
+        line, self._publishing, self._answered = self._publishing, None, None
+        if line is not None:
+            line.close()
 
     def _take_unsent(self) -> list[tuple[str, bytes, "asyncio.Future[None]"]]:
         unsent, self._unsent = self._unsent, []
@@ -176,24 +195,32 @@ class RedisConnection:
 
     # Receiving.
 
-    async def _keep_receiving(self, redis: Redis) -> None:
+    async def _keep_receiving(self) -> None:
         while True:
             await self._has_changes.wait()
+            ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            line: RedisLine | None = None
             try:
-                async with redis.pubsub() as pubsub:
-                    async with asyncio.timeout(SECONDS_TO_ANSWER):
-                        await pubsub.connect()
-                    async with asyncio.TaskGroup() as tasks:
-                        tasks.create_task(self._follow(pubsub))
-                        tasks.create_task(self._receive(pubsub))
-            except* _AWAY as errors:
+                async with asyncio.timeout(SECONDS_TO_ANSWER):
+                    take = partial(self._take_told, ended)
+                    line = await RedisLine.open(self._url, take)
+                following = asyncio.create_task(self._follow(line))
+                try:
+                    await asyncio.wait({following, ended}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    following.cancel()
+                await (ended if ended.done() else following)
+            except _AWAY as error:
                 if not self._is_away:
                     logger.warning(
                         "Redis does not answer, so sockets receive changes by their heartbeats: %r",
-                        errors.exceptions[0],
+                        error,
                     )
-            except* Exception:  # the task that all sockets of this process depend on
+            except Exception:  # the task that all sockets of this process depend on
                 logger.exception("subscriptions failed")
+            finally:
+                if line is not None:
+                    line.close()
             self._is_away = True
             self._lose()
             await asyncio.sleep(SECONDS_BETWEEN_TRIES)
@@ -211,30 +238,28 @@ class RedisConnection:
         self._has_changes.clear()
         return changes
 
-    async def _follow(self, pubsub: PubSub) -> None:
+    async def _follow(self, line: RedisLine) -> None:
         """Join all new names in one command and leave all released ones in another, over and over."""
         while True:
             await self._has_changes.wait()
             names, followed = self._take_changes()
-            try:
-                async with asyncio.timeout(SECONDS_TO_ANSWER):
-                    if released := (names & self._subscribed) - self._wanted:
-                        self._subscribed -= released
-                        await pubsub.unsubscribe(*released)
-                    if new := (names & self._wanted) - self._subscribed:
-                        await pubsub.subscribe(*new)
-                        self._subscribed |= new
-            finally:
-                followed.set()
+            if released := (names & self._subscribed) - self._wanted:
+                self._subscribed -= released
+                line.send([b"UNSUBSCRIBE", *map(str.encode, released)])
+            if new := (names & self._wanted) - self._subscribed:
+                line.send([b"SUBSCRIBE", *map(str.encode, new)])
+                self._subscribed |= new
+            followed.set()
             if self._is_away:
                 self._is_away = False
                 logger.warning("Redis answers again: sockets receive changes at once")
 
-    async def _receive(self, pubsub: PubSub) -> None:
-        while True:
-            message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=None)
-            if message is not None:
-                self._deliver(message["channel"].decode(), message["data"])
+    def _take_told(self, ended: "asyncio.Future[None]", told: Answer) -> None:
+        if isinstance(told, Exception):
+            if not ended.done():
+                ended.set_exception(told)
+        elif told[0] == b"message":
+            self._deliver(told[1].decode(), told[2])
 
 
 class Groups:
