@@ -2,8 +2,8 @@
 
 `bin/bench live` prints, for full speed and for human pace, moves a second and the time from a move
 to its ack and to the moment at which every seat has seen it. `--idle 1000` adds the memory of an idle
-socket. `--beside DIRECTORY` plays at full speed with the code of another checkout in turns, and prints the
-ratios to it, of processor time too.
+socket. `--beside DIRECTORY` plays at full speed with the code of another checkout in turns, each on servers and a
+database of its own, and prints the ratios to it, of processor time too.
 
 Server, clients, PostgreSQL and Valkey share the machine. The floor (bench/live_app.py) does the SQL
 of a move on raw asynchronous connections and publishes it, without rules, views or checks.
@@ -11,10 +11,17 @@ of a move on raw asynchronous connections and publishes it, without rules, views
 
 import argparse
 import asyncio
+import json
+import os
 import statistics
-from collections.abc import Sequence
-from contextlib import ExitStack
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import astuple
+from math import ceil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psutil  # type: ignore[import-untyped]
 import uvloop
@@ -38,22 +45,32 @@ from bench.units import Meter, Spent
 
 ROUNDS = 3
 SECONDS = 6
-LEAST_TABLES = 16
+# With fewer a socket's frames reach their limit.
+LEAST_SOCKETS = 128
 HUMAN_PAUSE, SECONDS_OF_HUMANS = 3.0, 18.0
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=32, help="at full speed; 0: none")
+    parser.add_argument("--tables", type=int, help="at full speed; 0: none")
     parser.add_argument("--human", type=int, default=300, help="tables at human pace; 0: none")
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--idle", type=int, default=0, help="idle sockets to weigh")
     parser.add_argument("--beside", type=Path, help="another checkout; nothing else is measured")
+    parser.add_argument(
+        "--in-turns", action="store_true", help="a round for each line of the input"
+    )
     chosen = parser.parse_args()
-    if 0 < chosen.tables < LEAST_TABLES:
-        parser.error(f"at fewer than {LEAST_TABLES} tables a socket's frames reach their limit")
+    least = ceil(LEAST_SOCKETS / chosen.seats)
+    if chosen.tables is None:
+        chosen.tables = least
+    if 0 < chosen.tables < least:
+        parser.error(f"at fewer than {least} tables a socket's frames reach their limit")
+    if chosen.in_turns:
+        play_in_turns(prepare(chosen.tables, chosen.seats))
+        return
     if chosen.beside is not None:
-        report_ratios(chosen.beside.resolve(), prepare(chosen.tables, chosen.seats))
+        report_ratios(chosen.beside.resolve(), chosen.tables, chosen.seats)
         return
     tables = prepare(max(chosen.tables, chosen.human, 1), chosen.seats)
     with web_server() as (address, pid):
@@ -81,24 +98,72 @@ def report_full_speed(address: str, tables: Sequence[Seats]) -> None:
     print(f"ratio {compute_ratios(speeds[TABLE], speeds[FLOOR])}", flush=True)
 
 
-def report_ratios(other: Path, tables: Sequence[Seats]) -> None:
-    """Play with the code here and with that of another checkout in turns, on the same servers."""
-    found: list[list[tuple[float, ...]]] = [[], []]
+def report_ratios(other: Path, tables: int, seats: int) -> None:
+    """Play with the code here and with that of another checkout in turns."""
+    found: list[list[list[float]]] = [[], []]
     with ExitStack() as stack:
-        servers = [stack.enter_context(web_server(root)) for root in (ROOT, other)]
+        sides = [stack.enter_context(site_of(root, tables, seats)) for root in (ROOT, other)]
         for number in range(2 + 2 * ROUNDS):  # the first of each warms up
-            address, pid = servers[number % 2]
-            speed, spent = uvloop.run(measure_moves(address, Meter([pid]), tables))
+            measured = sides[number % 2]()
             if number > 1:
-                each = (spent.web, spent.postgres, spent.valkey, spent.transactions, spent.commands)
-                found[number % 2].append((speed, *each))
-    units = (1, 1e3, 1e3, 1e3, 1, 1)
-    names = ("moves/s", "web ms", "PostgreSQL ms", "Valkey ms", "transactions", "commands")
+                found[number % 2].append(measured)
+    units = (1, 1e3, 1e3, 1e3, 1, 1, 1)
+    names = (
+        "moves/s", "web ms", "PostgreSQL ms", "Valkey ms", "transactions", "commands", "bytes of WAL",
+    )  # fmt: skip
     for name, unit, here, there in zip(
         names, units, zip(*found[0], strict=True), zip(*found[1], strict=True), strict=True
     ):
         now, then = unit * statistics.median(here), unit * statistics.median(there)
         print(f"{name}: {now:.3g}, there {then:.3g}, ratio {compute_ratios(here, there)}")
+
+
+_OF_OUR_SERVERS = (
+    "DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SERVERS_OF_TEST_PROCESSES", "TEST_PROCESSES",
+)  # fmt: skip
+
+
+@contextmanager
+def site_of(root: Path, tables: int, seats: int) -> Iterator[Callable[[], list[float]]]:
+    """Serve a checkout on new servers. Yields a function that plays there and returns what was measured.
+
+    The bench is the one here, whatever the checkout.
+    """
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "bench").symlink_to(ROOT / "bench")
+        given = {name: value for name, value in os.environ.items() if name not in _OF_OUR_SERVERS}
+        migrate_and_play = (
+            'python manage.py migrate --verbosity 0 && exec python -P -m bench.live "$@"'
+        )
+        arguments = ("--in-turns", "--tables", str(tables), "--seats", str(seats))
+        throwaway = (sys.executable, "-m", "config.run.embedded.throwaway")
+        with subprocess.Popen(
+            [*throwaway, "bash", "-c", migrate_and_play, "bench", *arguments],
+            cwd=root,
+            env={**given, "PYTHONPATH": f"{folder}:{root}"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018
+            told, tells = process.stdin, process.stdout
+
+            def play_a_round() -> list[float]:
+                told.write("\n")
+                told.flush()
+                measured: list[float] = json.loads(tells.readline())
+                return measured
+
+            yield play_a_round
+            told.close()
+
+
+def play_in_turns(tables: Sequence[Seats]) -> None:
+    """Play a round with the checkout in this folder whenever a line arrives, and print what was measured."""
+    with web_server(Path.cwd()) as (address, pid):
+        for _line in sys.stdin:
+            speed, spent = uvloop.run(measure_moves(address, Meter([pid]), tables))
+            print(json.dumps([speed, *astuple(spent)]), flush=True)
 
 
 async def measure_moves(address: str, meter: Meter, tables: Sequence[Seats]) -> tuple[float, Spent]:
