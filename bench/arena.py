@@ -11,25 +11,33 @@ of the mean over the deals. `manage.py simulate` plays whole matches of several 
 `rule` is a player of gin that shares nothing with the bots: it keeps its melds, takes the open card
 if that lowers its deadwood, throws the card that leaves the least deadwood and knocks as soon as it may.
 `oracle` is a player of Indian rummy that sees all cards (`bench/oracle.py`).
+`open_spiel` is the simple gin bot of open_spiel, which never lays off. Against it the rules of a deal are open_spiel's,
+except that equal counts are an undercut: no big gin, and the open card may be returned.
 """
 
 import argparse
-from collections.abc import Callable, Mapping
+import atexit
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from functools import cache
+from itertools import chain, pairwise
 from statistics import fmean
 from typing import Any
 
 from bench.figures import compute_half_of_95, compute_percentile
 from bench.oracle import Oracle
+from bench.peer_programs import Peer
 from bench.play import begin, bot, play_turns
-from games.cards import CARD_BY_TEXT
+from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import JSON, STRENGTHS, Result
 from games.engine.game import Game
 from games.engine.moves import AnyMove
+from games.engine.state import replace
 from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import arrange, arrange_eleven
+from games.gin.rules.melds import MIN_MELD
 from games.gin.rules.moves import Defend, Discard, Draw, Knock, PassUpcard, move_json
+from games.gin.rules.state import DECK, Match
 from games.registry import GAMES
 
 GOAL_P95_MS = 100
@@ -38,6 +46,7 @@ GOAL_WON = 0.6
 HEAD = """\
 | game | pair | seats | matches | won | net points a deal | ms a move, p50 / p95, longest |
 |---|---|---|---|---|---|---|"""
+KINDS = (*STRENGTHS, "rule", "oracle", "open_spiel")
 # Presets whose whole match is one deal.
 PRESETS = {"contract": "single"}
 
@@ -66,6 +75,71 @@ def _play_by_rule(public: Mapping[str, Any], own: Mapping[str, Any]) -> AnyMove:
     return Discard(best.discard)
 
 
+@cache
+def open_spiel() -> Peer:
+    """Return open_spiel's gin, which ends with this process."""
+    peer = Peer("open_spiel", "open_spiel_gin")
+    atexit.register(peer.__exit__)
+    return peer
+
+
+def open_spiel_player(match: Match, view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
+    return move_json(_play_by_open_spiel(match, view["public"], view["you"], seat))
+
+
+def _play_by_open_spiel(
+    match: Match, public: Mapping[str, Any], own: Mapping[str, Any], seat: int
+) -> AnyMove:
+    """Ask open_spiel in a deal of its own with the same hand: its bot looks at nothing else but the open card."""
+    deal = match.deal
+    hand = [CARD_BY_TEXT[card] for card in own["hand"]]
+    if knock := deal.knock:
+        kept = [*chain(*knock.groups), *knock.loose]
+        laid = [" ".join(sorted(map(_name, meld))) for meld in _split(knock.groups)]
+        knocks = ["open", "knock", _name(knock.card), *laid, "pass"]
+        answer = _ask(kept, hand, knock.card, *knocks)
+        return Defend(_read_melds(answer), ())
+    if public["step"] == "draw":
+        if public["must_draw_closed"]:
+            return Draw("closed")
+        if _ask(hand, (), deal.open_pile[-1])[0] == "open":
+            return Draw("open")
+        return PassUpcard() if public["phase"] == "upcard" else Draw("closed")
+    drawn = CARD_BY_TEXT[own["drawn"]]
+    said = _ask([card for card in hand if card != drawn], (), drawn, "open")
+    if said[0] == "knock":
+        return Knock(_read(said[1]), _read_melds(said[2:]))
+    return Discard(_read(said[0]))
+
+
+def _ask(
+    hand: Sequence[Card], other: Sequence[Card], upcard: Card | None, *moves: str
+) -> list[str]:
+    """Return what the bot does in a deal from these hands, the other one filled up, and these moves."""
+    left = [card for card in DECK if card not in {*hand, *other, upcard}]
+    dealt = [*hand, *other, *left[: 10 - len(other)], upcard]
+    chosen: list[str] = open_spiel().ask("choose", [*map(_name, dealt), *moves])
+    return chosen
+
+
+def _split(melds: Sequence[Sequence[Card]]) -> Iterator[Sequence[Card]]:
+    """Yield melds of at most five cards: in open_spiel six cards in order are two sequences."""
+    for meld in map(sorted, melds):
+        yield from [meld] if len(meld) < 2 * MIN_MELD else [meld[:3], *_split([meld[3:]])]
+
+
+def _name(card: Card | None) -> str:
+    return str(card)[:2]
+
+
+def _read(name: str) -> Card:
+    return CARD_BY_TEXT[f"{name}.0"]
+
+
+def _read_melds(names: Sequence[str]) -> tuple[tuple[Card, ...], ...]:
+    return tuple(tuple(map(_read, name.split())) for name in names if name != "pass")
+
+
 @dataclass
 class Duel:
     """The results of the first player."""
@@ -90,6 +164,8 @@ def player(game: Game, kind: str, name: object) -> Callable[..., Mapping[str, JS
     """Return what chooses a move from the state, a seat's view and the seat."""
     if kind == "oracle":
         return Oracle(bot(game, "hard", name), name).choose
+    if kind == "open_spiel":
+        return open_spiel_player
     chooser = rule_player if kind == "rule" else bot(game, kind, name)  # type: ignore[arg-type] # choices
     return lambda _, view, seat: chooser(view, seat)
 
@@ -150,8 +226,8 @@ def line(code: str, first: str, second: str, seats: int, found: Duel) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=sorted(GAMES), help="one game; otherwise all")
-    parser.add_argument("--first", choices=(*STRENGTHS, "rule", "oracle"))
-    parser.add_argument("--second", choices=(*STRENGTHS, "rule", "oracle"))
+    parser.add_argument("--first", choices=KINDS)
+    parser.add_argument("--second", choices=KINDS)
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--preset", help="a rule set of the game whose match is one deal")
     parser.add_argument("--deals", type=int, default=100)
@@ -163,6 +239,8 @@ def main() -> None:
         rules = game.rules.preset(given.preset or PRESETS.get(code, "points"))
         usual = [*pairwise(game.strengths[::-1]), ("hard", "easy")]
         chosen = [(given.first, given.second)] if given.first and given.second else usual
+        if "open_spiel" in chosen[0]:
+            rules = replace(rules, may_return_open_card=True, big_gin_bonus=0)
         for first, second in chosen:
             found = duel(
                 game, rules, first, second, deals=given.deals, seed=given.seed, seats=given.seats

@@ -85,5 +85,19 @@ def play(seconds: float, how: str) -> float:
     return moves / took
 
 
+def choose(moves: list[str]) -> list[str]:
+    """Return what open_spiel's simple bot does after these moves, until it is not its turn."""
+    state, chosen = GAME.new_initial_state(), []
+    for move in moves:
+        state.apply_action(ACTIONS[move])
+    player = state.current_player()
+    bot = pyspiel.make_simple_gin_rummy_bot(GAME.get_parameters(), player)
+    while state.current_player() == player:
+        action = bot.step(state)
+        state.apply_action(action)
+        chosen.append(NAMES[action])
+    return chosen
+
+
 if __name__ == "__main__":
-    answer(walk=walk, play=play)
+    answer(walk=walk, play=play, choose=choose)

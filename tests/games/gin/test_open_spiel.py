@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import pytest
 
+from bench.arena import duel
 from bench.peer_programs import Peer
 from games.cards import CARDS, Card
 from games.engine.state import replace, require
@@ -249,6 +250,14 @@ def test_gin_is_what_open_spiel_plays(peer):
     assert told["sets of knock cards"] > told["best answers"] > DEALS // 4, told
     assert {RETURNS, EQUAL, REPETITION} <= {*told}, told
     assert told[FAULT] < told["decisions"] / 2_000, told
+
+
+def test_its_simple_bot_plays_whole_deals_here():
+    """Every move of it is legal, and it ends deals by knocks of both."""
+    rules = replace(POINTS, may_return_open_card=True, big_gin_bonus=0)
+    found = duel(GAME, rules, "hard", "open_spiel", deals=100, seed=FIRST)
+    assert found.played == 200
+    assert 0.3 < found.share < 0.8
 
 
 def deal(*hands: str) -> list[str]:
