@@ -1,7 +1,7 @@
-"""The expert's decisions: the fitted value of its hand, and sampled hands of the opponent.
+"""The expert's decisions: the expected points of its hand, and sampled hands of the opponent.
 
-The sample is drawn once for each decision. It prices a knock, with lay-offs and undercuts, and the
-cards that each discard gives away.
+The sample is drawn once for each decision. It prices a knock, with lay-offs and undercuts, and tells
+what the opponent may do next.
 """
 
 import random
@@ -9,9 +9,12 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from games.cards import CARDS, Card
+from games.gin.bots.closeness import APART, CLOSE
+from games.gin.bots.likelihood import estimate_likelihoods
+from games.gin.bots.network import estimate_points
 from games.gin.bots.playouts import choose_discard
-from games.gin.bots.signs import GinSigns, Likely, sample_hands
-from games.gin.bots.value import GinStanding, assess_hand, estimate_value
+from games.gin.bots.signs import GinSigns, sample_hands
+from games.gin.bots.threats import Opponent
 from games.gin.rules.defence import count_least_defended
 from games.gin.rules.melding import (
     BIT,
@@ -20,22 +23,23 @@ from games.gin.rules.melding import (
     count_least,
     count_least_after_discard,
     find_best_discard,
+    find_loose,
 )
 from games.gin.rules.melds import POINTS
 from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import score
 from games.gin.rules.state import KnockKind
 
-# Options within this many points are equal: one of them is chosen at random.
-_ALIKE: Final = 0.2
 # Points charged for taking a card that everybody sees.
 _SHOWING: Final = 0.5
-# Points charged for each point of deadwood that a discard saves the opponent.
-_GIVEN: Final = 0.6
-# Sampled hands, examined discards, and the step between examined draws.
+# Sampled hands, discards examined for each draw, and the step between examined draws.
 _HANDS: Final = 60
-_DISCARDS: Final = 5
+_DISCARDS: Final = 2
 _STRIDE: Final = 2
+# Own turns, cards known to be the opponent's, and cards of the closed deck beyond which nothing changes.
+_LATEST, _MOST_HELD, _MOST_CLOSED = 15, 5, 31
+# Deadwood that a knock is rarely undercut with.
+_LOW: Final = 5
 
 
 class GinKnowledge(NamedTuple):
@@ -48,13 +52,9 @@ class GinKnowledge(NamedTuple):
     hidden: int
     signs: GinSigns
     turn: int
+    closed_count: int
     open_card: int | None = None
     kept: int = 0
-
-
-class Discarding(NamedTuple):
-    worth: float
-    card: int
 
 
 class Expert:
@@ -69,90 +69,133 @@ class Expert:
         if known.open_card is None:
             return False
         bit = BIT[known.open_card]
-        opened = self.estimate_best_after(known.hand | bit, bit)
+        opened = self.estimate_best_after(known.hand | bit, bit) - _SHOWING
         tried = self.hidden[::_STRIDE]
         if not tried:
             return False
-        closed = sum([self.estimate_best_after(known.hand | card, 0) for card in tried]) / len(
-            tried
+        likely = self.opponent.closed
+        closed = sum(
+            [likely[card] * self.estimate_best_after(known.hand | card, 0) for card in tried]
         )
-        return opened - _SHOWING > closed
+        return opened * sum([likely[card] for card in tried]) > closed
 
     def estimate_best_after(self, eleven: int, kept: int) -> float:
         """Return the worth of eleven cards with the best discard or knock."""
-        first = find_best_discard(eleven, kept)
-        ten = eleven ^ first
-        worth = self.estimate_worth(ten)
-        other = choose_discard(eleven, kept)
-        if BIT[other] != first:
-            worth = max(worth, self.estimate_worth(eleven ^ BIT[other]))
-        points = count_least(ten)
+        worth = max(
+            [
+                self.estimate_worth(eleven ^ BIT[card], card)
+                for card in list_discards(eleven, kept, _DISCARDS)
+            ]
+        )
+        points = count_least_after_discard(eleven, kept)
         if points <= self.known.limit:
             worth = max(worth, self.knock_worths[points])
         return worth
 
-    def estimate_worth(self, ten: int) -> float:
-        known = self.known
-        standing = GinStanding(known.turn, known.signs.held.bit_count())
-        return estimate_value(assess_hand(ten, self.hidden, known.limit), standing, known.limit)
-
     def part(self) -> tuple[int, bool]:
         """Return the card to put down, and whether to knock with it."""
         known = self.known
-        discard = self.choose_discard()
+        worth, discard = max(
+            (self.estimate_worth(known.hand ^ BIT[card], card), card)
+            for card in cards_of(known.hand & ~known.kept)
+        )
         points = count_least_after_discard(known.hand, known.kept)
         if points <= known.limit:
             card = find_best_discard(known.hand, known.kept).bit_length() - 1
-            if not points or self.estimate_knock(card, points) >= discard.worth:
+            if not points or self.estimate_knock(card, points) >= worth:
                 return card, True
-        return discard.card, False
+        return discard, False
 
     def estimate_knock(self, card: int, points: int) -> float:
         """Return the net points of a knock against the sampled hands."""
         melds = arrange(cards_of(self.known.hand ^ BIT[card])).groups
-        total = weights = 0.0
-        for likely in self.hands:
-            left = count_least_defended(likely.hand, melds)
-            total += likely.weight * self._net(points, left)
-            weights += likely.weight
-        return total / weights
+        return sum(
+            [
+                likely.weight * self._net(points, count_least_defended(likely.hand, melds))
+                for likely in self.opponent.hands
+            ]
+        )
 
-    def choose_discard(self) -> Discarding:
-        known = self.known
-        hand = known.hand
-        candidates = list_discards(hand, known.kept, _DISCARDS)
-        options = [
-            Discarding(
-                self.estimate_worth(hand ^ BIT[card]) - _GIVEN * self.estimate_given(card), card
-            )
-            for card in candidates
+    def estimate_worth(self, ten: int, discard: int) -> float:
+        """Return the net points to expect with ten cards after this discard."""
+        return estimate_points(self.list_terms(ten, discard))
+
+    def list_terms(self, ten: int, discard: int) -> list[float]:
+        """Return what the network knows of a hand: its own prospects, and the opponent's replies."""
+        known, opponent = self.known, self.opponent
+        now = count_least(ten)
+        may_knock = now <= known.limit
+        reply = opponent.reply(discard)
+        nets = [
+            (threat.chance, -self._net(threat.points, threat.answer(ten, now)))
+            for threat in reply.threats
         ]
-        best = max(options).worth
-        return self.rng.choice([option for option in options if option.worth >= best - _ALIKE])
+        return [
+            now / 20,
+            *self._list_terms_of_loose(ten),
+            min(known.turn, _LATEST) / 10,
+            min(known.signs.held.bit_count(), _MOST_HELD) / 4,
+            float(may_knock),
+            float(now <= _LOW),
+            min(known.closed_count, _MOST_CLOSED) / 30,
+            opponent.deadwood / 30,
+            opponent.estimate_chance(known.limit),
+            reply.knocks,
+            sum([chance * net for chance, net in nets]) / 10,
+            sum([chance for chance, net in nets if net > 0]),
+            reply.saved / 10,
+            reply.taken,
+            self.knock_worths[now] / 20 if may_knock else 0.0,
+            opponent.estimate_chance(now) if may_knock else 0.0,
+            max(0, now - known.limit) / 20,
+            *self._list_terms_of_draws(ten, now),
+        ]
 
-    def estimate_given(self, card: int) -> float:
-        """Return the deadwood that the opponent is expected to save by melding this card."""
-        bit, points = BIT[card], POINTS[card]
-        total = weights = 0.0
-        for likely in self.hands:
-            weights += likely.weight
-            if count_least(likely.hand | bit) < likely.deadwood + points:
-                saved = likely.deadwood - count_least_after_discard(likely.hand | bit, bit)
-                total += likely.weight * saved
-        return total / weights
+    def _list_terms_of_loose(self, ten: int) -> list[float]:
+        """Return the unseen cards that fit the loose ones, pairs among these, their number and the highest."""
+        loose, outs, pairs, highest = find_loose(ten), 0, 0.0, 0
+        cards = cards_of(loose)
+        for card in cards:
+            outs += (self.known.hidden & CLOSE[card]).bit_count()
+            pairs += (loose & CLOSE[card]).bit_count() + (loose & APART[card]).bit_count() / 2
+            highest = max(highest, POINTS[card])
+        return [outs / max(1, len(self.hidden)), pairs / 4, len(cards) / 10, highest / 10]
+
+    def _list_terms_of_draws(self, ten: int, now: int) -> list[float]:
+        """Return the average saving of the next card of the closed deck, and its chances to allow a knock
+        and gin; then those of the opponent's next discard."""
+        limit, closed, thrown = self.known.limit, self.opponent.closed, self.opponent.thrown
+        saved = knocks = gins = saved_open = knocks_open = gins_open = 0.0
+        for card in self.hidden:
+            after = count_least_after_discard(ten | card)
+            drawn, offered = closed[card], thrown[card]
+            saved += drawn * (now - after)
+            saved_open += offered * (now - after)
+            if after <= limit:
+                knocks += drawn
+                knocks_open += offered
+                if not after:
+                    gins += drawn
+                    gins_open += offered
+        return [saved / 5, knocks, gins * 3, saved_open / 5, knocks_open, gins_open * 3]
 
     @cached_property
-    def hands(self) -> list[Likely]:
+    def opponent(self) -> Opponent:
         known = self.known
-        return sample_hands(known.signs, known.hidden, known.limit, self.rng, _HANDS)
+        hands = sample_hands(known.signs, known.hidden, known.limit, self.rng, _HANDS)
+        hands = estimate_likelihoods(hands, known.signs, known.limit)
+        return Opponent(hands, known.hidden, known.limit, self.rng)
 
     @cached_property
     def knock_worths(self) -> list[float]:
         """Return the worth of a knock for each deadwood, without lay-offs."""
-        weights = sum([likely.weight for likely in self.hands])
         return [
-            sum([likely.weight * self._net(points, likely.deadwood) for likely in self.hands])
-            / weights
+            sum(
+                [
+                    likely.weight * self._net(points, likely.deadwood)
+                    for likely in self.opponent.hands
+                ]
+            )
             for points in range(self.known.limit + 1)
         ]
 

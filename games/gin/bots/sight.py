@@ -97,6 +97,7 @@ class GinSight:
             hidden=self.hidden,
             signs=GinSigns(self.held_by_other, tuple(thrown), refused, len(thrown)),
             turn=(public["turn_number"] + 1) // 2,
+            closed_count=public["closed_count"],
             open_card=self.open_card,
             kept=0 if self.kept_card is None else mask_of([self.kept_card]),
         )

@@ -1,4 +1,4 @@
-"""The expected net points of a hand of gin.
+"""The expected net points of a hand of gin by itself, for luck and fair play.
 
 `value` is a weighted sum. Its weights were fitted to self-play (docs/bots.md): those of hands `ABOVE` the
 limit of G7, and `WITHIN` it, which could knock.

@@ -10,9 +10,11 @@ from games.cards import CARDS
 from games.gin.bots.expert import Expert, GinKnowledge, list_discards
 from games.gin.bots.playouts import GinPlayouts, GinPosition, GinQuickPolicy
 from games.gin.bots.sight import GinSight
-from games.gin.bots.signs import GinSigns, sample_hands
+from games.gin.bots.signs import GinSigns, Likely, sample_hands
+from games.gin.bots.threats import Opponent
 from games.gin.bots.value import GinStanding, assess_hand, estimate_value
 from games.gin.game import GAME
+from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import BIT, cards_of, count_least, mask_of
 from games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.driving import bot_view
@@ -35,7 +37,7 @@ def worth(text, turn=3, held=0):
 def read_known(text, **fields):
     mine = hand(text)
     fields = {"signs": GinSigns(0, (), (), 3), "turn": 4, "hidden": ALL & ~mine, **fields}
-    return GinKnowledge(rules=POINTS, limit=10, hand=mine, **fields)
+    return GinKnowledge(rules=POINTS, limit=10, hand=mine, closed_count=25, **fields)
 
 
 def choose_move(match, seat=0, name="same"):
@@ -127,9 +129,8 @@ def test_a_player_who_threw_similar_cards_is_unlikely_to_want_one():
     hidden = ALL & ~(mine | hand("5C 5H"))
 
     def given(signs):
-        return Expert(
-            read_known(NOTHING, hidden=hidden, signs=signs), random.Random(2)
-        ).estimate_given(faces("5D")[0])
+        expert = Expert(read_known(NOTHING, hidden=hidden, signs=signs), random.Random(2))
+        return expert.opponent.reply(faces("5D")[0]).saved
 
     cards = faces("5C 5H")
     shy = GinSigns(0, thrown=(cards[0],), refused=(cards[1],), draws=3)
@@ -138,13 +139,57 @@ def test_a_player_who_threw_similar_cards_is_unlikely_to_want_one():
     assert given(collecting) > 1.4 * given(GinSigns(0, (), (), 3))
 
 
+# --- What the other may do next.
+
+
+def likely(text, weight):
+    return Likely(hand(text), count_least(hand(text)), weight)
+
+
+def reply_of(card, *texts):
+    hands = [likely(text, 1 / len(texts)) for text in texts]
+    hidden = ALL & ~hand(TEN) & ~BIT[card]
+    return Opponent(hands, hidden, 10, random.Random(1)).reply(card)
+
+
+def test_a_discard_is_taken_for_a_meld_or_a_knock():
+    """The five of hearts saves nine of thirty, or ten of eighteen: then eight are left, for a knock."""
+    (five,) = faces("5H")
+    melding = reply_of(five, "2H 3H 4H|9S 8D 6C 3C 2S AD AC")
+    assert (melding.taken, melding.saved) == (1, 9)
+    knocking = reply_of(five, "6H 7H 8H|2S 2D 2C|AS 3D 4C TS")
+    assert (knocking.taken, knocking.saved, knocking.knocks) == (1, 10, 1)
+    assert [threat.points for threat in knocking.threats] == [8]
+    useless = reply_of(five, "KS QD JC TH 9S 8D 7C 3H 2S AD")
+    assert (useless.taken, useless.saved, useless.knocks) == (0, 0, 0)
+    both = "KS QD JC TH 9S 8D 7C 3H 2S AD", "2H 3H 4H|9S 8D 6C 3C 2S AD AC"
+    assert reply_of(five, *both).taken == 0.5
+
+
+def test_a_threat_is_answered_as_well_as_can_be():
+    rng, laid_off = random.Random(1), 0
+    for _ in range(60):
+        cards = rng.sample(range(52), 51)
+        ten, *hands = (mask_of(cards[place : place + 10]) for place in range(0, 50, 10))
+        likely = [Likely(one, count_least(one), 0.25) for one in hands]
+        opponent = Opponent(likely, ALL & ~ten, 50, rng)
+        for threat in opponent.reply(cards[50]).threats:
+            best = find_best_defence(cards_of(ten), threat.melds)
+            assert threat.answer(ten, count_least(ten)) == best.deadwood
+            laid_off += bool(best.lay_offs)
+    assert laid_off > 5
+
+
 # --- Decisions.
 
 
 def test_a_knock_is_valued_against_likely_hands():
     """Early against anybody a knock with two is sure points; late with ten it is a risk."""
     early = Expert(read_known(f"{TWO}|4C", signs=GinSigns(0, (), (), 1)), random.Random(1))
-    late = Expert(read_known(f"{TEN}|9C", signs=GinSigns(0, (), (), 9)), random.Random(1))
+    thrown, refused = hand("KH QH QD JS TS 9S 8S 8D 7C"), hand("QC QS JC JH TC TH 8H 8C")
+    hidden = ALL & ~(hand(f"{TEN}|9C") | thrown | refused)
+    signs = GinSigns(0, cards_of(thrown), cards_of(refused), 9)
+    late = Expert(read_known(f"{TEN}|9C", hidden=hidden, signs=signs), random.Random(1))
     four, nine = faces("4C 9C")
     assert early.estimate_knock(four, 2) > 15
     assert late.estimate_knock(nine, 10) < early.estimate_knock(four, 2) - 10
@@ -152,12 +197,6 @@ def test_a_knock_is_valued_against_likely_hands():
 
 def test_an_expert_knocks_early():
     assert choose_move(draw_card(scene(TWO, NOTHING, next_closed="KH")))["kind"] == "knock"
-
-
-def test_discards_as_good_as_each_other_are_taken_at_random():
-    hands = "2H 3H 4H|6S 6D 6C|8H 9H|KC QD", "QC JS TC 9C 8D 7D 5S 4C 3C AD"
-    match = draw_card(scene(*hands, next_closed="KD"))
-    assert len({choose_move(match, name=str(number))["card"] for number in range(40)}) > 1
 
 
 def test_candidate_discards_are_held_and_may_be_discarded():
