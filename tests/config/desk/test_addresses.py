@@ -49,12 +49,10 @@ def test_no_prefilled_row_ends_in_an_error(boss):
 
 
 @pytest.mark.parametrize("text", ["²", "①", "७", "\u0667", "9" * 30])
-@pytest.mark.parametrize(
-    "model", ["wallet_ledgeraccount", "wallet_journal", "wallet_transfer", "tables_match"]
-)
-def test_no_search_for_what_looks_like_a_number_ends_in_an_error(boss, model, text):
-    answer = boss.get(f"{reverse(f'admin:{model}_changelist')}?{urlencode({'q': text})}")
-    assert answer.status_code == 200
+def test_no_search_for_what_looks_like_a_number_ends_in_an_error(boss, text):
+    for model in ("wallet_ledgeraccount", "wallet_journal", "wallet_transfer", "tables_match"):
+        answer = boss.get(f"{reverse(f'admin:{model}_changelist')}?{urlencode({'q': text})}")
+        assert answer.status_code == 200, model
     assert boss.get(f"/admin/search/?{urlencode({'q': text})}").status_code in (200, 404)
 
 
