@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+import websockets
 from openrummy_client import (
     Api,
     BlockingApi,
@@ -16,6 +17,7 @@ from openrummy_client import (
     Unreachable,
     __version__,
 )
+from openrummy_client import table as table_module
 
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import Scope
@@ -155,6 +157,21 @@ async def test_a_refused_connection_is_not_retried(scene, token, path, code):
             await await_state(table, lambda _state: False)
     assert closed.value.code == code
     assert closed.value.message
+
+
+async def test_a_client_that_comes_late_reads_the_farewell(scene, monkeypatch):
+    class ConnectLate(websockets.connect):
+        async def __aenter__(self):
+            socket = await super().__aenter__()
+            await socket.wait_closed()
+            return socket
+
+    monkeypatch.setattr(table_module, "connect", ConnectLate)
+    address, row, tokens = scene
+    async with Table(Api(address, tokens[0][1]), f"/ws/tables/{row.pk}9/") as table:
+        with pytest.raises(Closed) as closed:
+            await await_state(table, lambda _state: False)
+    assert (closed.value.code, closed.value.message) == (4404, "There is no such table.")
 
 
 async def test_the_client_raises_the_codes_of_the_api(scene):

@@ -10,6 +10,7 @@ import logging
 import random
 import uuid
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -45,6 +46,12 @@ class MoveRefused(Exception):  # noqa: N818 - a refusal is expected, not an erro
         super().__init__(f"{code}: {message}")
         self.code = code
         self.message = message
+
+
+async def _tell(socket: ClientConnection, text: str) -> None:
+    """Send a frame. Of a connection that the server has closed, its last frames are still to be read."""
+    with suppress(ConnectionClosed):
+        await socket.send(text)
 
 
 def _read_detail(body: bytes | bytearray | None) -> str:
@@ -174,10 +181,7 @@ class Table:
 
     async def _send(self, text: str) -> None:
         if self._socket is not None and self.state:
-            try:
-                await self._socket.send(text)
-            except ConnectionClosed:
-                return  # it is sent again on the next connection
+            await _tell(self._socket, text)  # or it is sent again on the next connection
 
     async def _listen(self) -> None:
         pause, loop = FIRST_PAUSE, asyncio.get_running_loop()
@@ -219,7 +223,7 @@ class Table:
 
     async def _follow(self, socket: ClientConnection) -> None:
         """Until the connection is lost."""
-        await socket.send(self._write_hello())
+        await _tell(socket, self._write_hello())
         pinging = asyncio.create_task(self._ping(socket))
         try:
             has_answered = False
@@ -230,7 +234,7 @@ class Table:
                 if not has_answered and message["type"] in {"snap", "ev"}:
                     has_answered = True
                     for text, _answer in list(self._waiting.values()):
-                        await socket.send(text)
+                        await _tell(socket, text)
         finally:
             pinging.cancel()
 
@@ -240,7 +244,7 @@ class Table:
     async def _ping(self, socket: ClientConnection) -> None:
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_PINGS)
-            await socket.send('{"type": "ping", "c": 0}')
+            await _tell(socket, '{"type": "ping", "c": 0}')
 
     async def _take(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         kind = message["type"]
@@ -254,7 +258,7 @@ class Table:
             )
         for change in message.get("changes", []):
             if change["v"] > self.version + 1:
-                await socket.send(self._write_hello())  # something was missed
+                await _tell(socket, self._write_hello())  # something was missed
                 break
             if change["v"] == self.version + 1:
                 self._apply(change)
