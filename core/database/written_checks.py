@@ -1,7 +1,7 @@
 """Check constraints of a row that is updated often, evaluated when a column of theirs is written.
 
-PostgreSQL reads each CHECK of a table anew from its catalogue for each UPDATE, whatever columns it writes. At 16 of
-them that was a third of what a move costs it. A trigger of certain columns costs an update of others nothing.
+PostgreSQL reads each CHECK of a table anew from its catalogue for each UPDATE, whatever columns it writes. The 16 of a
+game's table were a third of the statement of a move. A trigger of certain columns costs an update of others nothing.
 """
 
 from typing import Any, Final, cast
