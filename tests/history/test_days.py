@@ -73,6 +73,7 @@ def name_day(day):
 
 @pytest.fixture
 def table(make_player, make_table):
+    turn_days()  # the database may be of yesterday
     return start_match(make_table(point_value=2), make_player(), make_player())
 
 
@@ -91,7 +92,6 @@ def versions_since(table, seen):
 
 
 def test_changes_go_into_the_partition_of_today(table):
-    turn_days()  # the database may be of yesterday
     assert turn_days() == 0
     found = read_parts()
     assert found[name_day(today() + timedelta(days=1))] == 0
