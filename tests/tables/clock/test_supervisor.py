@@ -330,10 +330,10 @@ def test_a_restart_under_restarts_keeps_one_supervisor_and_one_process(supervise
     """Signals that come while the program is executed anew wait for it."""
     with supervise(LIVES, changes={"SECONDS_UNTIL_ASSUMED_READY": 0.2}) as supervisor:
         wait_until(lambda: read_births(tmp_path))
-        for _ in range(40):
-            supervisor.send_signal(signal.SIGUSR1)
-            time.sleep(0.05)
-        wait_until(lambda: len(read_births(tmp_path)) > 3)
+        wait_until(
+            lambda: len(read_births(tmp_path)) > 3,
+            meanwhile=lambda: supervisor.send_signal(signal.SIGUSR1),
+        )
         wait_until(lambda: sum(map(is_alive, read_births(tmp_path))) == 1)
         assert supervisor.poll() is None
     assert supervisor.returncode == 0
