@@ -75,8 +75,9 @@ def test_redis_and_broker(settings):
 def test_the_database_its_version_and_migrations():
     assert all(look(code).is_good for code in ("database", "postgresql", "migrations"))
     with as_owner():
-        run("DELETE FROM django_migrations WHERE app = 'core' AND name LIKE '0004%%'")
-    assert "core 0004" in look("migrations").fact
+        ((name,),) = run("SELECT max(name) FROM django_migrations WHERE app = 'core'")
+        run("DELETE FROM django_migrations WHERE app = 'core' AND name = %s", name)
+    assert f"core {name[:4]}" in look("migrations").fact
     status, lines, _text = examine()
     assert status == 1
     # What asks for rows of the new version is left out, and says so.
