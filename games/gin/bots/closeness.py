@@ -1,5 +1,6 @@
 """Which cards go together: those that make a meld, or nearly one."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from games.cards import CARDS, Card
@@ -34,3 +35,18 @@ def _list_pairs(card: Card) -> tuple[int, ...]:
 CLOSE: Final = tuple(_find_related(card, close=True) for card in CARDS[:DECK_SIZE])
 APART: Final = tuple(_find_related(card, close=False) for card in CARDS[:DECK_SIZE])
 PAIRS: Final = tuple(map(_list_pairs, CARDS[:DECK_SIZE]))
+
+
+def count_fitting(cards: Sequence[int], unseen: int) -> int:
+    """Return how many unseen cards are close to each of these, in all."""
+    return sum([(unseen & CLOSE[card]).bit_count() for card in cards])
+
+
+def count_pairs(cards: Sequence[int], loose: int) -> float:
+    """Return how many of the loose cards are close to each of these, in all; those one rank apart count half."""
+    return sum(
+        [
+            (loose & CLOSE[card]).bit_count() + (loose & APART[card]).bit_count() / 2
+            for card in cards
+        ]
+    )

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from games.cards import CARDS, Card
-from games.gin.bots.closeness import APART, CLOSE
+from games.gin.bots.closeness import count_fitting, count_pairs
 from games.gin.bots.likelihood import estimate_likelihoods
 from games.gin.bots.network import estimate_points
 from games.gin.bots.playouts import choose_discard
@@ -153,13 +153,15 @@ class Expert:
 
     def _list_terms_of_loose(self, ten: int) -> list[float]:
         """Return the unseen cards that fit the loose ones, pairs among these, their number and the highest."""
-        loose, outs, pairs, highest = find_loose(ten), 0, 0.0, 0
+        loose = find_loose(ten)
         cards = cards_of(loose)
-        for card in cards:
-            outs += (self.known.hidden & CLOSE[card]).bit_count()
-            pairs += (loose & CLOSE[card]).bit_count() + (loose & APART[card]).bit_count() / 2
-            highest = max(highest, POINTS[card])
-        return [outs / max(1, len(self.hidden)), pairs / 4, len(cards) / 10, highest / 10]
+        fitting = count_fitting(cards, self.known.hidden)
+        return [
+            fitting / max(1, len(self.hidden)),
+            count_pairs(cards, loose) / 4,
+            len(cards) / 10,
+            max([POINTS[card] for card in cards], default=0) / 10,
+        ]
 
     def _list_terms_of_draws(self, ten: int, now: int) -> list[float]:
         """Return the average saving of the next card of the closed deck, and its chances to allow a knock

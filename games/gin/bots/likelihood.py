@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import exp
 from typing import Final
 
-from games.gin.bots.closeness import APART, CLOSE, PAIRS
+from games.gin.bots.closeness import APART, CLOSE, PAIRS, count_pairs
 from games.gin.bots.signs import GinSigns, Likely
 from games.gin.rules.melding import BIT, cards_of, count_least, find_loose
 from games.gin.rules.melds import POINTS
@@ -44,12 +44,6 @@ def _list_terms(hand: int, deadwood: int, signs: GinSigns, limit: int) -> list[f
     late = min(signs.draws, _LATEST) / 10
     count = len(loose_cards)
     may_knock = float(deadwood <= limit)
-    pairs = sum(
-        [
-            (loose & CLOSE[card]).bit_count() + (loose & APART[card]).bit_count() / 2
-            for card in loose_cards
-        ]
-    )
     highest = sum([POINTS[card] == _HIGHEST for card in loose_cards])
     return [
         deadwood / 10,
@@ -58,7 +52,7 @@ def _list_terms(hand: int, deadwood: int, signs: GinSigns, limit: int) -> list[f
         *_list_terms_of_refused(hand, deadwood, signs.refused),
         *_list_terms_of_thrown(hand, loose_cards, signs.thrown),
         float(count),
-        pairs,
+        count_pairs(loose_cards, loose),
         float((signs.held & loose).bit_count()),
         highest * late,
         deadwood * late / 10,

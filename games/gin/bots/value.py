@@ -7,7 +7,7 @@ limit of G7, and `WITHIN` it, which could knock.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from games.gin.bots.closeness import APART, CLOSE
+from games.gin.bots.closeness import count_fitting, count_pairs
 from games.gin.rules.melding import cards_of, count_least, count_least_after_discard, find_loose
 
 # fmt: off
@@ -55,17 +55,14 @@ def assess_hand(ten: int, hidden: Sequence[int], limit: int) -> GinProspect:
     cards = max(1, len(hidden))
     everything = sum(hidden)
     loose = find_loose(ten)
-    outs, pairs = 0, 0.0
-    for card in cards_of(loose):
-        outs += (everything & CLOSE[card]).bit_count()
-        pairs += (loose & CLOSE[card]).bit_count() + (loose & APART[card]).bit_count() / 2
+    loose_cards = cards_of(loose)
     return GinProspect(
         deadwood=now,
         saved=now - sum(after) / cards if after else 0.0,
         knocks=sum(points <= limit for points in after) / cards,
         gins=after.count(0) / cards,
-        outs=outs / cards,
-        pairs=pairs,
+        outs=count_fitting(loose_cards, everything) / cards,
+        pairs=count_pairs(loose_cards, loose),
         loose=loose.bit_count(),
     )
 
