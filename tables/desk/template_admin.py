@@ -10,8 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from core.administration.cells import in_file
 from core.administration.pages import DraftsAdmin
 from games.engine.base import InvalidRules
-from games.registry import get_game
-from tables.catalog import title_of_game
+from tables.catalog import fit_bot_strength, title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_title
 from tables.desk.table_admin import GameFilter, describe_stake, stake_cell
 from tables.models import BotStrength, TableTemplate
@@ -36,8 +35,8 @@ class TableTemplateForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore
         """Require bots that the game has, and rules for this number of players and this kind of stake."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         self.split_rules(cleaned)
-        strength = cleaned.get("bot_strength")
-        if strength and "game" in cleaned and strength not in get_game(cleaned["game"]).strengths:
+        strength = cleaned.get("bot_strength", "")
+        if "game" in cleaned and strength != fit_bot_strength(cleaned["game"], strength):
             wrong = self.fields["bot_strength"].error_messages["invalid_choice"]
             chosen = {"value": BotStrength(strength).label}
             self.add_error("bot_strength", forms.ValidationError(wrong, "invalid_choice", chosen))
