@@ -31,8 +31,8 @@ class RedisLine(asyncio.Protocol):
         pool: Any = ConnectionPool.from_url(url)
         at = pool.make_connection()  # it connects only when it is used
         line = cls(take)
-        await _connect(line, at)
         try:
+            await _connect(line, at)
             await line._sign_in(_write_greeting(at))
         except BaseException:
             line.close()
