@@ -83,6 +83,11 @@ def open_spiel() -> Peer:
     return peer
 
 
+def as_in_open_spiel(rules: Any) -> Any:
+    """Return these rules of gin with open_spiel's discards and bonuses."""
+    return replace(rules, may_return_open_card=True, big_gin_bonus=0)
+
+
 def open_spiel_player(match: Match, view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     return move_json(_play_by_open_spiel(match, view["public"], view["you"], seat))
 
@@ -240,7 +245,7 @@ def main() -> None:
         usual = [*pairwise(game.strengths[::-1]), ("hard", "easy")]
         chosen = [(given.first, given.second)] if given.first and given.second else usual
         if "open_spiel" in chosen[0]:
-            rules = replace(rules, may_return_open_card=True, big_gin_bonus=0)
+            rules = as_in_open_spiel(rules)
         for first, second in chosen:
             found = duel(
                 game, rules, first, second, deals=given.deals, seed=given.seed, seats=given.seats

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from bench.arena import duel
+from bench.arena import as_in_open_spiel, duel
 from bench.peer_programs import Peer
 from games.cards import CARDS, Card
 from games.engine.state import replace, require
@@ -34,7 +34,7 @@ from tests.games.scenes import faces
 # Played here; with open_spiel's choices as far as there are fields for them; and Oklahoma.
 RULE_SETS: Final = (
     POINTS,
-    replace(POINTS, may_return_open_card=True, big_gin_bonus=0, max_turns=100),
+    replace(as_in_open_spiel(POINTS), max_turns=100),
     replace(PRESETS["oklahoma"], spades_double=False),
 )
 DEALS: Final = share_of(4_500)
@@ -254,8 +254,7 @@ def test_gin_is_what_open_spiel_plays(peer):
 
 def test_its_simple_bot_plays_whole_deals_here():
     """Every move of it is legal, and it ends deals by knocks of both."""
-    rules = replace(POINTS, may_return_open_card=True, big_gin_bonus=0)
-    found = duel(GAME, rules, "hard", "open_spiel", deals=100, seed=FIRST)
+    found = duel(GAME, as_in_open_spiel(POINTS), "hard", "open_spiel", deals=100, seed=FIRST)
     assert found.played == 200
     assert 0.3 < found.share < 0.8
 
