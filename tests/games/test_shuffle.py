@@ -2,28 +2,37 @@ import hashlib
 import hmac
 from itertools import islice
 
+import pytest
+
 from games.cards import full_deck
-from games.shuffle import draw_below, draw_words, shuffle
+from games.shuffle import draw_words, shuffle, shuffle_by
 
 SEED = bytes(range(32))
 
 
-def test_the_stream_is_hmac_sha256_of_label_and_counter():
+@pytest.mark.parametrize("size", [0, 16, 32, 64, 65, 200])
+def test_the_stream_is_hmac_sha256_of_label_and_counter(size):
+    seed = bytes(index * 7 % 256 for index in range(size))
     blocks = [
-        hmac.new(SEED, message, hashlib.sha256).digest() for message in (b"deal:1:0", b"deal:1:1")
+        hmac.new(seed, message, hashlib.sha256).digest() for message in (b"deal:1:0", b"deal:1:1")
     ]
     expected = [
         int.from_bytes(block[start : start + 4], "big")
         for block in blocks
         for start in range(0, 32, 4)
     ]
-    assert list(islice(draw_words(SEED, "deal:1"), 16)) == expected
+    assert list(islice(draw_words(seed, "deal:1"), 16)) == expected
 
 
 def test_a_word_above_the_last_multiple_is_skipped():
-    assert list(draw_below([3], iter([2**32 - 1, 7]))) == [1]
-    assert list(draw_below([53], iter([2**32 - 1, 54]))) == [1]
-    assert list(draw_below([3], iter([2**32 - 2]))) == [2]
+    highest = 2**32 - 1
+    assert shuffle_by([highest, 7, highest], "abc") == ("a", "c", "b")
+    assert shuffle_by([highest - 1, 0], "abc") == ("b", "a", "c")
+
+
+def test_fewer_than_two_items_have_one_order():
+    assert shuffle_by([5], "a") == ("a",)
+    assert shuffle_by([5], "") == ()
 
 
 def test_a_shuffle_keeps_every_card_and_depends_on_seed_and_label():
