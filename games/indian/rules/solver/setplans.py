@@ -1,13 +1,13 @@
 """The ways to lay the cards of one rank in sets, computed once for each combination of suits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
 from games.indian.rules.melds import MIN_MELD
 from games.indian.rules.solver.suitruns import DIGIT_MASK
-from games.indian.rules.solver.tally import LANES, SUIT_INDICES
+from games.indian.rules.solver.tally import LANES, SUIT_INDICES, ranks_of
 
 # Combinations that a table keeps before it is emptied: all 81 of two packs and all 256 of three.
 _MOST_RANKS: Final = 1 << 8
@@ -15,6 +15,17 @@ _MOST_RANKS: Final = 1 << 8
 _MOST_JOKERS: Final = 4
 
 _Suits = tuple[int, ...]
+
+# Sets of one rank: the cards left in each lane, the jokers needed, the suits of each set.
+_Laid = tuple[int, int, tuple[_Suits, ...]]
+
+
+class _Set(NamedTuple):
+    """A set: its suits, a one in the lane of each, and the jokers needed."""
+
+    suits: _Suits
+    cards: int
+    jokers: int
 
 
 class SetPlan(NamedTuple):
@@ -45,13 +56,12 @@ class RankTable(dict[int, RankSets]):
 
     def __init__(self, jokers: int, max_set_size: int | None) -> None:
         self._jokers = jokers
-        self._largest = len(SUIT_INDICES) if max_set_size is None else max_set_size
+        self._sets = tuple(_list_sets(max_set_size or len(SUIT_INDICES)))
 
     def __missing__(self, key: int) -> RankSets:
         if len(self) >= _MOST_RANKS:
             self.clear()
-        counts = tuple([key >> LANES[suit] & DIGIT_MASK for suit in SUIT_INDICES])
-        plans = [_plan_sets(sets) for sets in _list_layings(counts, self._jokers, self._largest)]
+        plans = _list_plans(key, self._jokers, self._sets)
         plans.sort(key=lambda plan: (-plan.cards, plan.jokers))
         most = max([plan.cards for plan in plans], default=0)
         plain = max([plan.cards for plan in plans if not plan.jokers], default=0)
@@ -66,40 +76,40 @@ def get_rank_table(jokers: int, max_set_size: int | None) -> RankTable:
     return RankTable(jokers, max_set_size)
 
 
-def _plan_sets(sets: tuple[_Suits, ...]) -> SetPlan:
-    suits = [suit for of_set in sets for suit in of_set]
-    spades, hearts, diamonds, clubs = map(suits.count, SUIT_INDICES)
-    return SetPlan(len(suits), sum(map(count_needed, sets)), spades, hearts, diamonds, clubs, sets)
+def _list_plans(key: int, most_jokers: int, choices: Sequence[_Set]) -> list[SetPlan]:
+    """Return plans whose cards differ from those of any other that needs as few jokers."""
+    best: dict[int, tuple[int, tuple[_Suits, ...]]] = {}
+    for left, jokers, sets in _list_disjoint(key, most_jokers, choices):
+        if left not in best or jokers < best[left][0]:
+            best[left] = jokers, sets
+    return [_plan_sets(key - left, jokers, sets) for left, (jokers, sets) in best.items() if sets]
 
 
-def _list_layings(counts: _Suits, jokers: int, largest: int) -> tuple[tuple[_Suits, ...], ...]:
-    """Yield sets whose cards differ from those of any other that needs as few jokers."""
-    best: dict[_Suits, tuple[_Suits, ...]] = {}
-    for sets in _list_disjoint(counts, jokers, _suits_of_sets(largest)):
-        taken = tuple(sorted(suit for of_set in sets for suit in of_set))
-        if taken not in best or sum(map(count_needed, sets)) < sum(map(count_needed, best[taken])):
-            best[taken] = sets
-    return tuple(best.values())
+def _list_disjoint(key: int, most_jokers: int, choices: Sequence[_Set]) -> list[_Laid]:
+    """Return every way to lay some sets, or none."""
+    found: list[_Laid] = [(key, 0, ())]
+    there = ranks_of(key)
+    for suits, cards, needed in choices:
+        if there & cards == cards:
+            # The list grows meanwhile: of several packs the same set may be laid again.
+            for left, jokers, sets in found:
+                if ranks_of(left) & cards == cards and jokers + needed <= most_jokers:
+                    found.append((left - cards, jokers + needed, (*sets, suits)))
+    return found
 
 
-def _list_disjoint(
-    counts: _Suits, jokers: int, choices: tuple[_Suits, ...]
-) -> Iterator[tuple[_Suits, ...]]:
-    for index, suits in enumerate(choices):
-        needed = count_needed(suits)
-        if needed <= jokers and all(counts[suit] for suit in suits):
-            yield (suits,)
-            rest = tuple([counts[suit] - (suit in suits) for suit in SUIT_INDICES])
-            # Continue with later sets only, so that no combination comes twice.
-            for more in _list_disjoint(rest, jokers - needed, choices[index:]):
-                yield (suits, *more)
+def _plan_sets(taken: int, jokers: int, sets: tuple[_Suits, ...]) -> SetPlan:
+    spades, hearts, diamonds, clubs = [taken >> lane & DIGIT_MASK for lane in LANES]
+    cards = spades + hearts + diamonds + clubs
+    return SetPlan(cards, jokers, spades, hearts, diamonds, clubs, sets)
 
 
 def count_needed(suits: _Suits) -> int:
     return max(0, MIN_MELD - len(suits))
 
 
-def _suits_of_sets(largest: int) -> tuple[_Suits, ...]:
-    """Return the suits of every set of two natural cards or more. One card and two jokers are a run."""
-    sizes = range(2, min(len(SUIT_INDICES), largest) + 1)
-    return tuple(suits for size in sizes for suits in combinations(SUIT_INDICES, size))
+def _list_sets(largest: int) -> Iterator[_Set]:
+    """Yield every set of two natural cards or more. One card and two jokers are a run."""
+    for size in range(2, min(len(SUIT_INDICES), largest) + 1):
+        for suits in combinations(SUIT_INDICES, size):
+            yield _Set(suits, sum([1 << LANES[suit] for suit in suits]), count_needed(suits))
