@@ -4,7 +4,7 @@
 moves that it plays differently.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Self, TypeAlias, TypeVar
 
 from games.cards import Card
@@ -146,8 +146,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
 
     def put_and_set(self, changed: Player, **changes: Any) -> None:
         """Replace the player on the same seat, and other fields of the deal."""
-        deal = self.deal
-        self.deal = replace(deal, players=deal.players_with(changed), **changes)
+        self.deal = self.deal.with_player(changed, **changes)
         if changed.seat == self.seat:
             mover: Any = changed
             self.player = mover
@@ -298,9 +297,9 @@ class Move(Value, Generic[StepT]):
         raise NotImplementedError
 
     @classmethod
-    def options(cls, step: StepT) -> Iterable[Self]:
-        """Return the legal moves of this class if it is not blocked; a template if fields are free."""
-        return (cls(),)
+    def options(cls, step: StepT) -> Iterator[Self]:
+        """Yield the legal moves of this class if it is not blocked; a template if fields are free."""
+        yield cls()
 
     @classmethod
     def details(cls, step: StepT) -> Mapping[str, JSON]:
@@ -332,8 +331,10 @@ class Draw(Move[PilesStepT]):
             step.draw_closed()
 
     @classmethod
-    def options(cls, step: PilesStepT) -> Iterable[Self]:
-        return [move for move in (cls("closed"), cls("open")) if move.refusal(step) is None]
+    def options(cls, step: PilesStepT) -> Iterator[Self]:
+        for move in (cls("closed"), cls("open")):
+            if move.refusal(step) is None:
+                yield move
 
 
 class AfterDrawing(Move[PilesStepT]):
@@ -354,7 +355,7 @@ class Discard(AfterDrawing[PilesStepT]):
         return refusal_to_part_with(step, self.card)
 
     @classmethod
-    def options(cls, step: PilesStepT) -> Iterable[Self]:
+    def options(cls, step: PilesStepT) -> Iterator[Self]:
         kept, hand = step.kept_card, step.player.hand
         return map(cls, hand if kept is None else [card for card in hand if card != kept])
 
@@ -389,9 +390,8 @@ class Arrange(Move[PilesStepT]):
             step.put(step.player, groups=self.groups, rev=self.rev)
 
     @classmethod
-    def options(cls, step: PilesStepT) -> Iterable[Self]:
-        player = step.player
-        return (cls(player.rev + 1, player.groups),)
+    def options(cls, step: PilesStepT) -> Iterator[Self]:
+        yield cls(step.player.rev + 1, step.player.groups)
 
 
 class Leave(Move[Any]):

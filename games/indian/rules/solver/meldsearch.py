@@ -103,13 +103,15 @@ def find_lone_pure(begin: Sequence[Start], *, discards: bool) -> tuple[int, tupl
 
 
 def _list_lone(start: Start) -> Iterator[tuple[int, int, tuple[MeldFaces, ...]]]:
-    tally, _, _, freed, pure = start
+    tally, ranks, _, freed, pure = start
     if pure:
         yield freed, tally, pure
         return
+    made = find_sequences(ranks)
     for suit in SUIT_INDICES:
-        for run in list_pure_runs(tally >> LANES[suit] & SUIT_MASK):
-            yield run.points, tally - shift_to_lane(run.cards, suit), (_faces(run, suit),)
+        if made >> LANES[suit] & SUIT_MASK:
+            for run in list_pure_runs(tally >> LANES[suit] & SUIT_MASK):
+                yield run.points, tally - shift_to_lane(run.cards, suit), (_faces(run, suit),)
 
 
 def _faces(run: SuitRun, suit: int) -> MeldFaces:
@@ -123,8 +125,8 @@ _Codes = tuple[int, int, int, int]
 # Sets of a rank: the place of its cards in a suit.
 _Sets = tuple[tuple[int, SetPlan], ...]
 
-# A search state: the next rank, cards and jokers left, points freed, sets.
-_Node = tuple[int, Suits, int, int, _Sets]
+# A search state: the next rank, cards left with their plans, jokers left, points freed, sets.
+_Node = tuple[int, Suits, _Tables, int, int, _Sets]
 
 # What a card frees, by its place in a suit.
 _COUNTS: Final = {DIGIT * (rank - 1): RANK_POINTS[rank] for rank in range(1, 14)}
@@ -182,7 +184,7 @@ class MeldSearch:
         self._table = table = get_suit_table(jokers, self._discards)
         a, b, c, d = suits = suits_of(tally)
         ta, tb, tc, td = tables = table[a], table[b], table[c], table[d]
-        lone = freed or max(ta[3], tb[3], tc[3], td[3])
+        lone = freed or max(ta[1], tb[1], tc[1], td[1])
         self.most_by_lone = max(self.most_by_lone, lone + self._bonus)
         self._lay_runs(tables, jokers, freed, ())
         # If there are no two sequences without sets, sets leave none either.
@@ -192,9 +194,9 @@ class MeldSearch:
                 self._list_ranks(tally, shared, get_rank_table(jokers, self._max_set_size))
                 bound = freed + ta[1] + tb[1] + tc[1] + td[1]
                 if self._discards:
-                    bound += max(ta[4], tb[4], tc[4], td[4])
+                    bound += max(ta[3], tb[3], tc[3], td[3])
                 by_joker = max(ta[2], tb[2], tc[2], td[2])
-                self._lay_sets((0, suits, jokers, freed, ()), bound, by_joker)
+                self._lay_sets((0, suits, tables, jokers, freed, ()), bound, by_joker)
 
     def _list_ranks(self, tally: int, shared: int, table: RankTable) -> None:
         """List the ranks, the most expensive first."""
@@ -223,7 +225,7 @@ class MeldSearch:
         `bound` is the most that can be freed without further sets or jokers; `by_joker` is the
         most that a joker adds to it in sequences.
         """
-        index, (a, b, c, d), most_jokers, freed, sets = node
+        index, (a, b, c, d), (pa, pb, pc, pd), most_jokers, freed, sets = node
         table, discards, needs_pure = self._table, self._discards, not self._pure
         best, goal = self.best, self._goal
         for plans, value, place, most, plain, by_joker_in_sets in self._ranks[index:]:
@@ -243,12 +245,18 @@ class MeldSearch:
                     c - (of_c << place),
                     d - (of_d << place),
                 )
-                ta, tb, tc, td = tables = table[la], table[lb], table[lc], table[ld]
-                if needs_pure and not (ta[3] or tb[3] or tc[3] or td[3]):
+                # Without a pure sequence before, a suit has none now, and is not looked up for it.
+                if needs_pure and not (
+                    (pa[1] and table[la][1])
+                    or (pb[1] and table[lb][1])
+                    or (pc[1] and table[lc][1])
+                    or (pd[1] and table[ld][1])
+                ):
                     continue
+                ta, tb, tc, td = tables = table[la], table[lb], table[lc], table[ld]
                 at_most = freed + points + ta[1] + tb[1] + tc[1] + td[1]
                 if discards:
-                    at_most += max(ta[4], tb[4], tc[4], td[4])
+                    at_most += max(ta[3], tb[3], tc[3], td[3])
                 by_joker_left = 0
                 later = plain
                 if jokers:
@@ -260,7 +268,7 @@ class MeldSearch:
                     if best >= goal:
                         return
                 if later and at_most + later > best:
-                    child = index, left, jokers, freed + points, (*sets, (place, plan))
+                    child = index, left, tables, jokers, freed + points, (*sets, (place, plan))
                     self._lay_sets(child, at_most, by_joker_left)
                     best = self.best
                     if best >= goal:
@@ -273,11 +281,8 @@ class MeldSearch:
         first, second, third, fourth = ta[0], tb[0], tc[0], td[0]
         discards = self._discards
         # What is freed beside the points of the codes, at most.
-        beside = freed
-        floor = 0
-        if discards:
-            beside += max(ta[5], tb[5], tc[5], td[5])
-            floor = max(ta[6], tb[6], tc[6], td[6])
+        beside = freed + self._bonus
+        floor = max(ta[4], tb[4], tc[4], td[4]) if discards else 0
         wanted = self.best + 1 - beside << FREED_AT
         base = FIRST_CODES[jokers] + self._base
         most_d = fourth[0]
@@ -329,7 +334,7 @@ class MeldSearch:
             code = codes[suit]
             if code >> FREED_AT:
                 plans = tables[suit]
-                for number in plans[7][plans[0].index(code)]:
+                for number in plans[5][code]:
                     _, _, jokers, _, faces = RUNS[number]
                     if jokers:
                         impure.append((faces[suit], jokers))

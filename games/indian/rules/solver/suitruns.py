@@ -44,7 +44,7 @@ def find_present(suit: int) -> int:
 def list_pure_runs(suit: int) -> tuple[SuitRun, ...]:
     """Return every pure sequence of three to five cards."""
     there = find_present(suit)
-    return tuple([run for run in _PURE_RUNS if there & run.cards == run.cards])
+    return tuple([run for cards, run in _PURE_RUNS if there & cards == cards])
 
 
 def _run(places: tuple[int, ...]) -> SuitRun:
@@ -81,4 +81,4 @@ _RUNS_FROM: Final = tuple(tuple(_list_runs_from(place)) for place in range(ACE, 
 RUNS: Final = tuple(run for runs in _RUNS_FROM for run in runs)
 # By the digit of the lowest card: indices in RUNS of the runs that begin with it.
 RUNS_FROM: Final = tuple(tuple(map(RUNS.index, runs)) for runs in _RUNS_FROM)
-_PURE_RUNS: Final = tuple(run for run in RUNS if not run.jokers)
+_PURE_RUNS: Final = tuple((run.cards, run) for run in RUNS if not run.jokers)
