@@ -1,7 +1,7 @@
 """The course of a match, the same for every game. A game fills in ten hooks (`Core`)."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -87,7 +87,7 @@ def _describe_kind(step: AnyStep, kind: Any) -> dict[str, JSON] | None:
     if len(entry) == 1:
         return {**entry, **kind.details(step)}
     if not listed:
-        return entry if next(kind.options(step), None) is not None else None
+        return entry if next(iter(kind.options(step)), None) is not None else None
     moves = tuple(kind.options(step))
     if not moves:
         return None
@@ -121,18 +121,20 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     # Kinds of moves whose legality reveals nothing secret, and kinds that mean the same in a later turn.
     public_kinds: ClassVar[frozenset[str]] = frozenset()
     anytime_kinds: ClassVar[frozenset[str]] = frozenset()
-    # The moves of a player at turn, of the other players, and of players outside the deal.
-    _moves_at_turn: ClassVar[tuple[Any, ...]] = ()
-    _moves_of_others: ClassVar[tuple[Any, ...]] = ()
-    _moves_outside: ClassVar[tuple[Any, ...]] = ()
+    # The moves of a player at turn, of the other players, and of players outside the deal, each with its
+    # `blocked`.
+    _moves_at_turn: ClassVar[tuple[tuple[Any, Any], ...]] = ()
+    _moves_of_others: ClassVar[tuple[tuple[Any, Any], ...]] = ()
+    _moves_outside: ClassVar[tuple[tuple[Any, Any], ...]] = ()
 
     def __init_subclass__(cls) -> None:
         kinds = getattr(cls, "moves", ())
         cls.public_kinds = frozenset(kind.kind for kind in kinds if kind.is_public)
         cls.anytime_kinds = frozenset(kind.kind for kind in kinds if kind.is_anytime)
-        cls._moves_at_turn = tuple(kind for kind in kinds if kind.in_deal or kind is Leave)
-        cls._moves_of_others = tuple(kind for kind in cls._moves_at_turn if not kind.needs_turn)
-        cls._moves_outside = tuple(kind for kind in kinds if not kind.in_deal)
+        asked = [(kind, kind.blocked) for kind in kinds]
+        cls._moves_at_turn = tuple(one for one in asked if one[0].in_deal or one[0] is Leave)
+        cls._moves_of_others = tuple(one for one in cls._moves_at_turn if not one[0].needs_turn)
+        cls._moves_outside = tuple(one for one in asked if not one[0].in_deal)
 
     # --- Hooks.
 
@@ -355,8 +357,12 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     def list_legal(self, match: MatchT, seat: int) -> tuple[Any, ...]:
         """Return every legal move of this seat. A move with free fields is listed once, as a template."""
         step: StepT = self.step_type(match, seat)
+        return self._list_moves(step, self._open_kinds(step))
+
+    def _list_moves(self, step: StepT, kinds: Iterable[Any]) -> tuple[Any, ...]:
+        """Return the moves of these classes, which are not blocked."""
         legal: list[Any] = []
-        for kind in self._open_kinds(step):
+        for kind in kinds:
             legal += kind.options(step)
         return tuple(legal)
 
@@ -380,7 +386,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
             kinds = self._moves_outside
         else:
             return []
-        return [kind for kind in kinds if kind.blocked(step) is None]
+        return [kind for kind, blocked in kinds if blocked(step) is None]
 
     def _blocked(self, step: StepT, kind: type[Move[Any]]) -> MoveRefusal | None:
         if step.match.stage is Stage.OVER:
@@ -402,13 +408,13 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         """Start the clock of a new deal and announce it."""
         deal = step.deal
         first = deal.players[0]
-        step.put(first, turns=1)
-        step.set(started_at=step.now, due_at=step.now + step.rules.turn_seconds * 1000)
+        due_at = step.now + step.rules.turn_seconds * 1000
+        step.put_and_set(replace(first, turns=1), started_at=step.now, due_at=due_at)
         if deal.tossed is not None:
             step.announce("toss", cards=deal.tossed)
         more = self.describe_deal(deal, step.rules)
         step.announce(DEAL_BEGINS, order=deal.order, dealer=deal.dealer, **more)
-        step.announce("turn", seat=first.seat, due_at=step.deal.due_at)
+        step.announce("turn", seat=first.seat, due_at=due_at)
 
     def deal_next(self, step: StepT) -> None:
         """Deal again after a break."""

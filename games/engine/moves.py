@@ -4,7 +4,7 @@
 moves that it plays differently.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Self, TypeAlias, TypeVar
 
 from games.cards import Card
@@ -146,7 +146,8 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
 
     def put_and_set(self, changed: Player, **changes: Any) -> None:
         """Replace the player on the same seat, and other fields of the deal."""
-        self.deal = self.deal.with_player(changed, **changes)
+        deal = self.deal
+        self.deal = replace(deal, players=deal.players_with(changed), **changes)
         if changed.seat == self.seat:
             mover: Any = changed
             self.player = mover
@@ -297,9 +298,9 @@ class Move(Value, Generic[StepT]):
         raise NotImplementedError
 
     @classmethod
-    def options(cls, step: StepT) -> Iterator[Self]:
-        """Yield the legal moves of this class if it is not blocked; a template if fields are free."""
-        yield cls()
+    def options(cls, step: StepT) -> Iterable[Self]:
+        """Return the legal moves of this class if it is not blocked; a template if fields are free."""
+        return (cls(),)
 
     @classmethod
     def details(cls, step: StepT) -> Mapping[str, JSON]:
@@ -331,10 +332,8 @@ class Draw(Move[PilesStepT]):
             step.draw_closed()
 
     @classmethod
-    def options(cls, step: PilesStepT) -> Iterator[Self]:
-        for move in (cls("closed"), cls("open")):
-            if move.refusal(step) is None:
-                yield move
+    def options(cls, step: PilesStepT) -> Iterable[Self]:
+        return [move for move in (cls("closed"), cls("open")) if move.refusal(step) is None]
 
 
 class AfterDrawing(Move[PilesStepT]):
@@ -355,7 +354,7 @@ class Discard(AfterDrawing[PilesStepT]):
         return refusal_to_part_with(step, self.card)
 
     @classmethod
-    def options(cls, step: PilesStepT) -> Iterator[Self]:
+    def options(cls, step: PilesStepT) -> Iterable[Self]:
         kept, hand = step.kept_card, step.player.hand
         return map(cls, hand if kept is None else [card for card in hand if card != kept])
 
@@ -390,8 +389,9 @@ class Arrange(Move[PilesStepT]):
             step.put(step.player, groups=self.groups, rev=self.rev)
 
     @classmethod
-    def options(cls, step: PilesStepT) -> Iterator[Self]:
-        yield cls(step.player.rev + 1, step.player.groups)
+    def options(cls, step: PilesStepT) -> Iterable[Self]:
+        player = step.player
+        return (cls(player.rev + 1, player.groups),)
 
 
 class Leave(Move[Any]):

@@ -7,11 +7,11 @@ Games with a closed deck and an open pile begin with `PilesPlayer` and `PilesDea
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, StrEnum
 from itertools import chain, groupby
-from typing import Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar, dataclass_transform
 
 import msgspec
 
-from games.cards import CARD_TEXT, CARDS, FACES, Card
+from games.cards import CARD_SUIT, CARD_TEXT, CARDS, Card
 from games.engine.base import JSON, Instant
 from games.shuffle import shuffle
 
@@ -109,16 +109,23 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
 
     @property
     def is_over(self: Any) -> bool:
-        return bool(self.phase == "over")
+        is_over: bool = self.phase == "over"
+        return is_over
 
     @property
     def in_turn(self: Any) -> bool:
-        """Return whether a turn is running: the player at turn acts and may use extra time."""
-        return bool(self.phase == "turn")
+        """Return whether a turn is running: the player at turn acts."""
+        in_turn: bool = self.phase == "turn"
+        return in_turn
+
+    @property
+    def has_extra_time(self) -> bool:
+        """Return whether the player at turn may use extra time now."""
+        return self.in_turn
 
     @property
     def order(self) -> tuple[int, ...]:
-        return tuple(player.seat for player in self.players)
+        return tuple([player.seat for player in self.players])
 
     @property
     def tossed(self) -> list[JSON] | None:
@@ -144,24 +151,27 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
     @property
     def acting(self) -> tuple[int, ...]:
         """The seats that the deal is waiting for."""
-        return () if self.is_over else self.asked or (self.at_turn.seat,)
+        return () if self.is_over else self.asked or (self.players[self.turn].seat,)
 
     @property
     def playing(self) -> tuple[PlayerT_co, ...]:
-        return tuple(player for player in self.players if player.is_playing)
+        return tuple([player for player in self.players if player.is_playing])
 
     @property
     def deadline(self) -> Instant | None:
-        """The end of the turn's clock plus the extra time of the player at turn."""
+        """The end of the clock plus, where it may be used, the extra time of the player at turn."""
         if self.is_over:
             return None
-        return self.due_at + (self.players[self.turn].extra_ms if self.in_turn else 0)
+        return self.due_at + (self.players[self.turn].extra_ms if self.has_extra_time else 0)
 
-    def with_player(self, changed: Player, **changes: Any) -> Self:
-        """Return the deal with this player in place of the one on the same seat, and other changes."""
+    def with_player(self, changed: Player) -> Self:
+        """Return the deal with this player in place of the one on the same seat."""
+        return replace(self, players=self.players_with(changed))
+
+    def players_with(self, changed: Player) -> tuple[Any, ...]:
+        """Return the players with this one in place of the one on the same seat."""
         seat = changed.seat
-        players = tuple([changed if p.seat == seat else p for p in self.players])
-        return replace(self, players=players, **changes)
+        return tuple([changed if player.seat == seat else player for player in self.players])
 
     def player(self, seat: int) -> PlayerT_co | None:
         for player in self.players:
@@ -307,10 +317,14 @@ def remove_cards(player: HolderT, *cards: Card) -> HolderT:
     return replace(player, groups=tuple([group for group in lighter if group]))
 
 
+# The place of each card in a sorted hand: equal faces lie together.
+_PLACE: Final = tuple(card.face * len(CARDS) + card for card in CARDS)
+
+
 def sort_by_suit(hand: Sequence[Card]) -> Groups:
     """Arrange a new hand: a group for each suit, jokers last."""
-    ordered = sorted(hand, key=lambda card: (card % FACES, card))
-    return tuple([tuple(group) for _, group in groupby(ordered, key=lambda card: card.suit)])
+    ordered = sorted(hand, key=_PLACE.__getitem__)
+    return tuple([tuple(group) for _, group in groupby(ordered, CARD_SUIT.__getitem__)])
 
 
 def deal_piles(
@@ -341,6 +355,9 @@ def deal_piles(
 
 def as_json(value: Any) -> JSON:
     """Write a value as JSON: cards and keys as texts, tuples as lists, enum members as values."""
+    if type(value) in _PLAIN:
+        same: JSON = value
+        return same
     return _WRITERS.get(type(value), _write_other)(value)
 
 
@@ -348,14 +365,16 @@ def _list(values: Any) -> JSON:
     # Piles and hands are the bulk of a stored state.
     if values and type(values[0]) is Card and type(values[-1]) is Card:
         return [CARD_TEXT[card] for card in values]
-    get = _WRITERS.get
-    return [get(type(one), _write_other)(one) for one in values]
+    return [as_json(one) for one in values]
 
 
 def object_json(values: Mapping[Any, Any]) -> dict[str, JSON]:
     """Write a mapping as a JSON object."""
     get = _WRITERS.get
-    return {str(key): get(type(one), _write_other)(one) for key, one in values.items()}
+    return {
+        str(key): one if type(one) in _PLAIN else get(type(one), _write_other)(one)
+        for key, one in values.items()
+    }
 
 
 def _write_other(value: Any) -> JSON:
@@ -363,13 +382,8 @@ def _write_other(value: Any) -> JSON:
     return written
 
 
-def _write_same(value: Any) -> JSON:
-    same: JSON = value
-    return same
-
-
-_WRITERS: dict[type, Callable[[Any], JSON]] = {
-    **dict.fromkeys((int, str, bool, float, type(None)), _write_same),
+_PLAIN: Final = frozenset({int, str, bool, float, type(None)})
+_WRITERS: Final[dict[type, Callable[[Any], JSON]]] = {
     Card: CARD_TEXT.__getitem__,
     tuple: _list,
     list: _list,

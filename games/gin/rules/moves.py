@@ -162,10 +162,7 @@ class Knock(AfterDrawing[Step]):
         """Yield a knock with each possible card, with the melds of least deadwood (G7, G9)."""
         hand, kept = step.player.hand, step.kept_card
         limit = knock_limit(step.deal.upcard, step.rules)
-        if (
-            count_least_after_discard(mask_of(hand), 0 if kept is None else mask_of((kept,)))
-            > limit
-        ):
+        if count_least_after_discard(mask_of(hand)) > limit:
             return  # trying every card would take ten times as long
         # These are legal: the solver made the melds, within the limit.
         if step.rules.big_gin_bonus and (all_melded := find_big_gin(hand)) is not None:

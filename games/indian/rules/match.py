@@ -68,14 +68,12 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
 
     def list_legal(self, match: Match, seat: int) -> tuple[Any, ...]:
         """Return the legal moves; each card's discard comes just before its finish."""
-        legal = super().list_legal(match, seat)
-        player = match.deal.player(seat)
-        if player is None or match.deal.drawn is None:
-            return legal
-        places: dict[Any, int] = {card: place for place, card in enumerate(player.hand)}
-        return tuple(
-            sorted(legal, key=lambda move: places.get(getattr(move, "card", None), len(places)))
-        )
+        step: Step = self.step_type(match, seat)
+        kinds = self._open_kinds(step)
+        if moves.Finish not in kinds:
+            return self._list_moves(step, kinds)
+        others = [kind for kind in kinds if kind not in (moves.Discard, moves.Finish)]
+        return (*moves.list_partings(step), *self._list_moves(step, others))
 
     def list_deferrable(self, match: Match, seat: int) -> tuple[Any, ...]:
         """Return a drop until the deal is over for this seat, if the deal's rules have drops."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from games.cards import ACE, PRINTED_JOKER, Card, is_joker
+from games.cards import ACE, CARD_RANK, CARD_SUIT, PRINTED_JOKER, Card, is_joker
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
 MIN_MELD = 3
@@ -59,16 +59,17 @@ def read_group(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> India
     sequence = _read_sequence(naturals, len(cards))
     if sequence is IndianMeldKind.SEQUENCE:
         return sequence
-    same_rank = len({card.rank for card in naturals}) == 1
+    same_rank = len({CARD_RANK[card] for card in naturals}) == 1
     return _read_set(naturals, len(cards), rules) if same_rank else sequence
 
 
 def _is_pure_sequence(cards: Sequence[Card]) -> bool:
     """Check that every card stands in its own place, wild or not (R2.2)."""
-    suits = {card.suit for card in cards}
-    ranks = {card.rank for card in cards}
+    if len({CARD_SUIT[card] for card in cards}) > 1:
+        return False
+    ranks = {CARD_RANK[card] for card in cards}
     # Printed jokers all have one rank, so two of them never pass.
-    return len(suits) == 1 and len(ranks) == len(cards) == _span(ranks)
+    return len(ranks) == len(cards) == _span(ranks)
 
 
 def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> IndianMeldKind | Flaw:
@@ -83,11 +84,11 @@ def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> Ind
 
 def _read_sequence(naturals: Sequence[Card], size: int) -> IndianMeldKind | Flaw:
     """Read a sequence: jokers fill its gaps and extend its ends (R2.1, R2.3)."""
-    if len({card.suit for card in naturals}) > 1:
+    if len({CARD_SUIT[card] for card in naturals}) > 1:
         return Flaw.CARDS_DO_NOT_MATCH
     if size > MAX_RUN:
         return Flaw.TOO_MANY_CARDS
-    ranks = {card.rank for card in naturals}
+    ranks = {CARD_RANK[card] for card in naturals}
     if len(ranks) < len(naturals):
         return Flaw.EQUAL_CARDS
     return IndianMeldKind.SEQUENCE if _span(ranks) <= size else Flaw.GAP_IN_SEQUENCE
@@ -95,7 +96,7 @@ def _read_sequence(naturals: Sequence[Card], size: int) -> IndianMeldKind | Flaw
 
 def _read_set(naturals: Sequence[Card], size: int, rules: RuleSet) -> IndianMeldKind | Flaw:
     """Read a set. A second card of one suit spoils it (R2.4)."""
-    if len({card.suit for card in naturals}) < len(naturals):
+    if len({CARD_SUIT[card] for card in naturals}) < len(naturals):
         return Flaw.TWO_OF_A_SUIT_IN_SET
     return _check_set_size(size, rules)
 
@@ -147,18 +148,22 @@ class Judgement:
 def group_kinds(
     groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet
 ) -> tuple[IndianMeldKind | None, ...]:
-    readings = (read_group(group, wild, rules) for group in groups)
-    return tuple(reading if isinstance(reading, IndianMeldKind) else None for reading in readings)
+    return _find_kinds([read_group(group, wild, rules) for group in groups])
+
+
+def _find_kinds(readings: Sequence[IndianMeldKind | Flaw]) -> tuple[IndianMeldKind | None, ...]:
+    return tuple([one if isinstance(one, IndianMeldKind) else None for one in readings])
 
 
 def judge(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet) -> Judgement:
     """Judge the groups as submitted, without regrouping them (R3.1, R3.3)."""
-    kinds = group_kinds(groups, wild, rules)
+    readings = [read_group(group, wild, rules) for group in groups]
+    kinds = _find_kinds(readings)
     if sum(map(len, groups)) != HAND_SIZE:
         return Judgement(kinds, WRONG_CARD_COUNT)
     if None in kinds:
         failed = kinds.index(None)
-        return Judgement(kinds, str(read_group(groups[failed], wild, rules)), failed)
+        return Judgement(kinds, str(readings[failed]), failed)
     if IndianMeldKind.PURE_SEQUENCE not in kinds:
         return Judgement(kinds, NO_PURE_SEQUENCE)
     if _sequences(kinds) < 2:

@@ -1,6 +1,7 @@
 """The moves of Indian rummy (R3 to R6), and the play for absent players (R4.9)."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Annotated, Final, Self
 
 from games.cards import CARD_TEXT, Card
@@ -116,6 +117,15 @@ class Finish(AfterDrawing[Step]):
     @classmethod
     def options(cls, step: Step) -> Iterator[Self]:
         return (cls(card) for card in step.player.hand)
+
+
+def list_partings(step: Step) -> Iterator[Discard | Finish]:
+    """Yield the discard and the finish of each card. A card that may not go back may still finish."""
+    kept = step.kept_card
+    for card in step.player.hand:
+        if card != kept:
+            yield Discard(card)
+        yield Finish(card)
 
 
 class Laying(Move[Step]):
@@ -317,7 +327,7 @@ def _drop_points(step: Step) -> int | None:
 
 
 def _check_groups(player: Player, groups: Groups) -> MoveRefusal | None:
-    cards = sorted(card for group in groups for card in group)
+    cards = sorted(chain.from_iterable(groups))
     return None if cards == sorted(player.hand) else GROUPS_NOT_YOUR_HAND
 
 

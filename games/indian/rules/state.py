@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from games.cards import FACES, Card, full_deck, is_joker, wild_rank
 from games.engine import state
-from games.engine.base import Instant, InvalidRules
+from games.engine.base import InvalidRules
 from games.engine.moves import PilesStep
 from games.engine.state import Groups, Stage, Stored, Value, deal_piles, replace
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
@@ -79,6 +79,9 @@ class Declaration(Value):
     failed_group: int | None = None
 
 
+_WITH_EXTRA_TIME: Final = (Phase.TURN, Phase.DECLARE)
+
+
 class Deal(state.PilesDeal[Player], kw_only=True):
     players: tuple[Player, ...]
     wild: Card
@@ -96,12 +99,9 @@ class Deal(state.PilesDeal[Player], kw_only=True):
         return tuple(p.seat for p in self.playing) if self.phase is Phase.SHOW else ()
 
     @property
-    def deadline(self) -> Instant | None:
-        """The end of the clock. A turn and its declaration have the player's extra time (R4.9)."""
-        if self.phase is Phase.DECLARE:
-            declarer: Player = self.at_turn
-            return self.due_at + declarer.extra_ms
-        return super().deadline
+    def has_extra_time(self) -> bool:
+        """A turn and its declaration have the player's extra time (R4.9)."""
+        return self.phase in _WITH_EXTRA_TIME
 
     @property
     def wild_rank(self) -> int | None:
@@ -109,7 +109,8 @@ class Deal(state.PilesDeal[Player], kw_only=True):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        return tuple(player.seat for player in self.players if player.status is IndianStatus.WON)
+        won = IndianStatus.WON
+        return tuple([player.seat for player in self.players if player.status is won])
 
     @property
     def open_drawable(self) -> bool:
@@ -213,12 +214,12 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
 
     @property
     def seats(self) -> tuple[int, ...]:
-        return tuple(standing.seat for standing in self.standings)
+        return tuple([standing.seat for standing in self.standings])
 
     @property
     def staying(self) -> tuple[int, ...]:
         gone = Membership.LEFT
-        return tuple(s.seat for s in self.standings if s.membership is not gone)
+        return tuple([s.seat for s in self.standings if s.membership is not gone])
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -261,7 +262,7 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
 
     @property
     def survivors(self) -> tuple[MatchStanding, ...]:
-        return tuple(standing for standing in self.standings if standing.is_in)
+        return tuple([standing for standing in self.standings if standing.is_in])
 
     def get_standing(self, seat: int) -> MatchStanding | None:
         for standing in self.standings:
