@@ -1,10 +1,12 @@
 """Refusals about people: each has a code and a sentence."""
 
+from typing import Final
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from core.refusals import Refusal
+from core.refusals import Refusal, RefusalKind
 
 
 class TooYoung(Refusal):
@@ -18,17 +20,16 @@ class TooYoung(Refusal):
         }
 
 
-class TooManyGuests(Refusal):
-    code = "too_many_guests"
-    message = _(
+TOO_MANY_GUESTS: Final = RefusalKind(
+    "too_many_guests",
+    _(
         "Many guests have come from your network or to this table just now. Register and play at "
         "once, or try again later."
-    )
-
-
-class PageIsPublished(Refusal):
-    code = "page_is_published"
-    message = _("This version is published already; write a new draft.")
+    ),
+)
+PAGE_IS_PUBLISHED: Final = RefusalKind(
+    "page_is_published", _("This version is published already; write a new draft.")
+)
 
 
 class TermsHaveChanged(Refusal):
@@ -36,54 +37,32 @@ class TermsHaveChanged(Refusal):
     message = _("The terms have changed while you read. Read them again and accept them.")
 
 
-class RegionIsStated(Refusal):
-    code = "region_is_stated"
-    message = _("You have said where you live; our staff change it for you.")
-
-
-class IdentityKnown(Refusal):
-    code = "identity_known"
-    message = _("Your identity is being checked or has been approved; there is nothing to send.")
-
-
-class IdentityDecided(Refusal):
-    code = "identity_decided"
-    message = _("This identity check has been decided already.")
-
-
-class OwnIdentity(Refusal):
-    code = "own_identity"
-    message = _("You cannot decide about yourself; ask another administrator.")
-
-
-class ReasonMissing(Refusal):
-    code = "reason_missing"
-    message = _("Write a reason: the player reads it.")
-
-
-class AccountClosed(Refusal):
-    code = "account_closed"
-    message = _("This account is closed for ever.")
-
-
-class NotFrozen(Refusal):
-    code = "not_frozen"
-    message = _("This account is not frozen.")
-
-
-class OwnAccount(Refusal):
-    code = "own_account"
-    message = _("You cannot freeze your own account; ask another administrator.")
-
-
-class ExportIsThere(Refusal):
-    code = "export_is_there"
-    message = _("Your file is being made or is ready; you can ask for a new one later.")
-
-
-class DocumentOfAnother(Refusal):
-    code = "document_of_another"
-    message = _("This document has been approved for another account; refuse it or look into both.")
+REGION_IS_STATED: Final = RefusalKind(
+    "region_is_stated", _("You have said where you live; our staff change it for you.")
+)
+IDENTITY_KNOWN: Final = RefusalKind(
+    "identity_known",
+    _("Your identity is being checked or has been approved; there is nothing to send."),
+)
+IDENTITY_DECIDED: Final = RefusalKind(
+    "identity_decided", _("This identity check has been decided already.")
+)
+OWN_IDENTITY: Final = RefusalKind(
+    "own_identity", _("You cannot decide about yourself; ask another administrator.")
+)
+REASON_MISSING: Final = RefusalKind("reason_missing", _("Write a reason: the player reads it."))
+ACCOUNT_CLOSED: Final = RefusalKind("account_closed", _("This account is closed for ever."))
+NOT_FROZEN: Final = RefusalKind("not_frozen", _("This account is not frozen."))
+OWN_ACCOUNT: Final = RefusalKind(
+    "own_account", _("You cannot freeze your own account; ask another administrator.")
+)
+EXPORT_IS_THERE: Final = RefusalKind(
+    "export_is_there", _("Your file is being made or is ready; you can ask for a new one later.")
+)
+DOCUMENT_OF_ANOTHER: Final = RefusalKind(
+    "document_of_another",
+    _("This document has been approved for another account; refuse it or look into both."),
+)
 
 
 class TokenNotWanted(Refusal):
@@ -103,15 +82,14 @@ class TooManyPrograms(Refusal):
         ) % {"most": most}
 
 
-class KeyMissing(Refusal):
-    code = "idempotency_key_missing"
-    status = 400
-    message = _("Send an Idempotency-Key of 8 to 64 characters, a new one for each request.")
-
-
-class KeyUsedOtherwise(Refusal):
-    code = "idempotency_conflict"
-    message = _("This Idempotency-Key was used for another request; take a new one.")
+KEY_MISSING: Final = RefusalKind(
+    "idempotency_key_missing",
+    _("Send an Idempotency-Key of 8 to 64 characters, a new one for each request."),
+    status=400,
+)
+KEY_USED_OTHERWISE: Final = RefusalKind(
+    "idempotency_conflict", _("This Idempotency-Key was used for another request; take a new one.")
+)
 
 
 class SubscriptionUnusable(Refusal):
@@ -119,23 +97,17 @@ class SubscriptionUnusable(Refusal):
     message = _("This browser's push service cannot be reached from here.")
 
 
-class NotANumber(Refusal):
-    code = "not_a_number"
-    message = _(
-        "Write the number with its country, such as +91 98765 43210. We cannot reach every country."
-    )
-
-
-class TooManyCodes(Refusal):
-    code = "too_many_codes"
-    message = _("Several codes were sent already. Use the newest one, or try again later.")
-
-
-class WrongCode(Refusal):
-    code = "wrong_code"
-    message = _(
-        "This code is wrong or has expired. Check the newest message, or ask for a new code."
-    )
+NOT_ANUMBER: Final = RefusalKind(
+    "not_a_number",
+    _("Write the number with its country, such as +91 98765 43210. We cannot reach every country."),
+)
+TOO_MANY_CODES: Final = RefusalKind(
+    "too_many_codes", _("Several codes were sent already. Use the newest one, or try again later.")
+)
+WRONG_CODE: Final = RefusalKind(
+    "wrong_code",
+    _("This code is wrong or has expired. Check the newest message, or ask for a new code."),
+)
 
 
 class NoSuchPreference(Refusal):
@@ -148,6 +120,4 @@ class NoBotAccount(Refusal):
     message = _("Only a new account that has never played or paid in can become a BOT account.")
 
 
-class NotABotAccount(Refusal):
-    code = "not_a_bot_account"
-    message = _("This account is not a BOT account.")
+NOT_ABOT_ACCOUNT: Final = RefusalKind("not_a_bot_account", _("This account is not a BOT account."))

@@ -1,26 +1,56 @@
 """The base of every app's refusals, by which views, the API and sockets catch them."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+# Every kind that a module of the site has declared.
+DECLARED: Final[list["RefusalKind"]] = []
+
+
+@dataclass(frozen=True)
+class RefusalKind:
+    """Why something is not done: `code` for programs, `message` for people, `status` of the API's answer.
+
+    Declare it once in the app's `refusals`, and raise `Refusal(KIND)`.
+    """
+
+    code: str
+    message: str | Promise
+    status: int = 409
+
+    def __post_init__(self) -> None:
+        DECLARED.append(self)
 
 
 class Refusal(Exception):  # noqa: N818 - an expected answer, not an error
     """What was asked for was not done, and nothing has changed unless the raising function says otherwise.
 
     `code` is for programs, `message` (also `str()`) the sentence for people in the reader's language, `status` the
-    HTTP status of the API's answer, `detail` for the log alone.
+    HTTP status of the API's answer, `detail` for the log alone. A subclass is for a refusal that some caller catches
+    apart from others, or that has facts of its own.
     """
 
     code = "refused"
     message: str | Promise = _("This cannot be done.")
     status = 409
 
-    def __init__(self, message: str | Promise = "", *, code: str = "", detail: str = "") -> None:
-        self.message = message or self.message
+    def __init__(
+        self,
+        kind: RefusalKind | None = None,
+        *,
+        code: str = "",
+        message: str | Promise = "",
+        detail: str = "",
+    ) -> None:
+        self.kind = kind
+        if kind is not None:
+            self.code, self.message, self.status = kind.code, kind.message, kind.status
         self.code = code or self.code
+        self.message = message or self.message
         super().__init__(detail or self.code)
 
     def __str__(self) -> str:
@@ -31,6 +61,10 @@ class Refusal(Exception):  # noqa: N818 - an expected answer, not an error
         return {}
 
 
-class SwitchedOff(Refusal):
-    code = "switched_off"
-    message = _("This is switched off at the moment. Come back a little later.")
+# What an operation may be refused for: a kind, or a class with facts of its own.
+AnyRefusal: TypeAlias = RefusalKind | type[Refusal]
+
+
+SWITCHED_OFF: Final = RefusalKind(
+    "switched_off", _("This is switched off at the moment. Come back a little later.")
+)

@@ -18,7 +18,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from core.refusals import Refusal
+from core.refusals import Refusal, RefusalKind
 from games.engine.base import JSON
 from games.engine.game import DealAnalysis
 from games.registry import get_game
@@ -39,14 +39,12 @@ _STORED_EVERY_SECONDS: Final = 0.3
 _PART_OF_A_BOT: Final = 0.3
 
 
-class NothingToAnalyse(Refusal):
-    code = "nothing_to_analyse"
-    message = _("This deal cannot be analysed for you: it has to be one of your own.")
-
-
-class MatchIsRunning(Refusal):
-    code = "match_is_running"
-    message = _("The match is still running. Ask again when it is over.")
+NOTHING_TO_ANALYSE: Final = RefusalKind(
+    "nothing_to_analyse", _("This deal cannot be analysed for you: it has to be one of your own.")
+)
+MATCH_IS_RUNNING: Final = RefusalKind(
+    "match_is_running", _("The match is still running. Ask again when it is over.")
+)
 
 
 class AnalysesUsedUp(Refusal):
@@ -60,7 +58,7 @@ class AnalysesUsedUp(Refusal):
             "You have had your %(count)s analyses of a day. The next one is possible at %(time)s."
         )
         local = date_format(timezone.localtime(next_at), "H:i T")
-        super().__init__(told % {"count": ANALYSES_A_DAY, "time": local})
+        super().__init__(message=told % {"count": ANALYSES_A_DAY, "time": local})
 
     def data(self) -> Mapping[str, Any]:
         return {"next_at": self.next_at.isoformat()}
@@ -89,16 +87,16 @@ def find_analysis(match: Match, number: int, user_id: int) -> SeatAnalysis | Non
 def ask_for_analysis(*, user_id: int, match: Match, number: int) -> SeatAnalysis:
     """Return the analysis of this person's seat, or store a request for it.
 
-    Raises `NothingToAnalyse`, `MatchIsRunning`, or `AnalysesUsedUp`.
+    Raises `NOTHING_TO_ANALYSE`, `MATCH_IS_RUNNING`, or `AnalysesUsedUp`.
     """
     seat = find_seat(match, user_id)
     if seat is not None and match.status == MatchStatus.RUNNING:
-        raise MatchIsRunning
+        raise Refusal(MATCH_IS_RUNNING)
     analysis = get_game(match.table.game).analysis
     if seat is None or analysis is None or not can_be_analysed(match, user_id):
-        raise NothingToAnalyse
+        raise Refusal(NOTHING_TO_ANALYSE)
     if number not in list_ended_deals(match):
-        raise NothingToAnalyse
+        raise Refusal(NOTHING_TO_ANALYSE)
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)  # one request at a time
     now = timezone.now()
     found = SeatAnalysis.objects.filter(match=match, deal=number, seat=seat).first()

@@ -1,114 +1,59 @@
 """Refusals about players, friends and clubs."""
 
+from typing import Final
+
 from django.utils.translation import gettext_lazy as _
 
-from core.refusals import Refusal
+from core.refusals import Refusal, RefusalKind
 
-
-class NotFriends(Refusal):
-    code = "not_friends"
-    message = _("Only friends are invited: players who follow each other.")
-
-
-class NoLeague(Refusal):
-    code = "no_league"
-    message = _("There is no such league.")
-
-
-class LeagueRuns(Refusal):
-    code = "league_runs"
-    message = _("A league of the club runs already.")
-
-
-class NotUnlocked(Refusal):
-    code = "not_unlocked"
-    message = _("Play has not unlocked this yet.")
-
-
-class TooManyPeople(Refusal):
-    code = "too_many_people"
-    message = _("Your list is full; take somebody off it first.")
-
-
-class TooManyInvitations(Refusal):
-    code = "too_many_invitations"
-    message = _("You have sent many invitations today; send more tomorrow.")
-
-
-class NoSuchClub(Refusal):
-    status = 404
-    code = "no_such_club"
-    message = _("There is no such club.")
-
-
-class ClubNameRefused(Refusal):
-    code = "club_name_refused"
-    message = _("Choose another name for the club.")
-
-
-class ClubNameTaken(Refusal):
-    code = "club_name_taken"
-    message = _("There is a club with this name or one that looks like it; choose another one.")
-
-
-class AboutRefused(Refusal):
-    code = "about_refused"
-    message = _("Describe the club in at most 300 characters, without links.")
-
-
-class TooManyClubs(Refusal):
-    code = "too_many_clubs"
-    message = _("You are in as many clubs as a player may be in. Leave one first.")
-
-
-class ClubIsFull(Refusal):
-    code = "club_is_full"
-    message = _("This club has as many members as a club may have.")
-
-
-class TooManyAsk(Refusal):
-    code = "too_many_ask"
-    message = _("This club has many requests to answer. Ask again later.")
-
-
-class AskedTooOften(Refusal):
-    code = "asked_too_often"
-    message = _("You have done this a lot lately. Try again tomorrow.")
-
-
-class LinkNeeded(Refusal):
-    code = "club_link_needed"
-    message = _("People join this club by its link. Ask a member to send it to you.")
-
-
-class RemovedFromClub(Refusal):
-    code = "removed_from_club"
-    message = _("You were removed from this club; only its officers can let you back.")
-
-
-class MembersOnly(Refusal):
-    code = "members_only"
-    message = _("Only members of the club do this.")
-
-
-class OwnerOnly(Refusal):
-    code = "owner_only"
-    message = _("Only the owner of the club does this.")
-
-
-class NotAboveYou(Refusal):
-    code = "not_above_you"
-    message = _("An officer decides about members, and the owner about officers.")
-
-
-class NotAsked(Refusal):
-    code = "not_asked"
-    message = _("This person does not ask to join any more.")
-
-
-class OwnerStays(Refusal):
-    code = "owner_stays"
-    message = _("You own this club: make another member the owner first, then leave.")
+NOT_FRIENDS: Final = RefusalKind(
+    "not_friends", _("Only friends are invited: players who follow each other.")
+)
+NO_LEAGUE: Final = RefusalKind("no_league", _("There is no such league."))
+LEAGUE_RUNS: Final = RefusalKind("league_runs", _("A league of the club runs already."))
+NOT_UNLOCKED: Final = RefusalKind("not_unlocked", _("Play has not unlocked this yet."))
+TOO_MANY_PEOPLE: Final = RefusalKind(
+    "too_many_people", _("Your list is full; take somebody off it first.")
+)
+TOO_MANY_INVITATIONS: Final = RefusalKind(
+    "too_many_invitations", _("You have sent many invitations today; send more tomorrow.")
+)
+NO_SUCH_CLUB: Final = RefusalKind("no_such_club", _("There is no such club."), status=404)
+CLUB_NAME_REFUSED: Final = RefusalKind("club_name_refused", _("Choose another name for the club."))
+CLUB_NAME_TAKEN: Final = RefusalKind(
+    "club_name_taken",
+    _("There is a club with this name or one that looks like it; choose another one."),
+)
+ABOUT_REFUSED: Final = RefusalKind(
+    "about_refused", _("Describe the club in at most 300 characters, without links.")
+)
+TOO_MANY_CLUBS: Final = RefusalKind(
+    "too_many_clubs", _("You are in as many clubs as a player may be in. Leave one first.")
+)
+CLUB_IS_FULL: Final = RefusalKind(
+    "club_is_full", _("This club has as many members as a club may have.")
+)
+TOO_MANY_ASK: Final = RefusalKind(
+    "too_many_ask", _("This club has many requests to answer. Ask again later.")
+)
+ASKED_TOO_OFTEN: Final = RefusalKind(
+    "asked_too_often", _("You have done this a lot lately. Try again tomorrow.")
+)
+LINK_NEEDED: Final = RefusalKind(
+    "club_link_needed", _("People join this club by its link. Ask a member to send it to you.")
+)
+REMOVED_FROM_CLUB: Final = RefusalKind(
+    "removed_from_club", _("You were removed from this club; only its officers can let you back.")
+)
+MEMBERS_ONLY: Final = RefusalKind("members_only", _("Only members of the club do this."))
+OWNER_ONLY: Final = RefusalKind("owner_only", _("Only the owner of the club does this."))
+NOT_ABOVE_YOU: Final = RefusalKind(
+    "not_above_you", _("An officer decides about members, and the owner about officers.")
+)
+NOT_ASKED: Final = RefusalKind("not_asked", _("This person does not ask to join any more."))
+OWNER_STAYS: Final = RefusalKind(
+    "owner_stays", _("You own this club: make another member the owner first, then leave.")
+)
 
 
 class NoEvening(Refusal):

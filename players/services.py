@@ -10,15 +10,15 @@ from django.db.models.functions import Now
 from accounts.models import PageShownTo, User
 from accounts.models.sessions import NOWHERE, Origin
 from core.page_notices import hint_after_commit
-from core.refusals import SwitchedOff
+from core.refusals import SWITCHED_OFF, Refusal
 from core.site.features import PRIVATE_TABLES, is_on
 from games.registry import get_game
 from players.models import LastVisit, LeaderboardPlace
-from players.refusals import NotFriends, TooManyInvitations, TooManyPeople
+from players.refusals import NOT_FRIENDS, TOO_MANY_INVITATIONS, TOO_MANY_PEOPLE
 from players.selectors import find_open_player, get_standing, list_tables_to_invite_to
 from tables.catalog import game_switch, has_page, list_offered_games
 from tables.models import Block, Follow, Table, TableInvitation
-from tables.refusals import NoSuchPerson, NotSeated
+from tables.refusals import NO_SUCH_PERSON, NotSeated
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.hosting.services import readmit
 
@@ -31,12 +31,12 @@ INVITATION: Final = "invitation"
 
 @transaction.atomic
 def follow(*, user_id: int, other_id: int) -> None:
-    """Follow a person. Raises TooManyPeople, or NoSuchPerson, also across a block, which stays hidden."""
+    """Follow a person. Raises TOO_MANY_PEOPLE, or NO_SUCH_PERSON, also across a block, which stays hidden."""
     _lock(user_id)
     _refuse_strangers(user_id, other_id)
     mine = Follow.objects.filter(user=user_id)
     if mine.count() >= MOST_FOLLOWED:
-        raise TooManyPeople
+        raise Refusal(TOO_MANY_PEOPLE)
     Follow.objects.get_or_create(user_id=user_id, followed_id=other_id)
 
 
@@ -46,12 +46,12 @@ def unfollow(*, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def block(*, user_id: int, other_id: int) -> None:
-    """Block a person and end every other relation with them. Raises NoSuchPerson or TooManyPeople."""
+    """Block a person and end every other relation with them. Raises NO_SUCH_PERSON or TOO_MANY_PEOPLE."""
     _lock(user_id)
     if user_id == other_id or find_open_player(other_id) is None:
-        raise NoSuchPerson
+        raise Refusal(NO_SUCH_PERSON)
     if Block.objects.filter(user=user_id).count() >= MOST_BLOCKED:
-        raise TooManyPeople
+        raise Refusal(TOO_MANY_PEOPLE)
     Block.objects.get_or_create(user_id=user_id, blocked_id=other_id)
     one, other = Q(user=user_id, followed=other_id), Q(user=other_id, followed=user_id)
     Follow.objects.filter(one | other).delete()
@@ -67,19 +67,19 @@ def unblock(*, user_id: int, other_id: int) -> None:
 def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
     """Invite a friend to the player's table; a repeated call keeps the invitation.
 
-    A host who invites a friend whom they sent away lets them come again. Raises NotFriends, NotSeated or
-    TooManyInvitations.
+    A host who invites a friend whom they sent away lets them come again. Raises NOT_FRIENDS, NotSeated or
+    TOO_MANY_INVITATIONS.
     """
     # Lock the table before the people, as everywhere.
     readmit(table_id=table_id, user_id=user_id, other_id=friend_id)
     _lock(user_id)
     if not get_standing(user_id, friend_id).is_friend or find_open_player(friend_id) is None:
-        raise NotFriends
+        raise Refusal(NOT_FRIENDS)
     if table_id not in (number for number, _name in list_tables_to_invite_to(user_id)):
         raise NotSeated
     lately = TableInvitation.objects.filter(sender=user_id, sent_at__gt=Now() - timedelta(days=1))
     if lately.count() >= INVITATIONS_A_DAY:
-        raise TooManyInvitations
+        raise Refusal(TOO_MANY_INVITATIONS)
     TableInvitation.objects.get_or_create(
         table_id=table_id, sender_id=user_id, invited_id=friend_id
     )
@@ -97,13 +97,13 @@ def list_challenges() -> list[str]:
 def challenge(*, user_id: int, friend_id: int, game: str, origin: Origin = NOWHERE) -> Table:
     """Open a free table of a game, with as few seats as it has, seat the player there and invite the friend.
 
-    Raises NotFriends, SwitchedOff, or as `open_hosted_table` and `invite` do; then there is no table.
+    Raises NOT_FRIENDS, SWITCHED_OFF, or as `open_hosted_table` and `invite` do; then there is no table.
     """
     _lock(user_id)
     if not get_standing(user_id, friend_id).is_friend or find_open_player(friend_id) is None:
-        raise NotFriends
+        raise Refusal(NOT_FRIENDS)
     if game not in list_challenges():
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     format = get_game(game).formats[0]
     terms = HostTerms(game=game, preset=format.presets[0], seats=format.seats[0])
     table = open_hosted_table(terms, user_id=user_id, origin=origin)
@@ -122,7 +122,7 @@ def show_page_to(*, user_id: int, whom: PageShownTo) -> None:
 def _refuse_strangers(user_id: int, other_id: int) -> None:
     is_apart = get_standing(user_id, other_id).is_blocked
     if user_id == other_id or is_apart or find_open_player(other_id) is None:
-        raise NoSuchPerson
+        raise Refusal(NO_SUCH_PERSON)
 
 
 def _lock(user_id: int) -> None:

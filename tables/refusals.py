@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from core.refusals import Refusal, SwitchedOff
+from core.refusals import SWITCHED_OFF, Refusal, RefusalKind
 
 
 class TableNotFound(Refusal):
@@ -14,117 +14,79 @@ class TableNotFound(Refusal):
     message = _("There is no such table.")
 
 
-class TableClosed(Refusal):
-    code = "table_closed"
-    message = _("This table is closed; choose another one in the lobby.")
-
-
-class TableClosing(Refusal):
-    code = "table_closing"
-    message = _("This table closes after the running match; choose another one in the lobby.")
-
-
-class RemovedFromTable(Refusal):
-    code = "removed_from_table"
-    message = _("Our staff have removed you from this table; choose another one in the lobby.")
-
-
-class BotPlaysForYou(Refusal):
-    code = "bot_plays_for_you"
-    message = _("A bot plays for you. Take your seat back first: press “I am back”.")
-
-
-class NoGuests(Refusal):
-    code = "no_guests"
-    message = _("This table is for people with an account: sign in or register.")
-
-
-class NameAtTheTable(Refusal):
-    code = "name_at_the_table"
-    message = _("Somebody at this table has a name like this; choose another one.")
-
-
-class KeptApart(Refusal):
-    code = "kept_apart"
-    message = _(
+TABLE_CLOSED: Final = RefusalKind(
+    "table_closed", _("This table is closed; choose another one in the lobby.")
+)
+TABLE_CLOSING: Final = RefusalKind(
+    "table_closing",
+    _("This table closes after the running match; choose another one in the lobby."),
+)
+REMOVED_FROM_TABLE: Final = RefusalKind(
+    "removed_from_table",
+    _("Our staff have removed you from this table; choose another one in the lobby."),
+)
+BOT_PLAYS_FOR_YOU: Final = RefusalKind(
+    "bot_plays_for_you", _("A bot plays for you. Take your seat back first: press “I am back”.")
+)
+NO_GUESTS: Final = RefusalKind(
+    "no_guests", _("This table is for people with an account: sign in or register.")
+)
+NAME_AT_THE_TABLE: Final = RefusalKind(
+    "name_at_the_table", _("Somebody at this table has a name like this; choose another one.")
+)
+KEPT_APART: Final = RefusalKind(
+    "kept_apart",
+    _(
         "Our staff keep you and somebody at this table apart; choose another one in the lobby. "
         "Ask us under Help and contact if you do not know why."
-    )
-
-
-class PlayRests(Refusal):
-    code = "play_rests"
-    message = _("No new match begins now: the site is being maintained. Come back a little later.")
-
-
-class OnlyPeople(Refusal):
-    code = "only_people"
-    message = _("Only people can be removed; practice bots leave with the people they play with.")
-
-
-class TableOutOfOrder(Refusal):
-    code = "table_out_of_order"
-    message = _(
-        "This table is out of order. Staff have been told; what you brought and paid is safe."
-    )
-
-
-class TableBusy(Refusal):
-    code = "table_busy"
-    message = _("The table is busy; try again in a moment.")
-
-
-class HelpFailed(Refusal):
-    code = "help_failed"
-    message = _("This cannot be answered now. Your cards are unchanged.")
-
-
-class NotOutOfOrder(Refusal):
-    code = "not_out_of_order"
-    message = _("This table is in order again; nothing has been changed.")
-
-
-class ApiPlayersNotAllowed(Refusal):
-    code = "api_players_not_allowed"
-    message = _("API players may not play at this table; choose one that allows them.")
-
-
-class NotForBotAccounts(Refusal):
-    code = "not_for_bot_accounts"
-    message = _(
+    ),
+)
+PLAY_RESTS: Final = RefusalKind(
+    "play_rests",
+    _("No new match begins now: the site is being maintained. Come back a little later."),
+)
+ONLY_PEOPLE: Final = RefusalKind(
+    "only_people",
+    _("Only people can be removed; practice bots leave with the people they play with."),
+)
+TABLE_OUT_OF_ORDER: Final = RefusalKind(
+    "table_out_of_order",
+    _("This table is out of order. Staff have been told; what you brought and paid is safe."),
+)
+TABLE_BUSY: Final = RefusalKind("table_busy", _("The table is busy; try again in a moment."))
+HELP_FAILED: Final = RefusalKind(
+    "help_failed", _("This cannot be answered now. Your cards are unchanged.")
+)
+NOT_OUT_OF_ORDER: Final = RefusalKind(
+    "not_out_of_order", _("This table is in order again; nothing has been changed.")
+)
+API_PLAYERS_NOT_ALLOWED: Final = RefusalKind(
+    "api_players_not_allowed",
+    _("API players may not play at this table; choose one that allows them."),
+)
+NOT_FOR_BOT_ACCOUNTS: Final = RefusalKind(
+    "not_for_bot_accounts",
+    _(
         "BOT accounts play for nothing: among BOTs, and at free private tables whose host lets "
         "programs play."
-    )
-
-
-class PlaysByToken(Refusal):
-    code = "plays_by_token"
-    message = _("A BOT account plays by its program, with an API token.")
-
-
-class BotsOnly(Refusal):
-    code = "bots_only"
-    message = _("Only BOT accounts play here.")
-
-
-class TooOften(Refusal):
-    code = "too_often"
-    message = _("This account has sat down too often within an hour. Try again later.")
-
-
-class NotDeferrable(Refusal):
-    code = "not_deferrable"
-    message = _("This move cannot be made in advance; make it when it is your turn.")
-
-
-class NoLesson(Refusal):
-    code = "no_lesson"
-    message = _("There is no guided deal of this game; read its rules instead.")
-
-
-class NoHello(Refusal):
-    code = "no_hello"
-    message = _("The page has not said what it shows; open the table again.")
+    ),
+)
+PLAYS_BY_TOKEN: Final = RefusalKind(
+    "plays_by_token", _("A BOT account plays by its program, with an API token.")
+)
+BOTS_ONLY: Final = RefusalKind("bots_only", _("Only BOT accounts play here."))
+TOO_OFTEN: Final = RefusalKind(
+    "too_often", _("This account has sat down too often within an hour. Try again later.")
+)
+NOT_DEFERRABLE: Final = RefusalKind(
+    "not_deferrable", _("This move cannot be made in advance; make it when it is your turn.")
+)
+NO_LESSON: Final = RefusalKind(
+    "no_lesson", _("There is no guided deal of this game; read its rules instead.")
+)
+NO_HELLO: Final = RefusalKind(
+    "no_hello", _("The page has not said what it shows; open the table again.")
+)
 
 
 class NotSeated(Refusal):
@@ -132,16 +94,14 @@ class NotSeated(Refusal):
     message = _("You do not sit at this table.")
 
 
-class NotTheHost(Refusal):
-    code = "not_the_host"
-    message = _("Only the host of this table does that.")
-
-
-class HostStarts(NotTheHost):
-    message = _(
+NOT_THE_HOST: Final = RefusalKind("not_the_host", _("Only the host of this table does that."))
+HOST_STARTS: Final = RefusalKind(
+    NOT_THE_HOST.code,
+    _(
         "The host starts the match. Once the host has been away for two minutes, anybody who sits "
         "here may."
-    )
+    ),
+)
 
 
 class NotAllReady(Refusal):
@@ -155,12 +115,14 @@ class NotAllReady(Refusal):
     )
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        super().__init__(str(self.naming).format(names=", ".join(map(str, names))) if names else "")
+        super().__init__(
+            message=str(self.naming).format(names=", ".join(map(str, names))) if names else ""
+        )
 
 
-class TooFewPlayers(Refusal):
-    code = "too_few_players"
-    message = _("A match needs two players; wait until somebody else sits down.")
+TOO_FEW_PLAYERS: Final = RefusalKind(
+    "too_few_players", _("A match needs two players; wait until somebody else sits down.")
+)
 
 
 class NoPractice(Refusal):
@@ -173,30 +135,24 @@ class NotAlone(Refusal):
     message = _("Another person plays here, so the bots stay as they are.")
 
 
-class AlreadySeated(Refusal):
-    code = "already_seated"
-    message = _("You sit at this table already.")
-
-
-class SeatTaken(Refusal):
-    code = "seat_taken"
-    message = _("Somebody else has just taken this seat; choose another one.")
-
-
-class DeviceIsSeated(Refusal):
-    code = "device_is_seated"
-    message = _(
+ALREADY_SEATED: Final = RefusalKind("already_seated", _("You sit at this table already."))
+SEAT_TAKEN: Final = RefusalKind(
+    "seat_taken", _("Somebody else has just taken this seat; choose another one.")
+)
+DEVICE_IS_SEATED: Final = RefusalKind(
+    "device_is_seated",
+    _(
         "Another account of your browser sits at this table, which takes one account per browser. "
         "Choose another table."
-    )
-
-
-class AddressIsSeated(Refusal):
-    code = "address_is_seated"
-    message = _(
+    ),
+)
+ADDRESS_IS_SEATED: Final = RefusalKind(
+    "address_is_seated",
+    _(
         "Another account of your internet address sits at this table, which takes one account per "
         "address. Choose another table."
-    )
+    ),
+)
 
 
 class PairIsDone(Refusal):
@@ -210,17 +166,14 @@ class PairIsDone(Refusal):
     )
 
     def __init__(self, name: str = "") -> None:
-        super().__init__(str(self.naming) % {"name": name} if name else "")
+        super().__init__(message=str(self.naming) % {"name": name} if name else "")
 
 
-class NoSuchSeat(Refusal):
-    code = "no_such_seat"
-    message = _("This table has no such seat.")
-
-
-class BuyInOutOfRange(Refusal):
-    code = "buy_in_out_of_range"
-    message = _("Bring an amount between the least and the largest buy-in of this table.")
+NO_SUCH_SEAT: Final = RefusalKind("no_such_seat", _("This table has no such seat."))
+BUY_IN_OUT_OF_RANGE: Final = RefusalKind(
+    "buy_in_out_of_range",
+    _("Bring an amount between the least and the largest buy-in of this table."),
+)
 
 
 class TooManyTables(Refusal):
@@ -234,7 +187,7 @@ class TooManyTables(Refusal):
     def __init__(self, tables: Sequence[tuple[int, str]] = ()) -> None:
         self.tables = tables
         names = ", ".join(str(name) for _id, name in tables)
-        super().__init__(str(self.naming).format(tables=names) if tables else "")
+        super().__init__(message=str(self.naming).format(tables=names) if tables else "")
 
     def data(self) -> Mapping[str, Any]:
         return {"tables": [{"id": number, "name": name} for number, name in self.tables]}
@@ -245,42 +198,28 @@ class InvitationNeeded(Refusal):
     message = _("This table is private: open it by the link that you were sent.")
 
 
-class ClubOnly(Refusal):
-    code = "club_only"
-    message = _("Only members of the club sit down here. Join the club first.")
-
-
-class FriendsOnly(Refusal):
-    code = "friends_only"
-    message = _(
+CLUB_ONLY: Final = RefusalKind(
+    "club_only", _("Only members of the club sit down here. Join the club first.")
+)
+FRIENDS_ONLY: Final = RefusalKind(
+    "friends_only",
+    _(
         "Only friends of the host sit down here. Follow each other on the page of players, then "
         "come back."
-    )
-
-
-class SentAway(Refusal):
-    code = "sent_away"
-    message = _("The host has sent you away from this table; choose another one in the lobby.")
-
-
-class NotToYou(Refusal):
-    code = "not_to_you"
-    message = _("Choose another player of this table.")
-
-
-class ChipsOnly(Refusal):
-    code = "chips_only"
-    message = _("Private tables are played for chips alone.")
-
-
-class StakeNotOffered(Refusal):
-    code = "stake_not_offered"
-    message = _("This stake is not offered now; choose another one.")
-
-
-class BotsPlayForNothing(Refusal):
-    code = "bots_play_for_nothing"
-    message = _("At a private table bots play for nothing only; choose a free table.")
+    ),
+)
+SENT_AWAY: Final = RefusalKind(
+    "sent_away", _("The host has sent you away from this table; choose another one in the lobby.")
+)
+NOT_TO_YOU: Final = RefusalKind("not_to_you", _("Choose another player of this table."))
+CHIPS_ONLY: Final = RefusalKind("chips_only", _("Private tables are played for chips alone."))
+STAKE_NOT_OFFERED: Final = RefusalKind(
+    "stake_not_offered", _("This stake is not offered now; choose another one.")
+)
+BOTS_PLAY_FOR_NOTHING: Final = RefusalKind(
+    "bots_play_for_nothing",
+    _("At a private table bots play for nothing only; choose a free table."),
+)
 
 
 class SeatsOutOfRange(Refusal):
@@ -290,60 +229,40 @@ class SeatsOutOfRange(Refusal):
     naming = _("This game is played by %(least)s to %(most)s.")
 
     def __init__(self, least: int = 0, most: int = 0) -> None:
-        super().__init__(str(self.naming) % {"least": least, "most": most} if most else "")
+        super().__init__(message=str(self.naming) % {"least": least, "most": most} if most else "")
 
 
-class MorePlayersThanSeats(Refusal):
-    code = "more_players_than_seats"
-    message = _("More people sit at the table than these rules have seats: choose more seats.")
-
-
-class StakeStays(Refusal):
-    code = "stake_stays"
-    message = _(
+MORE_PLAYERS_THAN_SEATS: Final = RefusalKind(
+    "more_players_than_seats",
+    _("More people sit at the table than these rules have seats: choose more seats."),
+)
+STAKE_STAYS: Final = RefusalKind(
+    "stake_stays",
+    _(
         "The game, the stake and a pace of a day for each move stay as long as a table is open. "
         "Open another table for others."
-    )
-
-
-class TableNameRefused(Refusal):
-    code = "table_name_refused"
-    message = _(
+    ),
+)
+TABLE_NAME_REFUSED: Final = RefusalKind(
+    "table_name_refused",
+    _(
         "A table's name has 3 to 20 characters: letters, digits, spaces and . _ - ' only, and "
         "nothing that sounds like the site's staff."
-    )
-
-
-class SeatKept(Refusal):
-    code = "seat_kept"
-    message = _("The free seat is kept for somebody on the waiting list; you may join the list.")
-
-
-class SeatIsFree(Refusal):
-    code = "seat_is_free"
-    message = _("There is a free seat: sit down.")
-
-
-class MatchRunning(Refusal):
-    code = "match_running"
-    message = _("A match is being played here; wait for its end or choose another table.")
-
-
-class SeatsAreArranged(Refusal):
-    code = "seats_are_arranged"
-    message = _(
-        "The seats of this table are arranged: nobody else can sit down, and nobody can leave it."
-    )
-
-
-class ChatIsOff(Refusal):
-    code = "chat_off"
-    message = _("There is no chat at this table.")
-
-
-class PhrasesOnly(Refusal):
-    code = "phrases_only"
-    message = _("Only the quick phrases can be said here.")
+    ),
+)
+SEAT_KEPT: Final = RefusalKind(
+    "seat_kept", _("The free seat is kept for somebody on the waiting list; you may join the list.")
+)
+SEAT_IS_FREE: Final = RefusalKind("seat_is_free", _("There is a free seat: sit down."))
+MATCH_RUNNING: Final = RefusalKind(
+    "match_running", _("A match is being played here; wait for its end or choose another table.")
+)
+SEATS_ARE_ARRANGED: Final = RefusalKind(
+    "seats_are_arranged",
+    _("The seats of this table are arranged: nobody else can sit down, and nobody can leave it."),
+)
+CHAT_IS_OFF: Final = RefusalKind("chat_off", _("There is no chat at this table."))
+PHRASES_ONLY: Final = RefusalKind("phrases_only", _("Only the quick phrases can be said here."))
 
 
 class Silenced(Refusal):
@@ -360,22 +279,19 @@ class Silenced(Refusal):
     )
 
     def __init__(self, until: str = "") -> None:
-        super().__init__(str(self.ending) % {"time": until} if until else "")
+        super().__init__(message=str(self.ending) % {"time": until} if until else "")
 
 
-class NotSanctionable(Refusal):
-    code = "not_sanctionable"
-    message = _("Nobody reads this: bots and closed accounts cannot be warned or silenced.")
-
-
-class OwnSanction(Refusal):
-    code = "own_sanction"
-    message = _("This is your own account or your own silence; ask another member of staff.")
-
-
-class SanctionNeedsWords(Refusal):
-    code = "sanction_needs_words"
-    message = _("Write what the player did, too, if the reason is something else.")
+NOT_SANCTIONABLE: Final = RefusalKind(
+    "not_sanctionable",
+    _("Nobody reads this: bots and closed accounts cannot be warned or silenced."),
+)
+OWN_SANCTION: Final = RefusalKind(
+    "own_sanction", _("This is your own account or your own silence; ask another member of staff.")
+)
+SANCTION_NEEDS_WORDS: Final = RefusalKind(
+    "sanction_needs_words", _("Write what the player did, too, if the reason is something else.")
+)
 
 
 class AlreadySanctioned(Refusal):
@@ -383,105 +299,72 @@ class AlreadySanctioned(Refusal):
     message = _("This form was pressed before: it has decided once, and the player was told.")
 
 
-class NotSilenced(Refusal):
-    code = "not_silenced"
-    message = _("This silence is over already; nothing has been changed.")
-
-
-class NothingSaid(Refusal):
-    code = "nothing_said"
-    message = _("Write a line of at most 160 characters, without links.")
-
-
-class SaidTooMuch(Refusal):
-    code = "said_too_much"
-    message = _("You are writing too fast; wait a few seconds.")
-
-
-class NoSuchPlayer(Refusal):
-    code = "no_such_player"
-    message = _("This player has not been at this table with you.")
-
-
-class NoSuchPerson(Refusal):
-    code = "no_such_person"
-    message = _("There is no such player, or you two have nothing to do with each other.")
-
-
-class ClosingReasonMissing(Refusal):
-    code = "reason_missing"
-    message = _("Say why, in at most 200 characters.")
-
-
-class SeedNotTaken(Refusal):
-    code = "seed_not_taken"
-    message = _("The deal has begun, or this number has been taken already.")
-
-
-class NoMatch(Refusal):
-    code = "no_match"
-    message = _("No deal is being played at this table now.")
-
-
-class StaleVersion(Refusal):
-    code = "stale_version"
-    message = _("The table has moved on since; look again and choose.")
-
-
-class TooLate(Refusal):
-    code = "too_late"
-    message = _("Your time for this move has run out.")
-
-
-class TooManyQuestions(Refusal):
-    code = "too_many_questions"
-    message = _("Too many questions are waiting; ask again in a moment.")
-
-
-class HelpNotOffered(Refusal):
-    code = "help_not_offered"
-    message = _("This table does not offer this help.")
-
-
-class TooManyReports(Refusal):
-    code = "too_many_reports"
-    message = _("You have reported a lot already; our staff look at it. Report again tomorrow.")
-
-
-class OfficersOnly(Refusal):
-    code = "officers_only"
-    message = _("Only officers of the club do this.")
+NOT_SILENCED: Final = RefusalKind(
+    "not_silenced", _("This silence is over already; nothing has been changed.")
+)
+NOTHING_SAID: Final = RefusalKind(
+    "nothing_said", _("Write a line of at most 160 characters, without links.")
+)
+SAID_TOO_MUCH: Final = RefusalKind(
+    "said_too_much", _("You are writing too fast; wait a few seconds.")
+)
+NO_SUCH_PLAYER: Final = RefusalKind(
+    "no_such_player", _("This player has not been at this table with you.")
+)
+NO_SUCH_PERSON: Final = RefusalKind(
+    "no_such_person", _("There is no such player, or you two have nothing to do with each other.")
+)
+CLOSING_REASON_MISSING: Final = RefusalKind(
+    "reason_missing", _("Say why, in at most 200 characters.")
+)
+SEED_NOT_TAKEN: Final = RefusalKind(
+    "seed_not_taken", _("The deal has begun, or this number has been taken already.")
+)
+NO_MATCH: Final = RefusalKind("no_match", _("No deal is being played at this table now."))
+STALE_VERSION: Final = RefusalKind(
+    "stale_version", _("The table has moved on since; look again and choose.")
+)
+TOO_LATE: Final = RefusalKind("too_late", _("Your time for this move has run out."))
+TOO_MANY_QUESTIONS: Final = RefusalKind(
+    "too_many_questions", _("Too many questions are waiting; ask again in a moment.")
+)
+HELP_NOT_OFFERED: Final = RefusalKind("help_not_offered", _("This table does not offer this help."))
+TOO_MANY_REPORTS: Final = RefusalKind(
+    "too_many_reports",
+    _("You have reported a lot already; our staff look at it. Report again tomorrow."),
+)
+OFFICERS_ONLY: Final = RefusalKind("officers_only", _("Only officers of the club do this."))
 
 
 # Of sitting down at any table, for nothing too.
 OF_SEATS: Final = (
-    AddressIsSeated,
-    AlreadySeated,
-    ApiPlayersNotAllowed,
-    DeviceIsSeated,
-    KeptApart,
-    PlayRests,
-    RemovedFromTable,
-    SeatKept,
-    SwitchedOff,
-    TableClosed,
-    TableClosing,
+    ADDRESS_IS_SEATED,
+    ALREADY_SEATED,
+    API_PLAYERS_NOT_ALLOWED,
+    DEVICE_IS_SEATED,
+    KEPT_APART,
+    PLAY_RESTS,
+    REMOVED_FROM_TABLE,
+    SEAT_KEPT,
+    SWITCHED_OFF,
+    TABLE_CLOSED,
+    TABLE_CLOSING,
     TooManyTables,
 )
 # Of taking a seat for a stake.
 OF_STAKED_SEATS: Final = (
     *OF_SEATS,
-    BuyInOutOfRange,
-    MatchRunning,
-    NoGuests,
-    NoSuchSeat,
-    NotForBotAccounts,
+    BUY_IN_OUT_OF_RANGE,
+    MATCH_RUNNING,
+    NO_GUESTS,
+    NO_SUCH_SEAT,
+    NOT_FOR_BOT_ACCOUNTS,
     PairIsDone,
-    PlaysByToken,
-    SeatTaken,
-    SeatsAreArranged,
+    PLAYS_BY_TOKEN,
+    SEAT_TAKEN,
+    SEATS_ARE_ARRANGED,
     TableNotFound,
-    TableOutOfOrder,
+    TABLE_OUT_OF_ORDER,
 )
 # Of a private table that is not open to anybody.
-OF_PRIVATE_TABLES: Final = (ClubOnly, FriendsOnly, InvitationNeeded, SentAway)
+OF_PRIVATE_TABLES: Final = (CLUB_ONLY, FRIENDS_ONLY, InvitationNeeded, SENT_AWAY)

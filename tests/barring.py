@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.people.closing import freeze
 from wallet.limits.services import exclude_oneself
-from wallet.refusals import AccountFrozen, SelfExcluded
+from wallet.refusals import ACCOUNT_FROZEN, SELF_EXCLUDED
 
 __all__ = ["bar", "bar_unheard", "way"]
 
@@ -20,7 +20,7 @@ def freeze_by_staff(user):
     freeze(user_id=user.pk, staff_id=0, reason="A stolen card.")
 
 
-WAYS = {"excluded": (exclude, SelfExcluded), "frozen": (freeze_by_staff, AccountFrozen)}
+WAYS = {"excluded": (exclude, SELF_EXCLUDED), "frozen": (freeze_by_staff, ACCOUNT_FROZEN)}
 
 
 @pytest.fixture(params=WAYS)

@@ -8,6 +8,8 @@ from typing import Any
 import psycopg
 from django.db import connection
 
+from core.refusals import RefusalKind
+from tests.refusals import kind_of
 from tests.workers import wait_until
 
 Result = Any
@@ -57,5 +59,6 @@ def end_waiting_backend() -> None:
 
 
 def names_of(results: list[Result]) -> list[str]:
-    """The kinds of what came out, in the order of the alphabet."""
-    return sorted(type(result).__name__ for result in results)
+    """Return the classes of the results, and the codes of refusals of a kind, in order."""
+    kinds = map(kind_of, results)
+    return sorted(kind.code if isinstance(kind, RefusalKind) else kind.__name__ for kind in kinds)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from core.refusals import Refusal
 from wallet.cash import cash_is_on
 from wallet.chips.services import MOST_CHIPS, adjust_chips, forget_free_chips, grant_welcome_chips
 from wallet.fees.formats import ChargedFormat, add_charged_formats, list_charged_formats
@@ -53,7 +54,7 @@ from wallet.limits.selectors import (
 from wallet.limits.services import lock_open_account, refuse_if_barred
 from wallet.models import Reason
 from wallet.money import Currency, rake, split_evenly
-from wallet.refusals import InsufficientFunds, NothingToReverse
+from wallet.refusals import NOTHING_TO_REVERSE, InsufficientFunds
 from wallet.stakes.buckets import cash_back, parts_to_reserve, pay_from_wallet
 from wallet.stakes.refunds import (
     build_lines_back,
@@ -162,8 +163,8 @@ def buy_in(  # noqa: PLR0913 - the facts of a payment, all by name
     """Move `amount` from a player's wallet to a seat, or new chips for a practice bot (`user_id` None).
 
     Cash comes from the bonus up to its share, then from deposits, then from winnings. `is_top_up` marks
-    money for a seat that is already taken. Raises InsufficientFunds, WalletClosed, AccountFrozen or
-    SelfExcluded; for cash also LossLimitReached, AddressNotConfirmed, CashIsOff or a refusal of the
+    money for a seat that is already taken. Raises InsufficientFunds, WALLET_CLOSED, ACCOUNT_FROZEN or
+    SELF_EXCLUDED; for cash also LOSS_LIMIT_REACHED, ADDRESS_NOT_CONFIRMED, CASH_IS_OFF or a refusal of the
     player's region. Raises ValueError for a bot's cash: bots never play for cash.
     """
     seat = chart.seat(seat_id, currency)
@@ -215,7 +216,7 @@ def reserve_stack(
     """Hold `amount` of a player's wallet for a seat, from the buckets that a buy-in would use.
 
     Return the hold; keep its `hold_id` for `release_stack`. The hold is never captured: release it, then
-    buy in. Raises InsufficientFunds, WalletClosed, AccountFrozen or SelfExcluded.
+    buy in. Raises InsufficientFunds, WALLET_CLOSED, ACCOUNT_FROZEN or SELF_EXCLUDED.
     """
     refuse_if_barred(user_id)
     house = chart.house(currency)
@@ -450,10 +451,10 @@ def pay_tournament_fees_in_chips(
 
 
 def refund_tournament_fee(*, tournament_id: int, paid_key: str) -> Posting:
-    """Move one entry fee back to where it came from. Raises NothingToReverse if it was not paid."""
+    """Move one entry fee back to where it came from. Raises NOTHING_TO_REVERSE if it was not paid."""
     lines = build_lines_back([paid_key]).get(paid_key)
     if not lines:
-        raise NothingToReverse(detail=paid_key)
+        raise Refusal(NOTHING_TO_REVERSE, detail=paid_key)
     subject = _of_tournament(tournament_id)
     return post_transfers(key=refund_key(paid_key), lines=lines, subject=subject)
 

@@ -7,7 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 
-from wallet.refusals import CashIsOff
+from core.refusals import Refusal
+from wallet.refusals import CASH_IS_OFF
 
 MODES = ("off", "sandbox", "live")
 
@@ -18,9 +19,9 @@ def cash_is_on() -> bool:
 
 
 def require_cash() -> None:
-    """Raise CashIsOff unless players may play for cash."""
+    """Raise CASH_IS_OFF unless players may play for cash."""
     if not cash_is_on():
-        raise CashIsOff
+        raise Refusal(CASH_IS_OFF)
 
 
 def hide_without_cash(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

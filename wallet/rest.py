@@ -19,7 +19,7 @@ from wallet.limits.selectors import LimitState, get_own_limits
 from wallet.limits.services import set_deposit_limit, set_loss_limit
 from wallet.models import DepositLimit, LimitPeriod, LossLimit
 from wallet.money import MAX_AMOUNT
-from wallet.refusals import CashIsOff
+from wallet.refusals import CASH_IS_OFF
 from wallet.statement.columns import API_COLUMNS
 from wallet.statement.query import API_ACCOUNTS, StatementQuery
 
@@ -117,7 +117,7 @@ class DepositLimitView(ApiView):
         operation_id="limit_deposits",
         request=NewLimitSerializer,
         responses=LimitsSerializer,
-        extensions=refuses(CashIsOff),
+        extensions=refuses(CASH_IS_OFF),
     )
     def post(self, request: Request) -> Response:
         return _set(request, set_deposit_limit)
@@ -132,7 +132,7 @@ class LossLimitView(ApiView):
         operation_id="limit_losses",
         request=NewLimitSerializer,
         responses=LimitsSerializer,
-        extensions=refuses(CashIsOff),
+        extensions=refuses(CASH_IS_OFF),
     )
     def post(self, request: Request) -> Response:
         return _set(request, set_loss_limit)

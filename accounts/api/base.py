@@ -11,14 +11,14 @@ from rest_framework.request import Request
 from rest_framework.serializers import IntegerField, Serializer
 from rest_framework.views import APIView
 
-from core.refusals import Refusal
+from core.refusals import AnyRefusal
 from core.throttling import Taken
 
 # The extension of an operation's description that config/api/problems.py turns into its problems.
 REFUSALS: Final = "x-refusals"
 
 
-def refuses(*kinds: type[Refusal]) -> dict[str, Any]:
+def refuses(*kinds: AnyRefusal) -> dict[str, Any]:
     """Return the `extensions` of an operation that answers with these refusals, besides those of any request."""
     return {REFUSALS: kinds}
 

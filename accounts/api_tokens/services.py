@@ -18,8 +18,9 @@ from rest_framework.response import Response
 
 from accounts.api_tokens.oauth_grants import api_token_of_grant
 from accounts.models import ApiRequest, ApiToken, Scope, User
-from accounts.refusals import KeyMissing, KeyUsedOtherwise, TokenNotWanted
+from accounts.refusals import KEY_MISSING, KEY_USED_OTHERWISE, TokenNotWanted
 from accounts.sessions.revocation import key_of_token, revoke_sockets
+from core.refusals import Refusal
 
 PREFIX = "ort_"
 TOKENS_EACH = 10
@@ -95,11 +96,11 @@ _KEY = re.compile(r"[\x21-\x7e]{8,64}")
 def run_once(request: Request, act: Callable[[], tuple[int, dict[str, Any] | None]]) -> Response:
     """Run `act` and store its status and body. The same key returns the stored response.
 
-    If `act` raises, the key stays free. Raises KeyMissing or KeyUsedOtherwise.
+    If `act` raises, the key stays free. Raises KEY_MISSING or KEY_USED_OTHERWISE.
     """
     key = request.headers.get(HEADER, "")
     if not _KEY.fullmatch(key):
-        raise KeyMissing
+        raise Refusal(KEY_MISSING)
     user_id, fingerprint = int(request.user.pk or 0), _compute_fingerprint(request)
     with transaction.atomic():
         # A second request with the same key waits here for the first one's transaction.
@@ -108,7 +109,7 @@ def run_once(request: Request, act: Callable[[], tuple[int, dict[str, Any] | Non
         )
         if not is_new:
             if kept.fingerprint != fingerprint:
-                raise KeyUsedOtherwise
+                raise Refusal(KEY_USED_OTHERWISE)
             return Response(kept.body, status=kept.status)
         kept.status, kept.body = act()
         kept.save(update_fields=["status", "body"])

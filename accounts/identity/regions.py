@@ -6,9 +6,10 @@ from django.utils.translation import gettext_noop as _
 
 from accounts.identity.rules import age_on
 from accounts.models import IdentityCheck, Residence, User
-from accounts.refusals import RegionIsStated
+from accounts.refusals import REGION_IS_STATED
 from core.database.translated_texts import choose_text
 from core.models import Region
+from core.refusals import Refusal
 from core.site.content import refresh_site_after_commit
 
 
@@ -77,10 +78,10 @@ INDIA = (
 
 @transaction.atomic
 def state_region(*, user_id: int, region_id: int) -> Residence:
-    """Store the player's own statement, once; later only staff change it. Raises RegionIsStated."""
+    """Store the player's own statement, once; later only staff change it. Raises REGION_IS_STATED."""
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     if Residence.objects.filter(user_id=user_id).exists():
-        raise RegionIsStated
+        raise Refusal(REGION_IS_STATED)
     return Residence.objects.create(user_id=user_id, region_id=region_id)
 
 

@@ -13,17 +13,18 @@ from django.utils.translation import gettext_lazy
 from accounts.identity.rules import IdentityClaim, age_on
 from accounts.models import DOCUMENT_IS_UNIQUE, IdentityCheck, IdentityDocument, User
 from accounts.refusals import (
-    DocumentOfAnother,
-    IdentityDecided,
-    IdentityKnown,
-    OwnIdentity,
-    ReasonMissing,
+    DOCUMENT_OF_ANOTHER,
+    IDENTITY_DECIDED,
+    IDENTITY_KNOWN,
+    OWN_IDENTITY,
+    REASON_MISSING,
     TooYoung,
 )
 from core import private_files
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from core.images import read_image, strip_metadata
+from core.refusals import Refusal
 from core.site.content import site
 
 State = IdentityCheck.State
@@ -36,7 +37,7 @@ def submit_identity_check(
 ) -> IdentityCheck:
     """Submit an identity check for staff to decide.
 
-    Raises TooYoung, IdentityKnown while another check is pending or approved, or NotADocument for an invalid
+    Raises TooYoung, IDENTITY_KNOWN while another check is pending or approved, or NotADocument for an invalid
     image. Images are stored without metadata; those of a refused submission are not stored.
     """
     least_age = site().least_age
@@ -71,7 +72,7 @@ def _open_check(user_id: int, claim: IdentityClaim) -> IdentityCheck:
     # Serialize concurrent submissions of one player.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     if IdentityCheck.objects.filter(user_id=user_id).exclude(state=State.REFUSED).exists():
-        raise IdentityKnown
+        raise Refusal(IDENTITY_KNOWN)
     return IdentityCheck.objects.create(
         user_id=user_id,
         full_name=claim.full_name,
@@ -82,7 +83,7 @@ def _open_check(user_id: int, claim: IdentityClaim) -> IdentityCheck:
 
 
 def approve_identity_check(*, check_id: int, staff_id: int) -> IdentityCheck:
-    """Approve a check. Raises IdentityDecided, OwnIdentity, or DocumentOfAnother if another account has it."""
+    """Approve a check. Raises IDENTITY_DECIDED, OWN_IDENTITY, or DOCUMENT_OF_ANOTHER if another account has it."""
     try:
         with transaction.atomic():
             return _decide(check_id, staff_id=staff_id, state=State.APPROVED, reason="")
@@ -90,16 +91,16 @@ def approve_identity_check(*, check_id: int, staff_id: int) -> IdentityCheck:
         diagnosis = getattr(error.__cause__, "diag", None)
         if getattr(diagnosis, "constraint_name", "") != DOCUMENT_IS_UNIQUE:
             raise
-        raise DocumentOfAnother from error
+        raise Refusal(DOCUMENT_OF_ANOTHER) from error
 
 
 def refuse_identity_check(*, check_id: int, staff_id: int, reason: str) -> IdentityCheck:
     """Refuse an identity check. The player reads the reason and may submit again.
 
-    Raises IdentityDecided, OwnIdentity or ReasonMissing.
+    Raises IDENTITY_DECIDED, OWN_IDENTITY or REASON_MISSING.
     """
     if not reason.strip():
-        raise ReasonMissing
+        raise Refusal(REASON_MISSING)
     with transaction.atomic():
         return _decide(check_id, staff_id=staff_id, state=State.REFUSED, reason=reason.strip())
 
@@ -107,9 +108,9 @@ def refuse_identity_check(*, check_id: int, staff_id: int, reason: str) -> Ident
 def _decide(check_id: int, *, staff_id: int, state: State, reason: str) -> IdentityCheck:
     check = IdentityCheck.objects.select_for_update(no_key=True).get(pk=check_id)
     if check.state != State.SUBMITTED:
-        raise IdentityDecided
+        raise Refusal(IDENTITY_DECIDED)
     if check.user_id == staff_id:
-        raise OwnIdentity
+        raise Refusal(OWN_IDENTITY)
     check.state = state
     check.reason = reason
     check.decided_by_id = staff_id

@@ -11,8 +11,9 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 from accounts.models.identity import PageAcceptance
-from accounts.refusals import PageIsPublished, TermsHaveChanged
+from accounts.refusals import PAGE_IS_PUBLISHED, TermsHaveChanged
 from core.models.site import PageKind, PageVersion
+from core.refusals import Refusal
 from core.site.content import refresh_site_after_commit, site
 
 _SAMPLES: Final = Path(__file__).parent / "samples"
@@ -52,11 +53,11 @@ ACCEPTED_AT_REGISTRATION = (PageKind.TERMS, PageKind.PRIVACY)
 
 
 def publish(*, version_id: int, staff_id: int) -> PageVersion:
-    """Publish a draft as the newest version. Raises PageIsPublished."""
+    """Publish a draft as the newest version. Raises PAGE_IS_PUBLISHED."""
     with transaction.atomic():
         draft = PageVersion.objects.select_for_update().get(pk=version_id)
         if draft.published_at is not None:
-            raise PageIsPublished
+            raise Refusal(PAGE_IS_PUBLISHED)
         newest = list_versions(draft.kind).first()
         draft.number = 1 if newest is None else (newest.number or 0) + 1
         draft.published_at = timezone.now()

@@ -13,7 +13,8 @@ from django.utils import timezone
 from accounts.models import User, is_name_taken
 from accounts.models.users import AbsenceNotice, PageShownTo
 from accounts.names import BOT_MARK, NAME_LENGTHS
-from accounts.refusals import NoBotAccount, NotABotAccount, ReasonMissing
+from accounts.refusals import NOT_ABOT_ACCOUNT, REASON_MISSING, NoBotAccount
+from core.refusals import Refusal
 
 # Sent with `user_id`: a receiver raises NoBotAccount for an account that has played or paid in.
 becoming_bot = Signal()
@@ -54,12 +55,12 @@ def become_bot(*, user_id: int) -> User:
 
 @transaction.atomic
 def take_bot_mark(*, user_id: int, reason: str) -> None:
-    """Turn a BOT account back into a player's, by a decision of staff. Raises ReasonMissing or NotABotAccount."""
+    """Turn a BOT account back into a player's, by a decision of staff. Raises REASON_MISSING or NOT_ABOT_ACCOUNT."""
     if not reason.strip():
-        raise ReasonMissing
+        raise Refusal(REASON_MISSING)
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     if not user.is_bot_account or user.closed_at is not None:
-        raise NotABotAccount
+        raise Refusal(NOT_ABOT_ACCOUNT)
     user.player_name = user.player_name.removesuffix(BOT_MARK)
     user.player_name, user.became_bot_at = _find_free_name(user, ""), None
     user.save(update_fields=["player_name", "became_bot_at"])

@@ -26,7 +26,7 @@ from accounts.models import (
 )
 from accounts.models.sessions import PushSubscription
 from accounts.models.users import AccountExport
-from accounts.refusals import AccountClosed, NotFrozen, OwnAccount, ReasonMissing
+from accounts.refusals import ACCOUNT_CLOSED, NOT_FROZEN, OWN_ACCOUNT, REASON_MISSING
 from accounts.sessions.ending import (
     close_sockets_of_programs,
     delete_programs_of,
@@ -37,6 +37,7 @@ from core.after_commit import call_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from core.models import OutgoingEmail, Webhook
+from core.refusals import Refusal
 
 _OF_THE_PERSON: tuple[Any, ...] = (
     EmailAddress,
@@ -131,12 +132,12 @@ def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
     """Freeze the account and end its sessions, tokens, programs and sockets.
 
     The player gets an e-mail that says so and where to ask, but not why. In a running match the player counts
-    as disconnected, and leaves the table after it, or at once if no match runs. Raises ReasonMissing,
-    OwnAccount or AccountClosed.
+    as disconnected, and leaves the table after it, or at once if no match runs. Raises REASON_MISSING,
+    OWN_ACCOUNT or ACCOUNT_CLOSED.
     """
     user = _lock_user(user_id, reason)
     if user.pk == staff_id:
-        raise OwnAccount
+        raise Refusal(OWN_ACCOUNT)
     User.objects.filter(pk=user_id).update(is_active=False, frozen_at=timezone.now())
     end_access(user_id=user_id)
     close_sockets_of_programs(user_id)
@@ -146,20 +147,20 @@ def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
 
 @transaction.atomic
 def unfreeze(*, user_id: int, reason: str) -> None:
-    """Unfreeze an account. Raises ReasonMissing, AccountClosed or NotFrozen."""
+    """Unfreeze an account. Raises REASON_MISSING, ACCOUNT_CLOSED or NOT_FROZEN."""
     user = _lock_user(user_id, reason)
     if user.frozen_at is None:
-        raise NotFrozen
+        raise Refusal(NOT_FROZEN)
     User.objects.filter(pk=user_id).update(is_active=True, frozen_at=None)
     write_mail(OPEN_AGAIN, user=user, hint=_HINT)
 
 
 def _lock_user(user_id: int, reason: str) -> User:
     if not reason.strip():
-        raise ReasonMissing
+        raise Refusal(REASON_MISSING)
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     if user.closed_at is not None:
-        raise AccountClosed
+        raise Refusal(ACCOUNT_CLOSED)
     return user
 
 

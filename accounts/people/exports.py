@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models.users import AccountExport
-from accounts.refusals import ExportIsThere
+from accounts.refusals import EXPORT_IS_THERE
 from core import private_files
 from core.database.each import act_on_each
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
+from core.refusals import Refusal
 
 KEPT_FOR = timedelta(days=7)
 # Well below a job's time limit.
@@ -23,14 +24,14 @@ LOOKED_AT_ONCE = 500
 
 
 def ask_for_export(*, user_id: int) -> AccountExport:
-    """Request an export. Raises ExportIsThere while one is being made or can be downloaded."""
+    """Request an export. Raises EXPORT_IS_THERE while one is being made or can be downloaded."""
     if find_export(user_id) is not None:
-        raise ExportIsThere
+        raise Refusal(EXPORT_IS_THERE)
     try:
         with transaction.atomic():
             return AccountExport.objects.create(user_id=user_id)
     except IntegrityError as error:  # asked for twice at one moment
-        raise ExportIsThere from error
+        raise Refusal(EXPORT_IS_THERE) from error
 
 
 def find_export(user_id: int) -> AccountExport | None:

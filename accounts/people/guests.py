@@ -19,8 +19,8 @@ from django.utils.crypto import salted_hmac
 
 from accounts.models import User, compute_stored_skeleton, is_name_taken
 from accounts.names import NAME_LENGTHS
-from accounts.refusals import TooManyGuests
-from core.refusals import SwitchedOff
+from accounts.refusals import TOO_MANY_GUESTS
+from core.refusals import SWITCHED_OFF, Refusal
 from core.site.features import GUESTS, is_on
 from core.throttling import Rate, identify_household, take
 from core.values.isolation import unwrap
@@ -54,10 +54,10 @@ def make_guest(
 
     `name` is checked (accounts/people/forms.py) and gets a number if it is taken; without one the guest is
     called "Guest 123456". `at` are rates in addition to that of all guests. The caller remembers the guest
-    after the transaction has committed. Raises TooManyGuests or SwitchedOff.
+    after the transaction has committed. Raises TOO_MANY_GUESTS or SWITCHED_OFF.
     """
     if not is_on(GUESTS):
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     address = _build_address(press or secrets.token_hex(PRESS_BYTES))
     known = User.objects.filter(email=address, **_OPEN).first()
     if known is not None:
@@ -68,7 +68,7 @@ def make_guest(
         *at,
     )
     if not take(*rates).is_allowed:
-        raise TooManyGuests
+        raise Refusal(TOO_MANY_GUESTS)
     return _make(address, name)
 
 
@@ -100,7 +100,7 @@ def name_guest(guest_id: int, name: str) -> None:
                 guests = User.objects.filter(pk=guest_id, **_OPEN)
                 guests.update(player_name=spelt, name_skeleton=skeleton)
                 return
-    raise TooManyGuests
+    raise Refusal(TOO_MANY_GUESTS)
 
 
 def has_been_guest(session: SessionBase, user_id: int) -> bool:
@@ -143,7 +143,7 @@ def _make(address: str, name: str) -> User:
             known = User.objects.filter(email=address, **_OPEN).first()
             if known is not None:
                 return known
-    raise TooManyGuests
+    raise Refusal(TOO_MANY_GUESTS)
 
 
 def _generate_spellings(name: str) -> Iterator[str]:

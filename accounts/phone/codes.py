@@ -12,7 +12,8 @@ from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
-from accounts.refusals import NotANumber, TooManyCodes, WrongCode
+from accounts.refusals import NOT_ANUMBER, TOO_MANY_CODES, WRONG_CODE
+from core.refusals import Refusal
 from core.site.content import site
 from core.tasks import send_sms
 from core.throttling import Rate, identify_household, take
@@ -33,7 +34,7 @@ _KEY: Final = "phone_code"
 def read_number(text: str) -> str:
     """Return a number in international form, "+919876543210"; a number without a country code gets the site's.
 
-    Raises NotANumber, also for a country that the operator does not send to.
+    Raises NOT_ANUMBER, also for a country that the operator does not send to.
     """
     import phonenumbers  # noqa: PLC0415 - a megabyte of numbers, for sites that send texts
 
@@ -44,18 +45,18 @@ def read_number(text: str) -> str:
     try:
         read = phonenumbers.parse(text, phonenumbers.region_code_for_country_code(country))
     except phonenumbers.NumberParseException:
-        raise NotANumber from None
+        raise Refusal(NOT_ANUMBER) from None
     number = phonenumbers.format_number(read, phonenumbers.PhoneNumberFormat.E164)
     kinds = phonenumbers.PhoneNumberType
     # In some countries mobile numbers look like others.
     reads_texts = phonenumbers.number_type(read) in {kinds.MOBILE, kinds.FIXED_LINE_OR_MOBILE}
     if not reads_texts or read.extension or not number.startswith(tuple(settings.SMS_COUNTRIES)):
-        raise NotANumber
+        raise Refusal(NOT_ANUMBER)
     return number
 
 
 def send_code(request: HttpRequest, number: str, **state: Any) -> None:
-    """Send a code to a number, and keep its purpose in the session. Raises TooManyCodes."""
+    """Send a code to a number, and keep its purpose in the session. Raises TOO_MANY_CODES."""
     rates = (
         Rate(f"sms:{number}", OF_A_NUMBER, OF_A_NUMBER_SECONDS),
         Rate(f"sms-day:{number}", OF_A_NUMBER_A_DAY, _DAY),
@@ -63,7 +64,7 @@ def send_code(request: HttpRequest, number: str, **state: Any) -> None:
         Rate("sms", settings.SMS_A_DAY, _DAY),
     )
     if not take(*rates).is_allowed:
-        raise TooManyCodes
+        raise Refusal(TOO_MANY_CODES)
     code = _begin(request, {**state, "number": number})
     text = _write(code)
     if settings.SHOW_MAIL_LINKS:
@@ -72,13 +73,13 @@ def send_code(request: HttpRequest, number: str, **state: Any) -> None:
 
 
 def mail_code(request: HttpRequest, email: str, **state: Any) -> None:
-    """Send a code to the address of the player who is signed in, as `send_code` does. Raises TooManyCodes."""
+    """Send a code to the address of the player who is signed in, as `send_code` does. Raises TOO_MANY_CODES."""
     rates = (
         Rate(f"mailed-code:{request.user.pk}", OF_A_NUMBER, OF_A_NUMBER_SECONDS),
         Rate(f"mailed-code-day:{request.user.pk}", OF_A_NUMBER_A_DAY, _DAY),
     )
     if not take(*rates).is_allowed:
-        raise TooManyCodes
+        raise Refusal(TOO_MANY_CODES)
     code = _begin(request, {**state, "number": email, "reader": request.user.pk})
     if settings.SHOW_MAIL_LINKS:
         request.session[_KEY]["shown"] = _write(code)
@@ -111,16 +112,16 @@ def get_pending_code(session: SessionBase) -> dict[str, Any] | None:
 
 
 def take_code(session: SessionBase, code: str) -> dict[str, Any]:
-    """Return the purpose of the code, once. Raises WrongCode, also after too many guesses."""
+    """Return the purpose of the code, once. Raises WRONG_CODE, also after too many guesses."""
     state = get_pending_code(session)
     if state is None:
-        raise WrongCode
+        raise Refusal(WRONG_CODE)
     guesses = Rate(f"sms-guess:{state['nonce']}", GUESSES, LASTS_SECONDS)
     if not take(guesses).is_allowed:
         forget_code(session)
-        raise WrongCode
+        raise Refusal(WRONG_CODE)
     if not constant_time_compare(_seal(state["nonce"], spell_code(code)), state["code"]):
-        raise WrongCode
+        raise Refusal(WRONG_CODE)
     forget_code(session)
     return dict(state)
 

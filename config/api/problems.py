@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 from django.utils.translation import override
@@ -9,8 +10,8 @@ from django.utils.translation import override
 from accounts.api.base import REFUSALS
 from accounts.api_tokens.services import HEADER
 from accounts.models import Scope
-from accounts.refusals import KeyMissing, KeyUsedOtherwise
-from core.refusals import Refusal
+from accounts.refusals import KEY_MISSING, KEY_USED_OTHERWISE
+from core.refusals import DECLARED, AnyRefusal, Refusal
 
 PROBLEM_JSON: Final = "application/problem+json"
 # Where an example stands that several operations share.
@@ -111,7 +112,8 @@ _FACTS: Final[dict[str, dict[str, Any]]] = {
 def list_error_codes() -> dict[str, str]:
     """Return the errors by code, in alphabetical order."""
     with override("en"):
-        told = {kind.code: _describe(kind) for kind in _list_kinds(Refusal)}
+        kinds: Iterable[AnyRefusal] = chain(_list_classes(Refusal), DECLARED)
+        told = {kind.code: _describe(kind) for kind in kinds}
     return dict(sorted({**OF_REQUESTS, **told}.items()))
 
 
@@ -176,11 +178,11 @@ def list_codes(operation: dict[str, Any], components: dict[str, Any]) -> dict[st
     return found
 
 
-def _list_refusals(operation: dict[str, Any]) -> list[type[Refusal]]:
+def _list_refusals(operation: dict[str, Any]) -> list[AnyRefusal]:
     """Take the refusals out of the operation, and add those of the key that it takes."""
     kinds = [*operation.pop(REFUSALS, ())]
     if any(parameter["name"] == HEADER for parameter in operation.get("parameters", [])):
-        kinds += [KeyMissing, KeyUsedOtherwise]
+        kinds += [KEY_MISSING, KEY_USED_OTHERWISE]
     return kinds
 
 
@@ -239,16 +241,14 @@ def _camelize(operation_id: str) -> str:
     return "".join(word.capitalize() for word in operation_id.split("_"))
 
 
-def _list_kinds(refusal: Any) -> Iterator[Any]:
+def _list_classes(refusal: type[Refusal]) -> Iterator[type[Refusal]]:
     for kind in refusal.__subclasses__():
         if kind.__module__.partition(".")[0] in _OWN_PACKAGES:
-            if "code" in vars(kind):
-                yield kind
-            yield from _list_kinds(kind)
+            yield kind
+            yield from _list_classes(kind)
 
 
-def _describe(kind: Any) -> str:
-    # Some refusals carry current figures in their sentence; the first line of their docstring describes
-    # them.
-    spoken = vars(kind).get("message")
-    return str(spoken or (kind.__doc__ or "").strip().partition("\n")[0])
+def _describe(kind: AnyRefusal) -> str:
+    # Some refusals have current figures in their sentence; the first line of their docstring describes them.
+    sentence = vars(kind).get("message")
+    return str(sentence or (kind.__doc__ or "").strip().partition("\n")[0])

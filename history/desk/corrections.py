@@ -1,5 +1,7 @@
 """Putting a finished cash match right: one of the staff proposes a correction, another one approves it."""
 
+from typing import Final
+
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext, override
@@ -8,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
-from core.refusals import Refusal
+from core.refusals import Refusal, RefusalKind
 from history.models import MatchCorrection
 from tables.models import MatchStatus
 from wallet import api as wallet
@@ -17,29 +19,18 @@ from wallet.money import Currency, format_shown_amount
 State = MatchCorrection.State
 
 
-class CorrectionRefused(Refusal):
-    code = "correction_refused"
-    message = _("Only a finished match for cash between open accounts can be put right.")
-
-
-class CorrectionOfOthers(Refusal):
-    code = "correction_of_others"
-    message = _("Both have to be players of this match.")
-
-
-class OwnCorrection(Refusal):
-    code = "own_correction"
-    message = _("Nobody decides about their own match.")
-
-
-class SameStaff(Refusal):
-    code = "same_staff"
-    message = _("Somebody else has to approve it.")
-
-
-class CorrectionDecided(Refusal):
-    code = "correction_decided"
-    message = _("This correction is already decided.")
+CORRECTION_REFUSED: Final = RefusalKind(
+    "correction_refused",
+    _("Only a finished match for cash between open accounts can be put right."),
+)
+CORRECTION_OF_OTHERS: Final = RefusalKind(
+    "correction_of_others", _("Both have to be players of this match.")
+)
+OWN_CORRECTION: Final = RefusalKind("own_correction", _("Nobody decides about their own match."))
+SAME_STAFF: Final = RefusalKind("same_staff", _("Somebody else has to approve it."))
+CORRECTION_DECIDED: Final = RefusalKind(
+    "correction_decided", _("This correction is already decided.")
+)
 
 
 def refuse_correction(correction: MatchCorrection) -> None:
@@ -48,25 +39,25 @@ def refuse_correction(correction: MatchCorrection) -> None:
     table = match.table
     is_for_cash = table.currency == Currency.INR and not (table.is_of_event or table.is_free)
     if match.status != MatchStatus.FINISHED or not is_for_cash:
-        raise CorrectionRefused
+        raise Refusal(CORRECTION_REFUSED)
     if not {correction.payer_id, correction.payee_id} <= set(match.participants):
-        raise CorrectionOfOthers
+        raise Refusal(CORRECTION_OF_OTHERS)
     if correction.payee.closed_at is not None:
-        raise CorrectionRefused
+        raise Refusal(CORRECTION_REFUSED)
     if correction.proposed_by_id in {correction.payer_id, correction.payee_id}:
-        raise OwnCorrection
+        raise Refusal(OWN_CORRECTION)
 
 
 def approve_correction(*, correction_id: int, staff_id: int, house_pays_rest: bool = False) -> None:
     """Move the amount from the winnings of one player, then from their deposits, to the winnings of the other.
 
-    What is missing is paid by the house if `house_pays_rest`. Raises CorrectionDecided, SameStaff,
-    OwnCorrection, a refusal of `refuse_correction`, or InsufficientFunds; then nothing has moved.
+    What is missing is paid by the house if `house_pays_rest`. Raises CORRECTION_DECIDED, SAME_STAFF,
+    OWN_CORRECTION, a refusal of `refuse_correction`, or InsufficientFunds; then nothing has moved.
     """
     with transaction.atomic():
         correction = _lock(correction_id)
         if correction.proposed_by_id == staff_id:
-            raise SameStaff
+            raise Refusal(SAME_STAFF)
         _refuse_of_staff(correction, staff_id)
         # Closing an account takes the same lock. Both are locked in the order of their numbers.
         people = [correction.payer_id, correction.payee_id]
@@ -86,7 +77,7 @@ def approve_correction(*, correction_id: int, staff_id: int, house_pays_rest: bo
 
 
 def refuse_proposal(*, correction_id: int, staff_id: int) -> None:
-    """Refuse, or withdraw, a proposed correction. Raises CorrectionDecided or OwnCorrection."""
+    """Refuse, or withdraw, a proposed correction. Raises CORRECTION_DECIDED or OWN_CORRECTION."""
     with transaction.atomic():
         correction = _lock(correction_id)
         _refuse_of_staff(correction, staff_id)
@@ -141,13 +132,13 @@ CORRECTED = register_mail_kind(
 def _lock(correction_id: int) -> MatchCorrection:
     correction = MatchCorrection.objects.select_for_update(no_key=True).get(pk=correction_id)
     if correction.state != State.PROPOSED:
-        raise CorrectionDecided
+        raise Refusal(CORRECTION_DECIDED)
     return correction
 
 
 def _refuse_of_staff(correction: MatchCorrection, staff_id: int) -> None:
     if staff_id in {correction.payer_id, correction.payee_id}:
-        raise OwnCorrection
+        raise Refusal(OWN_CORRECTION)
 
 
 def _decide(correction: MatchCorrection, state: MatchCorrection.State, staff_id: int) -> None:

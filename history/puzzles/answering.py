@@ -7,7 +7,7 @@ the other's previous value. Answers without an account are judged and not stored
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from core.refusals import Refusal
+from core.refusals import Refusal, RefusalKind
 from games.engine.game import BadAnswer
 from games.registry import get_game
 from history.models import LONGEST_ANSWER, Puzzle, PuzzleAnswer, PuzzleRating
@@ -26,15 +26,12 @@ from players.ranking.ratings import PERIOD
 from tables.catalog import list_offered_games
 from tables.models.ratings import rating_text
 
-
-class NoAnswer(Refusal):
-    code = "no_answer"
-    message = _("This is not a valid answer to the puzzle. Choose again.")
-
-
-class NoSuchPuzzle(Refusal):
-    code = "no_such_puzzle"
-    message = _("This puzzle has been retired. Take the next one.")
+NO_ANSWER: Final = RefusalKind(
+    "no_answer", _("This is not a valid answer to the puzzle. Choose again.")
+)
+NO_SUCH_PUZZLE: Final = RefusalKind(
+    "no_such_puzzle", _("This puzzle has been retired. Take the next one.")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,7 @@ class Judged:
 
 
 def judge_answer(puzzle: Puzzle, answer: str) -> Judged:
-    """Judge an answer without storing anything. Raises NoAnswer."""
+    """Judge an answer without storing anything. Raises NO_ANSWER."""
     judged = _judge(puzzle, answer)
     return Judged(answer, judged["right"], judged["loss"])
 
@@ -64,13 +61,13 @@ def count_tiles_laid(puzzle: Puzzle, answer: str) -> int | None:
 def _judge(puzzle: Puzzle, answer: str) -> Any:
     puzzles = get_game(puzzle.game).puzzles
     if puzzles is None or len(answer) > LONGEST_ANSWER:
-        raise NoAnswer
+        raise Refusal(NO_ANSWER)
     task: Any = puzzle.task
     solution: Any = puzzle.solution
     try:
         return puzzles.judge(puzzle.kind, task, solution, answer)
     except BadAnswer:
-        raise NoAnswer from None
+        raise Refusal(NO_ANSWER) from None
 
 
 @transaction.atomic
@@ -78,20 +75,20 @@ def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
     """Store and rate a player's first answer. Later ones return the first, whatever is sent.
 
     A puzzle known from training is answered once more when it is the puzzle of the day: that counts for the
-    streak and is not rated. Raises NoSuchPuzzle or NoAnswer; then nothing has changed.
+    streak and is not rated. Raises NO_SUCH_PUZZLE or NO_ANSWER; then nothing has changed.
     """
     # Serialize the player's answers, then the answers to the puzzle.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     puzzle = Puzzle.objects.select_for_update(no_key=True).filter(pk=puzzle_id).first()
     if puzzle is None:
-        raise NoSuchPuzzle
+        raise Refusal(NO_SUCH_PUZZLE)
     now = timezone.now()
     today = timezone.localdate(now)
     given = PuzzleAnswer.objects.filter(puzzle=puzzle_id, user=user_id).first()
     if given is not None and not _may_answer_again(puzzle, given, today):
         return _read_answer(given)
     if puzzle.retired_at is not None:
-        raise NoSuchPuzzle
+        raise Refusal(NO_SUCH_PUZZLE)
     judged = judge_answer(puzzle, answer)
     if given is not None:
         return _answer_again(given, judged, today)

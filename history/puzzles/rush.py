@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from core.refusals import Refusal
+from core.refusals import Refusal, RefusalKind
 from core.values.local_days import compute_day_start
 from history.models import Puzzle, PuzzleRush
 from history.puzzles.answering import Judged, judge_answer, live_puzzles
@@ -28,9 +28,9 @@ _AMONG: Final = 5
 _GRACE: Final = timedelta(seconds=2)
 
 
-class NoPuzzles(Refusal):
-    code = "no_puzzles"
-    message = _("There are no puzzles for a rush yet. Choose another game.")
+NO_PUZZLES: Final = RefusalKind(
+    "no_puzzles", _("There are no puzzles for a rush yet. Choose another game.")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +69,12 @@ def get_last_rush(user_id: int) -> PuzzleRush | None:
 
 @transaction.atomic
 def begin_rush(*, user_id: int, game: str) -> PuzzleRush:
-    """End a running rush of the player, and begin one. Raises NoPuzzles; then nothing has changed."""
+    """End a running rush of the player, and begin one. Raises NO_PUZZLES; then nothing has changed."""
     _lock(user_id)
     now = timezone.now()
     first = _choose_next(game, [])
     if first is None:
-        raise NoPuzzles
+        raise Refusal(NO_PUZZLES)
     PuzzleRush.objects.filter(user=user_id, ends_at__gt=now).update(ends_at=now)
     return PuzzleRush.objects.create(
         user_id=user_id, game=game, began_at=now, ends_at=now + LASTS, asked=[first.pk]
@@ -84,7 +84,7 @@ def begin_rush(*, user_id: int, game: str) -> PuzzleRush:
 @transaction.atomic
 def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -> Judged | None:
     """Judge the answer. None if it is too late, or for a puzzle that is not being asked; then nothing has changed.
-    Raises NoAnswer.
+    Raises NO_ANSWER.
     """
     _lock(user_id)
     rush = PuzzleRush.objects.filter(pk=rush_id, user=user_id).first()

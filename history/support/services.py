@@ -12,10 +12,11 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
+from core.refusals import Refusal
 from history.models import CaseState, CaseTopic, SupportCase, SupportMessage
 from history.models.support import LONGEST_MESSAGE
 from history.records import deal_record, verdicts_on
-from history.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases
+from history.refusals import CASE_IS_CLOSED, NO_SUCH_DEAL, NOTHING_WRITTEN, TOO_MANY_CASES
 from tables.models import Deal
 
 CASES_SHOWN = 50
@@ -46,7 +47,7 @@ _DAY = timedelta(days=1)
 
 @transaction.atomic
 def open_case(*, user_id: int, topic: CaseTopic, text: str) -> SupportCase:
-    """Open a case that is not about a deal. Raises NothingWritten or TooManyCases."""
+    """Open a case that is not about a deal. Raises NOTHING_WRITTEN or TOO_MANY_CASES."""
     words = _check_text(user_id, text)
     _refuse_too_many(user_id)
     case = SupportCase.objects.create(user_id=user_id, topic=topic)
@@ -58,7 +59,7 @@ def open_case(*, user_id: int, topic: CaseTopic, text: str) -> SupportCase:
 def dispute_deal(*, user_id: int, match_id: int, number: int, text: str) -> SupportCase:
     """Open a case about a deal, with its moves and the hand tool's current verdict.
 
-    Raises NothingWritten, TooManyCases, or NoSuchDeal for a deal that is not this player's or not over yet.
+    Raises NOTHING_WRITTEN, TOO_MANY_CASES, or NO_SUCH_DEAL for a deal that is not this player's or not over yet.
     """
     words = _check_text(user_id, text)
     _refuse_too_many(user_id)
@@ -67,7 +68,7 @@ def dispute_deal(*, user_id: int, match_id: int, number: int, text: str) -> Supp
     ).first()
     record = deal_record(match_id=match_id, number=number) if deal is not None else None
     if deal is None or record is None:
-        raise NoSuchDeal
+        raise Refusal(NO_SUCH_DEAL)
     evidence = {"record": record, "verdicts": verdicts_on(record)}
     case = SupportCase.objects.create(
         user_id=user_id, topic=CaseTopic.DEAL, deal=deal, evidence=evidence
@@ -80,7 +81,7 @@ def dispute_deal(*, user_id: int, match_id: int, number: int, text: str) -> Supp
 def write_more(*, user_id: int, case_id: int, text: str) -> SupportCase:
     """Add a player's message; the case waits for an answer again.
 
-    Raises NothingWritten, TooManyCases, CaseIsClosed or SupportCase.DoesNotExist.
+    Raises NOTHING_WRITTEN, TOO_MANY_CASES, CASE_IS_CLOSED or SupportCase.DoesNotExist.
     """
     words = _check_text(user_id, text)
     case = _lock_case(SupportCase.objects.filter(user_id=user_id, pk=case_id))
@@ -90,10 +91,10 @@ def write_more(*, user_id: int, case_id: int, text: str) -> SupportCase:
 
 @transaction.atomic
 def answer_case(*, case_id: int, staff_id: int, text: str, close: bool = False) -> SupportCase:
-    """Add a staff answer, which the player reads on the page and by mail. Raises NothingWritten or CaseIsClosed."""
+    """Add a staff answer, which the player reads on the page and by mail. Raises NOTHING_WRITTEN or CASE_IS_CLOSED."""
     words = text.strip()
     if not 0 < len(words) <= LONGEST_MESSAGE:
-        raise NothingWritten
+        raise Refusal(NOTHING_WRITTEN)
     case = _lock_case(SupportCase.objects.filter(pk=case_id))
     _write(case, author_id=staff_id, text=words, is_answer=True)
     if close:
@@ -111,28 +112,28 @@ def close_case(*, user_id: int, case_id: int) -> None:
 def _lock_case(cases: QuerySet[SupportCase]) -> SupportCase:
     case = cases.select_for_update(no_key=True).get()
     if case.state == CaseState.CLOSED:
-        raise CaseIsClosed
+        raise Refusal(CASE_IS_CLOSED)
     return case
 
 
 def _check_text(user_id: int, text: str) -> str:
     words = text.strip()
     if not 0 < len(words) <= LONGEST_MESSAGE:
-        raise NothingWritten
+        raise Refusal(NOTHING_WRITTEN)
     # Serialize concurrent requests of one player.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     lately = SupportMessage.objects.filter(
         author_id=user_id, is_answer=False, written_at__gt=timezone.now() - _DAY
     )
     if lately.count() >= MESSAGES_A_DAY:
-        raise TooManyCases
+        raise Refusal(TOO_MANY_CASES)
     return words
 
 
 def _refuse_too_many(user_id: int) -> None:
     open_now = SupportCase.objects.filter(user_id=user_id).exclude(state=CaseState.CLOSED)
     if open_now.count() >= OPEN_CASES_EACH:
-        raise TooManyCases
+        raise Refusal(TOO_MANY_CASES)
 
 
 def _write(case: SupportCase, *, author_id: int, text: str, is_answer: bool) -> None:

@@ -9,9 +9,10 @@ from rest_framework.response import Response
 
 from accounts.api.access import get_player, read_input
 from accounts.api.base import ApiView, refuses
+from core.refusals import Refusal
 from players.clubs.season import get_current_season, rank_members, season_before
 from players.clubs.selectors import ClubSeen, find_club, list_clubs, list_members, tables_of_club
-from players.refusals import NoSuchClub
+from players.refusals import NO_SUCH_CLUB
 from tables.models import ClubRole
 
 _SEASONS: Final = ["this", "last"]
@@ -80,7 +81,7 @@ class ClubsView(ApiView):
 class ClubView(ApiView):
     """A club. Outsiders see its name, description and number of members."""
 
-    @extend_schema(operation_id="club", responses=ClubSerializer, extensions=refuses(NoSuchClub))
+    @extend_schema(operation_id="club", responses=ClubSerializer, extensions=refuses(NO_SUCH_CLUB))
     def get(self, request: Request, club_id: int) -> Response:
         viewer = get_player(request).pk
         seen = _require_club(viewer, club_id)
@@ -112,12 +113,12 @@ class SeasonView(ApiView):
         operation_id="club_season",
         parameters=[SeasonQuery],
         responses=SeasonSerializer,
-        extensions=refuses(NoSuchClub),
+        extensions=refuses(NO_SUCH_CLUB),
     )
     def get(self, request: Request, club_id: int) -> Response:
         chosen = read_input(SeasonQuery, request.query_params)
         if not _require_club(get_player(request).pk, club_id).is_member:
-            raise NoSuchClub
+            raise Refusal(NO_SUCH_CLUB)
         month = get_current_season()
         if chosen["season"] == "last":
             month = season_before(month)
@@ -143,7 +144,7 @@ class SeasonView(ApiView):
 def _require_club(viewer_id: int, club_id: int) -> ClubSeen:
     seen = find_club(viewer_id, club_id)
     if seen is None:
-        raise NoSuchClub
+        raise Refusal(NO_SUCH_CLUB)
     return seen
 
 

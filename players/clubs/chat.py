@@ -10,14 +10,15 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from core.page_notices import hint_after_commit
+from core.refusals import Refusal
 from players.clubs.selectors import person_in
 from players.clubs.services import CLUB
-from players.refusals import MembersOnly
+from players.refusals import MEMBERS_ONLY
 from tables.chat.moderation import PHRASES, ModeratedLine, chat_is_on, clean_line
 from tables.chat.selectors import get_unread_authors
 from tables.chat.services import LINES_IN_A_REPORT, file_report
 from tables.models import BELONGS, LEADS, ChatLine, ClubMember, Report, ReportReason, is_member
-from tables.refusals import ChatIsOff, NoSuchPlayer, OfficersOnly
+from tables.refusals import CHAT_IS_OFF, NO_SUCH_PLAYER, OFFICERS_ONLY
 
 LINES_SHOWN: Final = 50
 _WORDS: Final = {phrase.code: phrase.words for phrase in PHRASES}
@@ -49,9 +50,9 @@ def post_in_club(*, club_id: int, user_id: int, line: ModeratedLine) -> ChatLine
     # Lock the player, so that two pages cannot both say the last allowed line.
     user = User.objects.select_for_update(no_key=True).only("pk", "is_active").get(pk=user_id)
     if not chat_is_on():
-        raise ChatIsOff
+        raise Refusal(CHAT_IS_OFF)
     if not user.is_active or not is_member(club_id=club_id, user_id=user_id):
-        raise MembersOnly
+        raise Refusal(MEMBERS_ONLY)
     said = clean_line(line, user_id=user_id)
     written = ChatLine.objects.create(
         club_id=club_id, user_id=user_id, phrase=said.phrase, text=said.text
@@ -64,12 +65,12 @@ def post_in_club(*, club_id: int, user_id: int, line: ModeratedLine) -> ChatLine
 
 @transaction.atomic
 def hide_line(*, club_id: int, user_id: int, line_id: int) -> None:
-    """Hide a line from the page, as an officer. A report still contains it. Raises OfficersOnly."""
+    """Hide a line from the page, as an officer. A report still contains it. Raises OFFICERS_ONLY."""
     leads = ClubMember.objects.filter(
         club=club_id, user=user_id, role__in=LEADS, user__is_active=True, club__closed_at=None
     )
     if not leads.exists():
-        raise OfficersOnly
+        raise Refusal(OFFICERS_ONLY)
     ChatLine.objects.filter(pk=line_id, club=club_id, hidden_at=None).update(hidden_at=Now())
 
 
@@ -79,13 +80,13 @@ def report_in_club(
 ) -> Report:
     """Report a person of the same club to the staff, with a copy of the chat, including hidden lines.
 
-    Raises MembersOnly, NoSuchPlayer or TooManyReports.
+    Raises MEMBERS_ONLY, NO_SUCH_PLAYER or TOO_MANY_REPORTS.
     """
     User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
     if not ClubMember.objects.filter(club=club_id, user=reporter_id, role__in=BELONGS).exists():
-        raise MembersOnly
+        raise Refusal(MEMBERS_ONLY)
     if reporter_id == reported_id or person_in(club_id, reported_id) is None:
-        raise NoSuchPlayer
+        raise Refusal(NO_SUCH_PLAYER)
     report = Report(
         reporter_id=reporter_id,
         reported_id=reported_id,

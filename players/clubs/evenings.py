@@ -34,7 +34,7 @@ from tables.catalog import (
 )
 from tables.models import BELONGS, LEADS, Admission, Club, ClubMember, HostBounds, HouseRules, Table
 from tables.models.house_rules import get_changes, read_rules
-from tables.refusals import OfficersOnly
+from tables.refusals import OFFICERS_ONLY
 from tables.seating.hosting.private_tables import HOUSE, HostTerms, may_be_hosted, open_club_table
 
 logger = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ def _house_rules() -> list[HouseRules]:
 def set_evening(
     *, club_id: int, user_id: int, first: date, at: time, kind: str, seats: int
 ) -> None:
-    """Set the evening that comes every week from this local day on. Raises OfficersOnly or NoEvening."""
+    """Set the evening that comes every week from this local day on. Raises OFFICERS_ONLY or NoEvening."""
     club = _as_leader(club_id, user_id)
     offered = {code for _title, kinds in list_kinds_of_evening() for code, _name in kinds}
     begins_at, now = compute_moment(first, at), timezone.now()
@@ -138,7 +138,7 @@ def set_evening(
 
 @transaction.atomic
 def end_evening(*, club_id: int, user_id: int) -> None:
-    """Cancel the weekly evening for good. Raises OfficersOnly."""
+    """Cancel the weekly evening for good. Raises OFFICERS_ONLY."""
     club = _as_leader(club_id, user_id)
     club.evening_weekday = club.evening_time = club.evening_at = None
     _save_evening(club)
@@ -157,7 +157,7 @@ def _save_evening(club: Club) -> None:
 def _as_leader(club_id: int, user_id: int) -> Club:
     club = lock_club(club_id)
     if not club.members.filter(user=user_id, role__in=LEADS, user__is_active=True).exists():
-        raise OfficersOnly
+        raise Refusal(OFFICERS_ONLY)
     return club
 
 

@@ -11,11 +11,12 @@ from typing import Final, Protocol
 from django.db import transaction
 
 from accounts.models import User
+from core.refusals import Refusal
 from players.clubs.services import hint_members, lock_club
-from players.refusals import LeagueRuns, NoLeague
+from players.refusals import LEAGUE_RUNS, NO_LEAGUE
 from tables.catalog import list_offered_formats, title_of_format
 from tables.models import LEADS, Club
-from tables.refusals import OfficersOnly
+from tables.refusals import OFFICERS_ONLY
 
 MOST_WEEKS: Final = 12
 
@@ -83,12 +84,12 @@ def kinds_of_league() -> list[tuple[str, str]]:
 
 @transaction.atomic
 def start_league(*, club_id: int, user_id: int, kind: str, weeks: int) -> None:
-    """Begin a league of this kind now. Raises NoSuchClub, OfficersOnly, NoLeague or LeagueRuns."""
+    """Begin a league of this kind now. Raises NO_SUCH_CLUB, OFFICERS_ONLY, NO_LEAGUE or LEAGUE_RUNS."""
     club = _as_leader(club_id, user_id)
     if not _keepers or kind not in dict(kinds_of_league()) or not 1 <= weeks <= MOST_WEEKS:
-        raise NoLeague
+        raise Refusal(NO_LEAGUE)
     if _keepers[0].runs(club):
-        raise LeagueRuns
+        raise Refusal(LEAGUE_RUNS)
     game, _colon, format = kind.partition(":")
     _keepers[0].start(club, game=game, format=format, weeks=weeks)
     hint_members(club)
@@ -96,10 +97,10 @@ def start_league(*, club_id: int, user_id: int, kind: str, weeks: int) -> None:
 
 @transaction.atomic
 def end_league(*, club_id: int, user_id: int) -> None:
-    """End the league with its current standings. Raises NoSuchClub, OfficersOnly or NoLeague."""
+    """End the league with its current standings. Raises NO_SUCH_CLUB, OFFICERS_ONLY or NO_LEAGUE."""
     club = _as_leader(club_id, user_id)
     if not _keepers or not _keepers[0].runs(club):
-        raise NoLeague
+        raise Refusal(NO_LEAGUE)
     _keepers[0].end(club)
     hint_members(club)
 
@@ -107,5 +108,5 @@ def end_league(*, club_id: int, user_id: int) -> None:
 def _as_leader(club_id: int, user_id: int) -> Club:
     club = lock_club(club_id)
     if not club.members.filter(user=user_id, role__in=LEADS, user__is_active=True).exists():
-        raise OfficersOnly
+        raise Refusal(OFFICERS_ONLY)
     return club

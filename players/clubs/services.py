@@ -17,31 +17,31 @@ from accounts.faces import FACES
 from accounts.models import User, compute_stored_skeleton
 from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
 from core.page_notices import hint_after_commit
-from core.refusals import SwitchedOff
+from core.refusals import SWITCHED_OFF, Refusal, RefusalKind
 from core.site.content import site
 from core.site.features import CLUBS, is_on
 from core.site.numbers import number
 from core.throttling import Rate, take
 from players.refusals import (
-    AboutRefused,
-    AskedTooOften,
-    ClubIsFull,
-    ClubNameRefused,
-    ClubNameTaken,
-    LinkNeeded,
-    MembersOnly,
-    NoSuchClub,
-    NotAboveYou,
-    NotAsked,
-    OwnerOnly,
-    OwnerStays,
-    RemovedFromClub,
-    TooManyAsk,
-    TooManyClubs,
+    ABOUT_REFUSED,
+    ASKED_TOO_OFTEN,
+    CLUB_IS_FULL,
+    CLUB_NAME_REFUSED,
+    CLUB_NAME_TAKEN,
+    LINK_NEEDED,
+    MEMBERS_ONLY,
+    NO_SUCH_CLUB,
+    NOT_ABOVE_YOU,
+    NOT_ASKED,
+    OWNER_ONLY,
+    OWNER_STAYS,
+    REMOVED_FROM_CLUB,
+    TOO_MANY_ASK,
+    TOO_MANY_CLUBS,
 )
 from tables.chat.moderation import has_link, strip_invisible
 from tables.models import BELONGS, LEADS, LONGEST_ABOUT, Club, ClubMember, ClubRole, JoinBy
-from tables.refusals import OfficersOnly
+from tables.refusals import OFFICERS_ONLY
 
 CLUB: Final = "club"
 """What the pages of members are told when something of their club has changed."""
@@ -57,10 +57,10 @@ _COUNTED: Final = (*BELONGS, ClubRole.ASKED)
 def found_club(*, user_id: int, name: str, about: str, icon: str, join_by: JoinBy) -> Club:
     """Found a club and make the founder its owner.
 
-    Raises SwitchedOff, ClubNameRefused, ClubNameTaken, AboutRefused, TooManyClubs or AskedTooOften.
+    Raises SWITCHED_OFF, CLUB_NAME_REFUSED, CLUB_NAME_TAKEN, ABOUT_REFUSED, TOO_MANY_CLUBS or ASKED_TOO_OFTEN.
     """
     if not is_on(CLUBS):
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     with transaction.atomic():
         user = _lock_person(user_id)
         spelt, text = clean_name(name), _clean_about(about)
@@ -84,10 +84,10 @@ def found_club(*, user_id: int, name: str, about: str, icon: str, join_by: JoinB
 def change_club(
     *, club_id: int, user_id: int, name: str, about: str, icon: str, join_by: JoinBy
 ) -> None:
-    """Change the club's description. Raises OwnerOnly, or as `found_club` does."""
+    """Change the club's description. Raises OWNER_ONLY, or as `found_club` does."""
     club = lock_club(club_id)
     if _get_role(club, user_id) != ClubRole.OWNER:
-        raise OwnerOnly
+        raise Refusal(OWNER_ONLY)
     club.name = clean_name(name, but=club_id)
     club.name_skeleton = compute_stored_skeleton(club.name)
     club.about = _clean_about(about)
@@ -102,51 +102,51 @@ def _save_name(club: Club, *fields: str) -> None:
         with transaction.atomic():
             club.save(update_fields=fields or None)
     except IntegrityError as error:  # another club took the name at this moment
-        raise ClubNameTaken from error
+        raise Refusal(CLUB_NAME_TAKEN) from error
 
 
 def clean_name(name: str, *, but: int = 0) -> str:
-    """Return the name as it is stored. Raises ClubNameRefused or ClubNameTaken."""
+    """Return the name as it is stored. Raises CLUB_NAME_REFUSED or CLUB_NAME_TAKEN."""
     spelt = tidy_player_name(name)
     try:
         PlayerNameValidator()(spelt)
         refuse_reserved_name(spelt, site_name=site().name)
     except ValidationError as error:
-        raise ClubNameRefused(error.messages[0]) from error
+        raise Refusal(CLUB_NAME_REFUSED, message=error.messages[0]) from error
     alike = Club.objects.filter(
         name_skeleton=compute_stored_skeleton(spelt), closed_at=None
     ).exclude(pk=but)
     if alike.exists():
-        raise ClubNameTaken
+        raise Refusal(CLUB_NAME_TAKEN)
     return spelt
 
 
 def _clean_about(about: str) -> str:
     text = strip_invisible(about)
     if len(text) > LONGEST_ABOUT or has_link(text):
-        raise AboutRefused
+        raise Refusal(ABOUT_REFUSED)
     return text
 
 
 def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
     """Join a club by its link, or ask to where that is possible. Return the person's role afterwards.
 
-    Raises SwitchedOff, NoSuchClub, RemovedFromClub, LinkNeeded, TooManyClubs, ClubIsFull, TooManyAsk or
-    AskedTooOften. A repeated call changes nothing.
+    Raises SWITCHED_OFF, NO_SUCH_CLUB, REMOVED_FROM_CLUB, LINK_NEEDED, TOO_MANY_CLUBS, CLUB_IS_FULL, TOO_MANY_ASK or
+    ASKED_TOO_OFTEN. A repeated call changes nothing.
     """
     if not is_on(CLUBS):
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     with transaction.atomic():
         _lock_person(user_id)
         club = lock_club(club_id)
         role = _get_role(club, user_id)
         if role == ClubRole.REMOVED:
-            raise RemovedFromClub
+            raise Refusal(REMOVED_FROM_CLUB)
         is_invited = club.admits(invite)
         if role in BELONGS or (role == ClubRole.ASKED and not is_invited):
             return ClubRole(role)
         if club.join_by == JoinBy.LINK and not is_invited:
-            raise LinkNeeded
+            raise Refusal(LINK_NEEDED)
         if role is None:
             _refuse_too_many_clubs(user_id)
             _refuse_the_hasty("club_join", user_id, ASKED_A_DAY)
@@ -154,7 +154,7 @@ def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
         if new == ClubRole.MEMBER:
             _refuse_if_full(club)
         elif club.members.filter(role=ClubRole.ASKED).count() >= OPEN_REQUESTS:
-            raise TooManyAsk
+            raise Refusal(TOO_MANY_ASK)
         club.members.update_or_create(user_id=user_id, defaults={"role": new, "since": Now()})
         hint_members(club)
     return new
@@ -162,11 +162,11 @@ def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
 
 @transaction.atomic
 def approve(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Admit a person who has asked. Raises OfficersOnly, NotAsked or ClubIsFull."""
+    """Admit a person who has asked. Raises OFFICERS_ONLY, NOT_ASKED or CLUB_IS_FULL."""
     club = _as_leader(club_id, user_id)
     asked = club.members.filter(user=other_id, role=ClubRole.ASKED, user__is_active=True)
     if not asked.exists():
-        raise NotAsked
+        raise Refusal(NOT_ASKED)
     _refuse_if_full(club)
     asked.update(role=ClubRole.MEMBER, since=Now())
     hint_members(club)
@@ -174,10 +174,10 @@ def approve(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def refuse(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Decline a request; the person may ask again. Raises OfficersOnly or NotAsked."""
+    """Decline a request; the person may ask again. Raises OFFICERS_ONLY or NOT_ASKED."""
     club = _as_leader(club_id, user_id)
     if not club.members.filter(user=other_id, role=ClubRole.ASKED).delete()[0]:
-        raise NotAsked
+        raise Refusal(NOT_ASKED)
     hint_members(club)
 
 
@@ -185,14 +185,14 @@ def refuse(*, club_id: int, user_id: int, other_id: int) -> None:
 def remove(*, club_id: int, user_id: int, other_id: int) -> None:
     """Remove a person, who may not come back until an officer allows it, and renew the link.
 
-    Raises OfficersOnly, MembersOnly if the person does not belong to the club, or NotAboveYou.
+    Raises OFFICERS_ONLY, MEMBERS_ONLY if the person does not belong to the club, or NOT_ABOVE_YOU.
     """
     club = _as_leader(club_id, user_id)
     role = _get_role(club, other_id)
     if role not in BELONGS:
-        raise MembersOnly
+        raise Refusal(MEMBERS_ONLY)
     if not _is_above(_get_role(club, user_id), role):
-        raise NotAboveYou
+        raise Refusal(NOT_ABOVE_YOU)
     hint_members(club)  # the removed person's pages too
     club.members.filter(user=other_id).update(role=ClubRole.REMOVED, since=Now())
     _renew_code(club)
@@ -200,7 +200,7 @@ def remove(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def readmit(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Allow a removed person to ask or join again. Raises OfficersOnly."""
+    """Allow a removed person to ask or join again. Raises OFFICERS_ONLY."""
     club = _as_leader(club_id, user_id)
     club.members.filter(user=other_id, role=ClubRole.REMOVED).delete()
     hint_members(club)
@@ -208,20 +208,20 @@ def readmit(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def make_officer(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Make a member an officer. Raises OwnerOnly, or MembersOnly if the other is no plain member."""
+    """Make a member an officer. Raises OWNER_ONLY, or MEMBERS_ONLY if the other is no plain member."""
     _change_role(club_id, user_id, other_id, ClubRole.MEMBER, ClubRole.OFFICER)
 
 
 @transaction.atomic
 def make_member(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Make an officer a plain member. Raises OwnerOnly, or MembersOnly if the other is no officer."""
+    """Make an officer a plain member. Raises OWNER_ONLY, or MEMBERS_ONLY if the other is no officer."""
     _change_role(club_id, user_id, other_id, ClubRole.OFFICER, ClubRole.MEMBER)
 
 
 def _change_role(club_id: int, user_id: int, other_id: int, old: ClubRole, new: ClubRole) -> None:
     club = _as_owner(club_id, user_id)
     if not club.members.filter(user=other_id, role=old).update(role=new):
-        raise MembersOnly
+        raise Refusal(MEMBERS_ONLY)
     hint_members(club)
 
 
@@ -229,14 +229,14 @@ def _change_role(club_id: int, user_id: int, other_id: int, old: ClubRole, new: 
 def pass_on(*, club_id: int, user_id: int, other_id: int) -> None:
     """Make another member the owner; the old owner becomes an officer.
 
-    Raises OwnerOnly, or MembersOnly unless the other belongs to the club and has an open account.
+    Raises OWNER_ONLY, or MEMBERS_ONLY unless the other belongs to the club and has an open account.
     """
     club = _as_owner(club_id, user_id)
     heir = club.members.filter(
         user=other_id, role__in=(ClubRole.OFFICER, ClubRole.MEMBER), user__is_active=True
     ).first()
     if heir is None:
-        raise MembersOnly
+        raise Refusal(MEMBERS_ONLY)
     _award_title(club, heir)
     hint_members(club)
 
@@ -245,15 +245,15 @@ def pass_on(*, club_id: int, user_id: int, other_id: int) -> None:
 def leave(*, club_id: int, user_id: int) -> None:
     """Leave a club, or take back a request. The last member who leaves closes the club.
 
-    Raises NoSuchClub, MembersOnly, or OwnerStays for an owner with other members.
+    Raises NO_SUCH_CLUB, MEMBERS_ONLY, or OWNER_STAYS for an owner with other members.
     """
     club = lock_club(club_id)
     role = _get_role(club, user_id)
     if role not in _COUNTED:
-        raise MembersOnly
+        raise Refusal(MEMBERS_ONLY)
     if role == ClubRole.OWNER:
         if _filter_others(club, user_id).exists():
-            raise OwnerStays
+            raise Refusal(OWNER_STAYS)
         close_row(club, "")
         club.members.filter(user=user_id).delete()
         return
@@ -263,7 +263,7 @@ def leave(*, club_id: int, user_id: int) -> None:
 
 @transaction.atomic
 def renew_link(*, club_id: int, user_id: int) -> None:
-    """Replace the club's link; the old one stops working. Raises OfficersOnly."""
+    """Replace the club's link; the old one stops working. Raises OFFICERS_ONLY."""
     _renew_code(_as_leader(club_id, user_id))
 
 
@@ -306,16 +306,16 @@ def pass_to_next(club: Club) -> bool:
 
 @transaction.atomic
 def close_by_staff(*, club_id: int, reason: str) -> None:
-    """Close a club; its members are shown the reason. Raises NoSuchClub."""
+    """Close a club; its members are shown the reason. Raises NO_SUCH_CLUB."""
     close_row(lock_club(club_id), reason)
 
 
 @transaction.atomic
 def pass_on_by_staff(*, club_id: int) -> None:
-    """Pass a club to the next owner. Raises NoSuchClub, or MembersOnly if there is nobody else."""
+    """Pass a club to the next owner. Raises NO_SUCH_CLUB, or MEMBERS_ONLY if there is nobody else."""
     club = lock_club(club_id)
     if not pass_to_next(club):
-        raise MembersOnly
+        raise Refusal(MEMBERS_ONLY)
 
 
 def close_row(club: Club, reason: str) -> None:
@@ -329,10 +329,10 @@ def close_row(club: Club, reason: str) -> None:
 
 
 def lock_club(club_id: int, *, also_closed: bool = False) -> Club:
-    """Lock a club. Raises NoSuchClub."""
+    """Lock a club. Raises NO_SUCH_CLUB."""
     club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()
     if club is None or not (club.is_open or also_closed):
-        raise NoSuchClub
+        raise Refusal(NO_SUCH_CLUB)
     return club
 
 
@@ -343,23 +343,23 @@ def hint_members(club: Club) -> None:
 
 
 def _as_leader(club_id: int, user_id: int) -> Club:
-    return _as(club_id, user_id, LEADS, OfficersOnly)
+    return _as(club_id, user_id, LEADS, OFFICERS_ONLY)
 
 
 def _as_owner(club_id: int, user_id: int) -> Club:
-    return _as(club_id, user_id, (ClubRole.OWNER,), OwnerOnly)
+    return _as(club_id, user_id, (ClubRole.OWNER,), OWNER_ONLY)
 
 
 def _as(
     club_id: int,
     user_id: int,
     roles: Sequence[ClubRole],
-    refusal: type[OfficersOnly | OwnerOnly],
+    refusal: RefusalKind,
 ) -> Club:
     """Lock the club for a person with one of these roles and an account that is not frozen."""
     club = lock_club(club_id)
     if not club.members.filter(user=user_id, role__in=roles, user__is_active=True).exists():
-        raise refusal
+        raise Refusal(refusal)
     return club
 
 
@@ -389,27 +389,27 @@ def _renew_code(club: Club) -> None:
 
 def _refuse_if_full(club: Club) -> None:
     if club.members.filter(role__in=BELONGS).count() >= number("CLUB_MEMBERS"):
-        raise ClubIsFull
+        raise Refusal(CLUB_IS_FULL)
 
 
 def _refuse_too_many_clubs(user_id: int) -> None:
     mine = ClubMember.objects.filter(user=user_id, role__in=_COUNTED, club__closed_at=None)
     if mine.count() >= number("CLUBS_EACH"):
-        raise TooManyClubs
+        raise Refusal(TOO_MANY_CLUBS)
 
 
 def _refuse_the_hasty(name: str, user_id: int, most: int) -> None:
     if not take(Rate(f"{name}:{user_id}", most, _DAY_SECONDS)).is_allowed:
-        raise AskedTooOften
+        raise Refusal(ASKED_TOO_OFTEN)
 
 
 def _lock_person(user_id: int) -> User:
     """Lock a person, so that two concurrent requests cannot both take the last permitted place.
 
-    Raises MembersOnly for an account that is frozen, closed or a guest's.
+    Raises MEMBERS_ONLY for an account that is frozen, closed or a guest's.
     """
     people = User.objects.select_for_update(no_key=True).filter(is_active=True, is_guest=False)
     user = people.filter(pk=user_id, is_bot=False).first()
     if user is None:
-        raise MembersOnly
+        raise Refusal(MEMBERS_ONLY)
     return user

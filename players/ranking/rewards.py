@@ -15,10 +15,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.people.preferences import CHOICES, get_preferences, set_earned
+from core.refusals import Refusal
 from players.ranking.achievements import ACHIEVEMENTS
 from players.ranking.levels import shows_progress
 from players.ranking.selectors import AchievementLine, level_among, list_achievements
-from players.refusals import NotUnlocked
+from players.refusals import NOT_UNLOCKED
 
 KINDS: Final = ("back", "felt", "frame")
 _FREE: Final[Mapping[str, Sequence[str]]] = {**CHOICES, "frame": ("none",)}
@@ -106,11 +107,11 @@ def list_rewards(player: User, progress: Sequence[AchievementLine] | None) -> li
 
 
 def choose_looks(*, player: User, chosen: Mapping[str, str]) -> None:
-    """Store the looks by kind, free ones or rewards. Raises NotUnlocked; then nothing has changed."""
+    """Store the looks by kind, free ones or rewards. Raises NOT_UNLOCKED; then nothing has changed."""
     allowed = {kind: set(_FREE[kind]) for kind in KINDS}
     progress = list_achievements(player.pk) if shows_progress(player) else None
     for offer in list_rewards(player, progress):
         allowed[offer.kind] |= {line.reward.code for line in offer.lines if line.is_unlocked}
     if any(code not in allowed.get(kind, ()) for kind, code in chosen.items()):
-        raise NotUnlocked
+        raise Refusal(NOT_UNLOCKED)
     set_earned(user_id=player.pk, chosen=chosen)

@@ -13,25 +13,26 @@ from accounts.api.base import ApiView, refuses
 from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from accounts.origins import read_origin
+from core.refusals import Refusal
 from games.engine.base import STRENGTHS
 from games.registry import GAMES, get_game
 from tables.api.tables import build_socket_path, see_table
 from tables.catalog import get_default_game
 from tables.play.change import TableChange
 from tables.refusals import (
+    API_PLAYERS_NOT_ALLOWED,
+    BOTS_ONLY,
+    BUY_IN_OUT_OF_RANGE,
+    MATCH_RUNNING,
     OF_PRIVATE_TABLES,
     OF_SEATS,
     OF_STAKED_SEATS,
-    ApiPlayersNotAllowed,
-    BotsOnly,
-    BuyInOutOfRange,
-    MatchRunning,
+    PLAYS_BY_TOKEN,
+    SEATS_ARE_ARRANGED,
+    TOO_OFTEN,
     NotSeated,
-    PlaysByToken,
-    SeatsAreArranged,
     SeatsOutOfRange,
     TableNotFound,
-    TooOften,
 )
 from tables.seating.bot_accounts import find_own_seat_among_bots, play_among_bots
 from tables.seating.practice import (
@@ -188,7 +189,7 @@ class PracticeView(ApiView):
         parameters=[KEY],
         request=PracticeSerializer,
         responses=SeatedSerializer,
-        extensions=refuses(*OF_SEATS, PlaysByToken, SeatsOutOfRange, TooOften, *OF_PLAYERS),
+        extensions=refuses(*OF_SEATS, PLAYS_BY_TOKEN, SeatsOutOfRange, TOO_OFTEN, *OF_PLAYERS),
     )
     def post(self, request: Request) -> Response:
         wanted, user_id = read_input(PracticeSerializer, request.data), get_player(request).pk
@@ -218,14 +219,14 @@ class PlayAmongBotsView(ApiView):
         request=BotMatchSerializer,
         responses=SeatedSerializer,
         extensions=refuses(
-            *OF_SEATS, BotsOnly, PlaysByToken, SeatsOutOfRange, TooOften, *OF_PLAYERS
+            *OF_SEATS, BOTS_ONLY, PLAYS_BY_TOKEN, SeatsOutOfRange, TOO_OFTEN, *OF_PLAYERS
         ),
     )
     def post(self, request: Request) -> Response:
         wanted, user_id = read_input(BotMatchSerializer, request.data), get_player(request).pk
         another = wanted.pop("another")
         if not is_program(request):
-            raise PlaysByToken
+            raise Refusal(PLAYS_BY_TOKEN)
 
         def find_own() -> int | None:
             return find_own_seat_among_bots(user_id=user_id, **wanted)
@@ -248,11 +249,11 @@ class TopUpView(ApiView):
         request=AmountSerializer,
         responses=SeatedSerializer,
         extensions=refuses(
-            ApiPlayersNotAllowed,
-            BuyInOutOfRange,
-            MatchRunning,
+            API_PLAYERS_NOT_ALLOWED,
+            BUY_IN_OUT_OF_RANGE,
+            MATCH_RUNNING,
             NotSeated,
-            SeatsAreArranged,
+            SEATS_ARE_ARRANGED,
             TableNotFound,
             *OF_STAKES,
         ),
@@ -280,7 +281,7 @@ class LeaveView(ApiView):
         parameters=[KEY],
         request=None,
         responses={204: None},
-        extensions=refuses(NotSeated, SeatsAreArranged, TableNotFound),
+        extensions=refuses(NotSeated, SEATS_ARE_ARRANGED, TableNotFound),
     )
     def post(self, request: Request, table_id: int) -> Response:
         user_id = get_player(request).pk

@@ -18,17 +18,18 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from core.refusals import Refusal
 from core.site.features import CHAT, is_on
 from core.values.joiners import JOINERS, strip_stray_joiners
 from tables.chat.selectors import find_silence, format_end
 from tables.models import LONGEST_LINE, ChatLine, Seat, Table
 from tables.play.reading import read_standing
 from tables.refusals import (
-    ChatIsOff,
-    NothingSaid,
+    CHAT_IS_OFF,
+    NOTHING_SAID,
+    PHRASES_ONLY,
+    SAID_TOO_MUCH,
     NotSeated,
-    PhrasesOnly,
-    SaidTooMuch,
     Silenced,
 )
 
@@ -142,13 +143,13 @@ def check_line(line: ModeratedLine, *, table_id: int, user_id: int) -> Moderated
     user, so that two sockets cannot both say the last allowed line.
     """
     if not has_chat(table_id):
-        raise ChatIsOff
+        raise Refusal(CHAT_IS_OFF)
     sitting = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at__isnull=True)
     if sitting.exists():
         return clean_line(line, user_id=user_id)
     _refuse_strangers(table_id, user_id)
     if not line.phrase:
-        raise PhrasesOnly
+        raise Refusal(PHRASES_ONLY)
     said = clean_line(line, user_id=user_id)
     _refuse_a_crowd(table_id)
     return replace(said, from_watcher=True)
@@ -185,18 +186,18 @@ def _refuse_strangers(table_id: int, user_id: int) -> None:
 
 def _clean_phrase(line: ModeratedLine) -> ModeratedLine:
     if all(line.phrase != phrase.code for phrase in list_phrases()):
-        raise NothingSaid
+        raise Refusal(NOTHING_SAID)
     return ModeratedLine(phrase=line.phrase)
 
 
 def _clean_words(line: ModeratedLine, user_id: int) -> ModeratedLine:
     # A guest's words belong to no account.
     if settings.TABLE_CHAT == "phrases" or _is_guest(user_id):
-        raise PhrasesOnly
+        raise Refusal(PHRASES_ONLY)
     _refuse_the_silenced(user_id)
     text = strip_invisible(line.text)
     if not text or len(text) > LONGEST_LINE or has_link(text):
-        raise NothingSaid
+        raise Refusal(NOTHING_SAID)
     return ModeratedLine(text=text)
 
 
@@ -234,10 +235,10 @@ def _refuse_a_crowd(table_id: int) -> None:
         table_id=table_id, from_watcher=True, said_at__gt=Now() - AT_ONCE
     )
     if lately.count() >= WATCHERS_LINES_AT_ONCE:
-        raise SaidTooMuch
+        raise Refusal(SAID_TOO_MUCH)
 
 
 def _refuse_the_hasty(user_id: int) -> None:
     lately = ChatLine.objects.filter(user_id=user_id, said_at__gt=Now() - AT_ONCE)
     if lately.count() >= LINES_AT_ONCE:
-        raise SaidTooMuch
+        raise Refusal(SAID_TOO_MUCH)

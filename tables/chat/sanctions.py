@@ -14,15 +14,16 @@ from core.administration.lists import format_moment
 from core.emails.kinds import MailKind, Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from core.page_notices import hint_after_commit
+from core.refusals import Refusal
 from tables.chat.selectors import format_end, has_ended
 from tables.chat.services import notify_of_outcome
 from tables.models import Report, ReportReason, ReportStatus, Sanction
 from tables.refusals import (
+    NOT_SANCTIONABLE,
+    NOT_SILENCED,
+    OWN_SANCTION,
+    SANCTION_NEEDS_WORDS,
     AlreadySanctioned,
-    NotSanctionable,
-    NotSilenced,
-    OwnSanction,
-    SanctionNeedsWords,
 )
 
 SANCTIONS_SHOWN: Final = 20
@@ -46,7 +47,7 @@ class Grounds:
 def warn(*, user_id: int, staff_id: int, grounds: Grounds) -> Sanction:
     """Warn a player by mail and on the page Help and contact.
 
-    Raises AlreadySanctioned, NotSanctionable, OwnSanction or SanctionNeedsWords.
+    Raises AlreadySanctioned, NOT_SANCTIONABLE, OWN_SANCTION or SANCTION_NEEDS_WORDS.
     """
     user = _lock_player(user_id, staff_id, grounds)
     made = _decide(user, staff_id, grounds, Sanction(kind=Sanction.Kind.WARNING))
@@ -60,7 +61,7 @@ def silence(
 ) -> Sanction:
     """Refuse a player's own words in every chat; without `lasts` for good. The last to end counts.
 
-    Raises AlreadySanctioned, NotSanctionable, OwnSanction or SanctionNeedsWords.
+    Raises AlreadySanctioned, NOT_SANCTIONABLE, OWN_SANCTION or SANCTION_NEEDS_WORDS.
     """
     user = _lock_player(user_id, staff_id, grounds)
     ends_at = None if lasts is None else now + lasts
@@ -74,13 +75,13 @@ def silence(
 
 @transaction.atomic
 def lift(*, sanction_id: int, staff_id: int, now: datetime) -> None:
-    """End a silence early; the player gets a mail. Raises NotSilenced or OwnSanction."""
+    """End a silence early; the player gets a mail. Raises NOT_SILENCED or OWN_SANCTION."""
     found = Sanction.objects.select_for_update(of=("self",)).select_related("user")
     silenced = found.get(pk=sanction_id)
     if silenced.user_id == staff_id:
-        raise OwnSanction
+        raise Refusal(OWN_SANCTION)
     if silenced.kind != Sanction.Kind.SILENCE or has_ended(silenced, now=now):
-        raise NotSilenced
+        raise Refusal(NOT_SILENCED)
     silenced.lifted_at, silenced.lifted_by_id = now, staff_id
     silenced.save(update_fields=["lifted_at", "lifted_by"])
     _notify(LIFTED, silenced)
@@ -111,11 +112,11 @@ def _lock_player(user_id: int, staff_id: int, grounds: Grounds) -> User:
     if grounds.form is not None and Sanction.objects.filter(form=grounds.form).exists():
         raise AlreadySanctioned
     if user.pk == staff_id:
-        raise OwnSanction
+        raise Refusal(OWN_SANCTION)
     if user.is_bot or user.closed_at is not None:
-        raise NotSanctionable
+        raise Refusal(NOT_SANCTIONABLE)
     if grounds.reason == ReportReason.OTHER and not grounds.words.strip():
-        raise SanctionNeedsWords
+        raise Refusal(SANCTION_NEEDS_WORDS)
     return user
 
 

@@ -18,6 +18,7 @@ from accounts.models import User
 from core.after_commit import send_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
+from core.refusals import Refusal
 from tables.chat.moderation import ModeratedLine, check_line
 from tables.chat.selectors import line_view, list_chat
 from tables.models import (
@@ -38,7 +39,7 @@ from tables.models import (
     UsualTable,
 )
 from tables.play.change import name_table_group
-from tables.refusals import NoSuchPerson, NoSuchPlayer, TooManyReports
+from tables.refusals import NO_SUCH_PERSON, NO_SUCH_PLAYER, TOO_MANY_REPORTS
 
 logger = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ def post_line(*, table_id: int, user_id: int, line: ModeratedLine) -> ChatLine:
 
 
 def ignore(*, user_id: int, ignored_id: int, table_id: int) -> None:
-    """Hide the other player's lines from this player. Raises NoSuchPlayer."""
+    """Hide the other player's lines from this player. Raises NO_SUCH_PLAYER."""
     _refuse_strangers(user_id, ignored_id, table_id)
     IgnoredPlayer.objects.get_or_create(user_id=user_id, ignored_id=ignored_id)
 
@@ -124,7 +125,7 @@ def report(
 ) -> Report:
     """Report a player of the same table, or a spectator, to the staff, with a copy of the current chat.
 
-    Raises NoSuchPlayer or TooManyReports.
+    Raises NO_SUCH_PLAYER or TOO_MANY_REPORTS.
     """
     # Serialize the counting of concurrent reports.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
@@ -146,11 +147,11 @@ def report(
 def report_person(
     *, reporter_id: int, reported_id: int, reason: ReportReason, words: str
 ) -> Report:
-    """Report a person whom the reporter knows from their page. Raises NoSuchPerson or TooManyReports."""
+    """Report a person whom the reporter knows from their page. Raises NO_SUCH_PERSON or TOO_MANY_REPORTS."""
     User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
     people = User.objects.filter(pk=reported_id, is_bot=False, closed_at=None)
     if reporter_id == reported_id or not people.exists():
-        raise NoSuchPerson
+        raise Refusal(NO_SUCH_PERSON)
     report = Report(reporter_id=reporter_id, reported_id=reported_id, reason=reason, words=words)
     return file_report(report, ())
 
@@ -161,15 +162,15 @@ def report_in_match(
 ) -> Report:
     """Report somebody who took part in the same match, also after one of them has left the table.
 
-    The report has a copy of what was said at the table until the match ended. Raises NoSuchPlayer or
-    TooManyReports.
+    The report has a copy of what was said at the table until the match ended. Raises NO_SUCH_PLAYER or
+    TOO_MANY_REPORTS.
     """
     User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
     match = Match.objects.filter(pk=match_id, participants__contains=[reporter_id]).first()
     if match is None or reported_id not in {
         pk for pk, _name in list_reportable(match, reporter_id)
     }:
-        raise NoSuchPlayer
+        raise Refusal(NO_SUCH_PLAYER)
     report = Report(
         reporter_id=reporter_id,
         reported_id=reported_id,
@@ -190,7 +191,7 @@ def list_reportable(match: Match, user_id: int) -> list[tuple[int, str]]:
 
 
 def file_report(report: Report, chat: Sequence[ChatLine]) -> Report:
-    """Queue a report for the staff. The caller has locked the reporter. Raises TooManyReports."""
+    """Queue a report for the staff. The caller has locked the reporter. Raises TOO_MANY_REPORTS."""
     _refuse_too_many(report.reporter_id, report.reported_id)
     report.chat = _build_excerpt(chat)
     report.save()
@@ -209,7 +210,7 @@ def _refuse_too_many(reporter_id: int, reported_id: int) -> None:
         or made["about_one"] >= OPEN_REPORTS_ABOUT_ONE
         or made["lately"] >= REPORTS_A_DAY
     ):
-        raise TooManyReports
+        raise Refusal(TOO_MANY_REPORTS)
 
 
 def _build_excerpt(lines: Sequence[ChatLine]) -> list[Mapping[str, str | int]]:
@@ -230,7 +231,7 @@ def _refuse_strangers(user_id: int, other_id: int, table_id: int) -> None:
     if user_id == other_id or not (
         _have_sat_together(user_id, other_id, table_id) or spoken.exists()
     ):
-        raise NoSuchPlayer
+        raise Refusal(NO_SUCH_PLAYER)
 
 
 def _have_sat_together(user_id: int, other_id: int, table_id: int) -> bool:

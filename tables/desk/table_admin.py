@@ -316,7 +316,7 @@ def _decide_fault(fault: TableFault, code: str, reason: str, staff_id: int) -> T
         try:
             return try_again(fault_id=fault.pk, staff_id=staff_id)
         except GameFault as failed:
-            raise Refusal(str(failed)) from failed
+            raise Refusal(message=str(failed)) from failed
     if code == "close":
         return close_table(table_id=fault.table_id, staff_id=staff_id)
     if code == "anew":

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.origins import read_origin
 from accounts.people.guests import find_guest, make_guest, remember_guest
+from core.refusals import Refusal
 from games.registry import get_game
 from tables.models import Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.bots import WAITING
-from tables.refusals import NoLesson
+from tables.refusals import NO_LESSON
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tables.seating.supply import compute_usual_amount
@@ -44,7 +45,7 @@ _INVITE_BYTES = 9
 def begin_as_guest(request: HttpRequest, *, game: str) -> int:
     """Begin a lesson as this browser's guest, who is created if necessary.
 
-    Raises what `begin_lesson` raises, and TooManyGuests, ChipsOfDeviceGiven or ChipsOfAddressGiven; then no
+    Raises what `begin_lesson` raises, and TOO_MANY_GUESTS, CHIPS_OF_DEVICE_GIVEN or CHIPS_OF_ADDRESS_GIVEN; then no
     guest was created.
     """
     with transaction.atomic():
@@ -80,7 +81,7 @@ def _own_table(user_id: int, game: str) -> Table | None:
 def _open_for(user_id: int, game: str) -> Table:
     lesson = get_game(game).lesson
     if lesson is None:
-        raise NoLesson
+        raise Refusal(NO_LESSON)
     chosen = None if has_played(user_id) else lesson.seed
     return open_table(
         TableTerms(

@@ -19,6 +19,7 @@ from core.observability import logs, tracing
 from core.observability.metrics import MOVE_SECONDS, MOVES
 from core.refusals import Refusal
 from core.threads import TooMuchAsked, aside, in_question_thread, in_thread
+from tables import refusals
 from tables.chat.moderation import ModeratedLine
 from tables.chat.selectors import chat_for
 from tables.chat.services import group_of_watchers, post_line
@@ -70,15 +71,14 @@ from tables.play.move import DraftMove, MoveRequest, Played, play_move
 from tables.play.reading import Standing, answer_question, read_standing
 from tables.play.seeds import add_client_seed
 from tables.refusals import (
-    ApiPlayersNotAllowed,
-    NoHello,
+    API_PLAYERS_NOT_ALLOWED,
+    PLAYS_BY_TOKEN,
+    SAID_TOO_MUCH,
+    SENT_AWAY,
+    TABLE_BUSY,
+    TOO_MANY_QUESTIONS,
     NotSeated,
-    PlaysByToken,
-    SaidTooMuch,
-    SentAway,
-    TableBusy,
     TableNotFound,
-    TooManyQuestions,
 )
 from tables.seating.hosting.invitations import invite_in
 from tables.seating.hosting.services import start_table
@@ -113,9 +113,9 @@ class SocketAdmission:
         if place is None or (place.is_private and not await self._may_see()):
             return NOT_FOUND, TableNotFound()
         if self._scope.get("token_id") and not place.allows_api_players:
-            return NOT_ALLOWED, ApiPlayersNotAllowed()
+            return NOT_ALLOWED, Refusal(API_PLAYERS_NOT_ALLOWED)
         if place.seat is not None and self._is_bot_account_in_browser():
-            return NOT_ALLOWED, PlaysByToken()
+            return NOT_ALLOWED, Refusal(PLAYS_BY_TOKEN)
         return None
 
     def _is_bot_account_in_browser(self) -> bool:
@@ -210,7 +210,9 @@ class TableConsumer(GameConsumer):
 
     def _close_without_hello(self) -> None:
         if self.feed.version is None:
-            self._parting = asyncio.ensure_future(self._part_with(NO_HELLO, NoHello()))
+            self._parting = asyncio.ensure_future(
+                self._part_with(NO_HELLO, Refusal(refusals.NO_HELLO))
+            )
 
     async def part_from_table(self) -> None:
         if self._waiting is not None:
@@ -238,7 +240,9 @@ class TableConsumer(GameConsumer):
         if is_for_all or await self._is_seated() or self._may_talk_aside(frame):
             await self._answer(frame)
         else:
-            await self._refuse(frame, NoHello() if self.feed.version is None else NotSeated())
+            await self._refuse(
+                frame, Refusal(refusals.NO_HELLO) if self.feed.version is None else NotSeated()
+            )
 
     async def _answer(self, frame: ClientFrame) -> None:
         try:
@@ -249,7 +253,7 @@ class TableConsumer(GameConsumer):
             # The row was locked for too long: the transaction is rolled back, nothing has changed.
             if isinstance(frame, Hello) or not was_undone(error):
                 raise
-            await self._refuse(frame, TableBusy())
+            await self._refuse(frame, Refusal(TABLE_BUSY))
 
     def _count_frame(self) -> None:
         """Raise BadFrame if this socket or this person sends too many frames."""
@@ -415,8 +419,8 @@ class TableConsumer(GameConsumer):
     async def on_ask(self, frame: Ask) -> None:
         """Answer a question on the threads for questions: the game's search runs beside the moves."""
         if not QUESTIONS.take(self.user_id):
-            await self._refuse(frame, TooManyQuestions())
-            await self._count_bad(TooManyQuestions.code)
+            await self._refuse(frame, Refusal(TOO_MANY_QUESTIONS))
+            await self._count_bad(TOO_MANY_QUESTIONS.code)
             return
         try:
             reply = await in_question_thread(
@@ -426,7 +430,7 @@ class TableConsumer(GameConsumer):
                 question=frame.question,
             )
         except TooMuchAsked:
-            await self._refuse(frame, TooManyQuestions())
+            await self._refuse(frame, Refusal(TOO_MANY_QUESTIONS))
         else:
             await self.deliver(frames.Answer(frame.id, reply))
 
@@ -463,7 +467,7 @@ class TableConsumer(GameConsumer):
         if self.feed.seat is None:
             run = aside
             if not WATCHERS_LINES.take(self.player):
-                raise SaidTooMuch
+                raise Refusal(SAID_TOO_MUCH)
         await run(post_line, table_id=self.table_id, user_id=self.player, line=line)
 
     async def on_client_seed(self, frame: ClientSeed) -> None:
@@ -485,7 +489,7 @@ class TableConsumer(GameConsumer):
             if sat:
                 await self._listen_to_watchers()  # if they have got up
             if self.feed.is_sent_away and self.feed.seat is None:
-                await self._part_with(NOT_FOUND, SentAway())
+                await self._part_with(NOT_FOUND, Refusal(SENT_AWAY))
         elif self.news is not None:
             await self.news.send_tables()
 

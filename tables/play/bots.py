@@ -28,14 +28,14 @@ from tables.play.seat_view import Position, View, list_stand_ins, load_position
 from tables.play.seats import has_gone, record_bot_seats, refuse_if_barred, view_of_table
 from tables.play.seeds import seed_of_next_deal
 from tables.refusals import (
-    BotPlaysForYou,
-    NoMatch,
-    NotDeferrable,
+    BOT_PLAYS_FOR_YOU,
+    NO_MATCH,
+    NOT_DEFERRABLE,
+    REMOVED_FROM_TABLE,
+    SEATS_ARE_ARRANGED,
+    TABLE_OUT_OF_ORDER,
     NotSeated,
-    RemovedFromTable,
-    SeatsAreArranged,
     TableNotFound,
-    TableOutOfOrder,
 )
 
 
@@ -67,7 +67,7 @@ def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> TableCh
         view["deferred"] = _defer(table, table.seat, wanted.move)
     if wanted.last_deal is not None:
         if Table.objects.get(pk=table_id).is_of_event:
-            raise SeatsAreArranged
+            raise Refusal(SEATS_ARE_ARRANGED)
         if not wanted.last_deal:
             refuse_if_barred(user_id)
         sitting = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at=None)
@@ -91,9 +91,9 @@ def _notify(table: LockedTable, seat: int, view: View) -> TableChange:
 def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping[str, JSON] | None:
     """Store a deferred move. Return the move that is deferred now."""
     if table.state is None or table.status is not TableStatus.PLAYING:
-        raise NoMatch
+        raise Refusal(NO_MATCH)
     if table.is_broken:
-        raise TableOutOfOrder
+        raise Refusal(TABLE_OUT_OF_ORDER)
     refuse_stand_in(table)
     game = get_game(table.game)
     position = load_position(game, table.id, table.state)
@@ -102,9 +102,9 @@ def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping
         try:
             move = game.wire.read(deferred)
         except IllegalMove as illegal:
-            raise Refusal(illegal.message, code=illegal.code) from illegal
+            raise Refusal(code=illegal.code, message=illegal.message) from illegal
         if move not in game.core.list_deferrable(position.state, seat):
-            raise NotDeferrable
+            raise Refusal(NOT_DEFERRABLE)
     defer_move(table, seat, deferred)
     wake_bots(table, position.status.acting)
     return deferred
@@ -221,7 +221,7 @@ def replace_absent(table: LockedTable) -> TableChange | None:
 def come_back(*, table_id: int, user_id: int) -> TableChange:
     """Give a seat back to its player, from the bot that plays for them.
 
-    Raises TableNotFound, NotSeated if no bot plays for this player, or RemovedFromTable.
+    Raises TableNotFound, NotSeated if no bot plays for this player, or REMOVED_FROM_TABLE.
     """
     table = lock_table(table_id, user_id=user_id)
     if table is None:
@@ -232,16 +232,16 @@ def come_back(*, table_id: int, user_id: int) -> TableChange:
     if sitting is None:
         raise NotSeated
     if user_id in (row.removed or ()):
-        raise RemovedFromTable
+        raise Refusal(REMOVED_FROM_TABLE)
     held.update(bot_since=None, status=SeatStatus.PLAYING, told_of_bot=False)
     return _announce(table, row, [{"kind": "came_back", "seat": sitting.number, "player": user_id}])
 
 
 def refuse_stand_in(table: LockedTable) -> None:
-    """Raise BotPlaysForYou if a bot plays the seat for which the table was locked."""
+    """Raise BOT_PLAYS_FOR_YOU if a bot plays the seat for which the table was locked."""
     seat = table.seat
     if seat is not None and seat in table.bot_seats and is_stand_in(table.id, seat):
-        raise BotPlaysForYou
+        raise Refusal(BOT_PLAYS_FOR_YOU)
 
 
 def is_stand_in(table_id: int, seat: int) -> bool:

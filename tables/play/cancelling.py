@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.db.models.functions import Now
 
+from core.refusals import Refusal
 from tables.models import ChangeKind, Match, MatchStatus, SeatStatus, Table, TableStatus
 from tables.play.apply import forget_deferred_moves
 from tables.play.change import TableChange, store_change
@@ -21,7 +22,7 @@ from tables.play.seats import (
 )
 from tables.play.stakes import NO_POT
 from tables.play.start import START_PAUSE, set_status
-from tables.refusals import ClosingReasonMissing, NoMatch, SeatsAreArranged
+from tables.refusals import CLOSING_REASON_MISSING, NO_MATCH, SEATS_ARE_ARRANGED
 from wallet import api as wallet
 from wallet.money import Currency
 
@@ -32,22 +33,22 @@ LONGEST_REASON = 200
 def cancel_match(*, match_id: int, reason: str, staff_id: int) -> TableChange:
     """Cancel a running match. Points are not paid; entry fees and rejoins are refunded.
 
-    A table that staff have wound up closes, any other waits for its next match. Raises ClosingReasonMissing, NoMatch
-    if the match has ended, SeatsAreArranged at a table of an event (which is cancelled as a whole). A repeated
+    A table that staff have wound up closes, any other waits for its next match. Raises CLOSING_REASON_MISSING, NO_MATCH
+    if the match has ended, SEATS_ARE_ARRANGED at a table of an event (which is cancelled as a whole). A repeated
     call finds no running match and changes nothing.
     """
     if not 0 < len(reason.strip()) <= LONGEST_REASON:
-        raise ClosingReasonMissing
+        raise Refusal(CLOSING_REASON_MISSING)
     table_id = Match.objects.values_list("table_id", flat=True).get(pk=match_id)
     table = lock_table(table_id)
     if table is None:
-        raise NoMatch
+        raise Refusal(NO_MATCH)
     row = Table.objects.get(pk=table_id)
     match = row.matches.filter(pk=match_id, status=MatchStatus.RUNNING).first()
     if match is None:
-        raise NoMatch
+        raise Refusal(NO_MATCH)
     if row.is_of_event:
-        raise SeatsAreArranged
+        raise Refusal(SEATS_ARE_ARRANGED)
     wallet.refund_match(
         match_id=match.pk, currency=Currency(row.currency), key=f"match:{match.pk}:refund"
     )
@@ -66,7 +67,7 @@ def cancel_match(*, match_id: int, reason: str, staff_id: int) -> TableChange:
 def play_anew(*, match_id: int, reason: str, staff_id: int) -> TableChange:
     """Cancel the running match at an event's table and begin another one with the same players.
 
-    Raises NoMatch if the match has ended or is not of an event.
+    Raises NO_MATCH if the match has ended or is not of an event.
     """
     match = Match.objects.get(pk=match_id)
     table = lock_table(match.table_id)
@@ -77,7 +78,7 @@ def play_anew(*, match_id: int, reason: str, staff_id: int) -> TableChange:
         or not row.is_of_event
         or not running.update(status=MatchStatus.CANCELLED, ended_at=Now(), cancelled_for=reason)
     ):
-        raise NoMatch
+        raise Refusal(NO_MATCH)
     _forget_the_match(table, row, staff_id)
     row.sittings.filter(left_at__isnull=True).update(status=SeatStatus.WAITING)
     set_status(table, row, TableStatus.STARTING)

@@ -17,6 +17,7 @@ from django.db import connection, transaction
 from django.db.models import F, Subquery
 from django.db.models.functions import Coalesce, Now
 
+from core.refusals import Refusal
 from games.engine.base import Instant
 from games.engine.core import Outcome
 from games.registry import get_game
@@ -34,7 +35,7 @@ from tables.play.change import TableChange, save_change
 from tables.play.lock import LockedTable, lock_table, milliseconds
 from tables.play.seat_view import View, cache_position, compute_difference, load_position
 from tables.play.seats import save_seating
-from tables.refusals import NotOutOfOrder
+from tables.refusals import NOT_OUT_OF_ORDER
 
 logger = logging.getLogger(__name__)
 
@@ -202,13 +203,13 @@ def list_untold_faults() -> list[int]:
 def try_again(*, fault_id: int, staff_id: int) -> TableChange:
     """Put the table back into service in its current state; no player loses the time in between.
 
-    Raises NotOutOfOrder, or GameFault if the game fails at once; then nothing has changed.
+    Raises NOT_OUT_OF_ORDER, or GameFault if the game fails at once; then nothing has changed.
     """
     fault = TableFault.objects.get(pk=fault_id)
     table = lock_table(fault.table_id)
     row = Table.objects.get(pk=fault.table_id)
     if table is None or not row.faults.filter(pk=fault_id, resolved_at=None).exists():
-        raise NotOutOfOrder
+        raise Refusal(NOT_OUT_OF_ORDER)
     resolve_faults(table, row, staff_id=staff_id)
     lost = table.now - round(fault.happened_at.timestamp() * 1000)
     if table.status is TableStatus.PLAYING:

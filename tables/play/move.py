@@ -30,13 +30,13 @@ from tables.play.seat_view import Position, load_position
 from tables.play.seats import PRESS_WAIT, has_gone
 from tables.play.seeds import seed_of_next_deal
 from tables.refusals import (
-    NoMatch,
+    NO_MATCH,
+    SEATS_ARE_ARRANGED,
+    STALE_VERSION,
+    TABLE_OUT_OF_ORDER,
+    TOO_LATE,
     NotSeated,
-    SeatsAreArranged,
-    StaleVersion,
     TableNotFound,
-    TableOutOfOrder,
-    TooLate,
 )
 
 logger = logging.getLogger(__name__)
@@ -142,7 +142,9 @@ def _commit() -> Iterator[None]:
 
 def _report_failure(table_id: int, error: Exception) -> Played:
     change = report_fault(table_id=table_id, doing=Doing.MOVE, error=error)
-    return Played(version=0, changes=() if change is None else (change,), refusal=TableOutOfOrder())
+    return Played(
+        version=0, changes=() if change is None else (change,), refusal=Refusal(TABLE_OUT_OF_ORDER)
+    )
 
 
 def _play(request: MoveRequest) -> Played:
@@ -155,10 +157,10 @@ def _play(request: MoveRequest) -> Played:
             return repeated
         given = take_time_back(table)
         if given is None:
-            return Played(table.version, changes=(_expire(table),), refusal=TooLate())
+            return Played(table.version, changes=(_expire(table),), refusal=Refusal(TOO_LATE))
         changes = (given,)
     if is_stale:
-        raise StaleVersion
+        raise Refusal(STALE_VERSION)
     # A move's id is unique within a day (history/days.py), so look for a repetition from yesterday.
     if _may_be_of_yesterday(table) and (repeated := _find_repeated(request)):
         return repeated
@@ -194,9 +196,9 @@ def _lock_for_move(request: MoveRequest) -> tuple[LockedTable, int]:
     if table.seat is None:
         raise NotSeated
     if table.state is None or table.status is not TableStatus.PLAYING:
-        raise NoMatch
+        raise Refusal(NO_MATCH)
     if table.is_broken:
-        raise TableOutOfOrder
+        raise Refusal(TABLE_OUT_OF_ORDER)
     refuse_stand_in(table)
     return table, table.seat
 
@@ -207,13 +209,13 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> tuple[Tab
     try:
         move = _read_move(game, request.move)
         if move == LEAVE and _is_of_event(table):
-            raise SeatsAreArranged
+            raise Refusal(SEATS_ARE_ARRANGED)
         with tracing.open_span("apply", game=table.game, seat=seat):
             outcome = game.core.play(
                 position.state, seat, move, now=table.now, seed=seed_of_next_deal(table)
             )
     except IllegalMove as illegal:
-        raise Refusal(illegal.message, code=illegal.code) from illegal
+        raise Refusal(code=illegal.code, message=illegal.message) from illegal
     is_all = is_plain(table, position.status, outcome.status)
     if not (is_all or table.is_locked):
         raise _NeedsLock

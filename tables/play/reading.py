@@ -30,12 +30,12 @@ from tables.play.change import TableChange
 from tables.play.seat_view import View, own_view, seats_view, table_view, with_ratings
 from tables.play.stakes import NO_POT, pot_view
 from tables.refusals import (
-    HelpFailed,
-    HelpNotOffered,
-    NoMatch,
+    HELP_FAILED,
+    HELP_NOT_OFFERED,
+    NO_MATCH,
+    TABLE_OUT_OF_ORDER,
     NotSeated,
     TableNotFound,
-    TableOutOfOrder,
 )
 from wallet.api import get_seat_balances
 from wallet.money import Currency
@@ -258,15 +258,15 @@ def answer_question(
 ) -> dict[str, JSON]:
     """Answer a player's question about their own hand: `{"kind": ..., ...}`.
 
-    Raises TableNotFound, NotSeated, NoMatch, HelpNotOffered, or a Refusal with the game's code.
+    Raises TableNotFound, NotSeated, NO_MATCH, HELP_NOT_OFFERED, or a Refusal with the game's code.
     """
     table, seat = _require_seat(table_id, user_id)
     help_offered = get_game(table.game).hand_help
     if help_offered is None:
-        raise HelpNotOffered
+        raise Refusal(HELP_NOT_OFFERED)
     needed = help_offered.questions.get(str(question.get("kind")))
     if needed is None or not _gives_help(table, needed):
-        raise HelpNotOffered
+        raise Refusal(HELP_NOT_OFFERED)
     with _as_refusals(table):
         return help_offered.answer(_load_running_state(table), seat, question)
 
@@ -281,10 +281,10 @@ def _as_refusals(table: Table) -> Iterator[None]:
     try:
         yield
     except IllegalMove as illegal:
-        raise Refusal(illegal.message, code=illegal.code) from illegal
+        raise Refusal(code=illegal.code, message=illegal.message) from illegal
     except GameFault as fault:
         logger.exception("table %s: a question of a player failed", table.pk)
-        raise HelpFailed from fault
+        raise Refusal(HELP_FAILED) from fault
 
 
 def _require_seat(table_id: int, user_id: int | None) -> tuple[Table, int]:
@@ -300,7 +300,7 @@ def _require_seat(table_id: int, user_id: int | None) -> tuple[Table, int]:
 
 def _load_running_state(table: Table) -> Any:
     if table.state is None or table.status != TableStatus.PLAYING:
-        raise NoMatch
+        raise Refusal(NO_MATCH)
     if table.broken_at is not None:
-        raise TableOutOfOrder
+        raise Refusal(TABLE_OUT_OF_ORDER)
     return get_game(table.game).stored.load(bytes(table.state))

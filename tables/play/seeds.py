@@ -11,10 +11,11 @@ from typing import Final
 
 from django.db import transaction
 
+from core.refusals import Refusal
 from games.registry import get_game
 from tables.models import Deal, Table
 from tables.play.lock import LockedTable, lock_table
-from tables.refusals import NotSeated, SeedNotTaken, TableNotFound
+from tables.refusals import SEED_NOT_TAKEN, NotSeated, TableNotFound
 
 SEED_BYTES = 32
 CLIENT_SEED: Final = re.compile(r"[0-9a-f]{32}")
@@ -65,7 +66,7 @@ def use_seed(table: LockedTable, *, number: int) -> None:
 def add_client_seed(*, table_id: int, user_id: int, promise: str, seed: str) -> None:
     """Add a player's part of the next deal's seed: 32 hex digits, once, for the commitment that they saw.
 
-    Raises TableNotFound, NotSeated or SeedNotTaken; then nothing has changed.
+    Raises TableNotFound, NotSeated or SEED_NOT_TAKEN; then nothing has changed.
     """
     table = lock_table(table_id, user_id=user_id)
     if table is None:
@@ -74,13 +75,13 @@ def add_client_seed(*, table_id: int, user_id: int, promise: str, seed: str) -> 
         raise NotSeated
     lesson = get_game(table.game).lesson
     if lesson is not None and table.next_seed == lesson.seed:
-        raise SeedNotTaken  # a chosen deal stays the one that was chosen
+        raise Refusal(SEED_NOT_TAKEN)  # a chosen deal stays the one that was chosen
     is_new = str(table.seat) not in table.client_seeds
     if (
         not is_new
         or not CLIENT_SEED.fullmatch(seed)
         or promise != compute_commitment(table.next_seed)
     ):
-        raise SeedNotTaken
+        raise Refusal(SEED_NOT_TAKEN)
     seeds = {**table.client_seeds, str(table.seat): seed}
     Table.objects.filter(pk=table_id).update(client_seeds=seeds)

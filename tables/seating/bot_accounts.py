@@ -14,14 +14,14 @@ from accounts.models.sessions import NOWHERE, Origin
 from accounts.people.bot_accounts import becoming_bot, bot_mark_taken
 from accounts.refusals import NoBotAccount
 from core.database.advisory_locks import AdvisoryLock
-from core.refusals import SwitchedOff
+from core.refusals import SWITCHED_OFF, Refusal
 from core.site.features import PRIVATE_TABLES, is_on
 from core.throttling import Rate, take
 from games.registry import get_format, get_game
 from tables.catalog import list_offered_formats
 from tables.models import OneAccountPer, PlayerRating, Seat, Table, TableStatus
 from tables.play.change import TableChange
-from tables.refusals import BotsOnly, SeatsOutOfRange, TooOften
+from tables.refusals import BOTS_ONLY, TOO_OFTEN, SeatsOutOfRange
 from tables.seating.hosting.private_tables import make_code
 from tables.seating.opening import TableTerms, build_rules, open_table
 from tables.seating.selectors import select_own_seats
@@ -41,11 +41,11 @@ def play_among_bots(
     """
     user = User.objects.get(pk=user_id)
     if not user.is_bot_account:
-        raise BotsOnly
+        raise Refusal(BOTS_ONLY)
     if not is_on(PRIVATE_TABLES):
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     if not take(Rate(f"bots:{user_id}", AN_HOUR, _HOUR_SECONDS)).is_allowed:
-        raise TooOften
+        raise Refusal(TOO_OFTEN)
     terms = _build_terms(user_id, game, preset, seats)
     with transaction.atomic():
         # Without the lock, two accounts that come at the same moment would each open a table and wait for
@@ -75,7 +75,7 @@ def _build_terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms
     rules = get_game(game).rules.preset(preset)
     format = get_format(game, get_game(game).money.get_format_code(rules))
     if (game, format.code) not in list_offered_formats():
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     if not format.seats[0] <= seats <= format.seats[-1]:
         raise SeatsOutOfRange(format.seats[0], format.seats[-1])
     return TableTerms(

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
+from core.refusals import Refusal
 from tables.models import Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.play.cancelling import cancel_match
 from tables.play.change import TableChange
@@ -22,11 +23,11 @@ from tables.play.seats import (
     save_seating,
 )
 from tables.refusals import (
-    MatchRunning,
+    MATCH_RUNNING,
+    ONLY_PEOPLE,
+    SEATS_ARE_ARRANGED,
+    TABLE_CLOSED,
     NotSeated,
-    OnlyPeople,
-    SeatsAreArranged,
-    TableClosed,
     TableNotFound,
 )
 from tables.seating.queue import give_up
@@ -37,16 +38,16 @@ from tables.seating.sitting import leave_table
 def close_table(*, table_id: int, staff_id: int | None) -> TableChange:
     """Close a table without a running match. Every player is stood up with their stack.
 
-    Raises MatchRunning, TableClosed, or SeatsAreArranged at an event's table.
+    Raises MATCH_RUNNING, TABLE_CLOSED, or SEATS_ARE_ARRANGED at an event's table.
     """
     table = lock_table(table_id)
     row = Table.objects.get(pk=table_id)
     if table is None or table.status is TableStatus.CLOSED:
-        raise TableClosed
+        raise Refusal(TABLE_CLOSED)
     if row.is_of_event:
-        raise SeatsAreArranged
+        raise Refusal(SEATS_ARE_ARRANGED)
     if row.matches.filter(status=MatchStatus.RUNNING).exists():
-        raise MatchRunning
+        raise Refusal(MATCH_RUNNING)
     resolve_faults(table, row, staff_id=staff_id)
     _close(table, row)
     return save_seating(table, row, [{"kind": "closed"}])
@@ -62,7 +63,7 @@ def _close(table: LockedTable, row: Table) -> None:
 def close_after_match(*, table_id: int, staff_id: int | None) -> TableChange:
     """Close the table at the end of the running match; without one, now. Until then nobody can sit down.
 
-    `staff_id` is None if no staff member asks for it. Raises TableClosed, TableNotFound, or SeatsAreArranged
+    `staff_id` is None if no staff member asks for it. Raises TABLE_CLOSED, TableNotFound, or SEATS_ARE_ARRANGED
     at an event's table. A repeated call changes nothing but the version.
     """
     table, row = _lock(table_id)
@@ -93,7 +94,7 @@ def _wind_up(row: Table) -> None:
 def close_now(*, table_id: int, reason: str, staff_id: int) -> TableChange:
     """Cancel the running match, if there is one, and close the table: entry fees are refunded, points are not paid.
 
-    Raises as `close_after_match` does, or ClosingReasonMissing.
+    Raises as `close_after_match` does, or CLOSING_REASON_MISSING.
     """
     _table, row = _lock(table_id)
     match = _find_running(row)
@@ -107,13 +108,13 @@ def remove_player(*, table_id: int, user_id: int) -> TableChange:
     """Stand up a player who may not return to this table, and notify them by mail.
 
     In a deal this counts as a drop (R5.3); the stack is returned at the end of the match, as when players
-    leave. Raises OnlyPeople for a bot, NotSeated for a player who neither sits nor waits here; TableClosed,
-    TableNotFound, or SeatsAreArranged at an event's table.
+    leave. Raises ONLY_PEOPLE for a bot, NotSeated for a player who neither sits nor waits here; TABLE_CLOSED,
+    TableNotFound, or SEATS_ARE_ARRANGED at an event's table.
     """
     table, row = _lock(table_id)
     user = User.objects.filter(pk=user_id, is_bot=False).first()
     if user is None:
-        raise OnlyPeople
+        raise Refusal(ONLY_PEOPLE)
     places = list(row.queue.filter(user_id=user_id))
     for place in places:
         give_up(place)
@@ -141,9 +142,9 @@ def _lock(table_id: int) -> tuple[LockedTable, Table]:
         raise TableNotFound
     row = Table.objects.get(pk=table_id)
     if row.is_of_event:
-        raise SeatsAreArranged
+        raise Refusal(SEATS_ARE_ARRANGED)
     if row.status == TableStatus.CLOSED:
-        raise TableClosed
+        raise Refusal(TABLE_CLOSED)
     return table, row
 
 

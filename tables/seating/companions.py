@@ -13,10 +13,11 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.models.sessions import Origin
+from core.refusals import Refusal
 from core.site.numbers import number
 from tables.models import ChipsPassed, OneAccountPer, Seat, SeatStatus, Table
 from tables.play.seats import is_apart_from_any
-from tables.refusals import AddressIsSeated, DeviceIsSeated, KeptApart, PairIsDone
+from tables.refusals import ADDRESS_IS_SEATED, DEVICE_IS_SEATED, KEPT_APART, PairIsDone
 from wallet.money import Currency
 
 # From this many seats on, two players could team up against a third.
@@ -32,7 +33,7 @@ def get_one_account_per(row: Table) -> OneAccountPer:
 
 
 def refuse_company(row: Table, *, user_id: int, origin: Origin, is_guest: bool = False) -> None:
-    """Raise KeptApart, DeviceIsSeated, AddressIsSeated or PairIsDone if this player may not join.
+    """Raise KEPT_APART, DEVICE_IS_SEATED, ADDRESS_IS_SEATED or PairIsDone if this player may not join.
 
     A guest never sits beside somebody from the same browser, whatever the table allows. The caller has locked
     the table, so only one of two concurrent players sits down.
@@ -42,14 +43,14 @@ def refuse_company(row: Table, *, user_id: int, origin: Origin, is_guest: bool =
     if not seated:
         return
     if is_apart_from_any(user_id, [seat.user_id for seat in seated]):
-        raise KeptApart
+        raise Refusal(KEPT_APART)
     rule = get_one_account_per(row)
     if (is_guest or rule != OneAccountPer.ANYTHING) and any(
         origin.shares_device(s.origin) for s in seated
     ):
-        raise DeviceIsSeated
+        raise Refusal(DEVICE_IS_SEATED)
     if rule == OneAccountPer.ADDRESS and any(origin.shares_address(s.origin) for s in seated):
-        raise AddressIsSeated
+        raise Refusal(ADDRESS_IS_SEATED)
     if row.currency == Currency.CHIPS and not row.is_free:
         _refuse_done_pairs(user_id, origin, seated)
 

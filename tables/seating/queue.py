@@ -21,7 +21,7 @@ from accounts.models.sessions import NOWHERE, Origin
 from core.after_commit import send_after_commit
 from core.database.prepared import Prepared, read_flag
 from core.page_notices import notify_pages
-from core.refusals import Refusal, SwitchedOff
+from core.refusals import SWITCHED_OFF, Refusal
 from core.site.features import CASH_PLAY, is_on
 from core.site.notices import play_rests
 from tables.catalog import game_switch
@@ -30,19 +30,19 @@ from tables.play.lock import lock_table, milliseconds
 from tables.play.seat_view import find_host
 from tables.play.seats import filter_kept_apart, refuse_if_barred
 from tables.refusals import (
-    AlreadySeated,
-    ApiPlayersNotAllowed,
-    ClubOnly,
-    FriendsOnly,
+    ALREADY_SEATED,
+    API_PLAYERS_NOT_ALLOWED,
+    CLUB_ONLY,
+    FRIENDS_ONLY,
+    NOT_FOR_BOT_ACCOUNTS,
+    PLAY_RESTS,
+    REMOVED_FROM_TABLE,
+    SEAT_IS_FREE,
+    SEATS_ARE_ARRANGED,
+    SENT_AWAY,
+    TABLE_CLOSED,
+    TABLE_CLOSING,
     InvitationNeeded,
-    NotForBotAccounts,
-    PlayRests,
-    RemovedFromTable,
-    SeatIsFree,
-    SeatsAreArranged,
-    SentAway,
-    TableClosed,
-    TableClosing,
     TableNotFound,
 )
 from tables.seating.companions import refuse_company
@@ -87,21 +87,21 @@ def join_queue(
         raise TableNotFound
     row = Table.objects.get(pk=table_id)
     if row.is_of_event:
-        raise SeatsAreArranged
+        raise Refusal(SEATS_ARE_ARRANGED)
     if by_program and not row.allows_api_players:
-        raise ApiPlayersNotAllowed
+        raise Refusal(API_PLAYERS_NOT_ALLOWED)
     if row.status == TableStatus.CLOSED:
-        raise TableClosed
+        raise Refusal(TABLE_CLOSED)
     refuse_newcomer(row, user_id)
     if table.seat is not None:
-        raise AlreadySeated
+        raise Refusal(ALREADY_SEATED)
     refuse_uninvited(row, user_id, invite)
     waits = row.queue.filter(user_id=user_id).exists()
     if not waits and count_free_chairs(row, user_id) > 0:
-        raise SeatIsFree
+        raise Refusal(SEAT_IS_FREE)
     player = refuse_if_barred(user_id)
     if player is not None and player.is_bot_account:
-        raise NotForBotAccounts
+        raise Refusal(NOT_FOR_BOT_ACCOUNTS)
     refuse_company(row, user_id=user_id, origin=origin)
     marks = {"device_mark": origin.device, "address_mark": origin.address}
     QueuePlace.objects.get_or_create(table=row, user_id=user_id, defaults=marks)
@@ -119,27 +119,27 @@ def leave_queue(*, table_id: int, user_id: int) -> None:
 def refuse_newcomer(row: Table, user_id: int) -> None:
     """Raise a Refusal if this player may not sit down here now.
 
-    TableClosing at a table that staff have wound up, RemovedFromTable for a player they have stood up from
-    it, PlayRests during maintenance, SwitchedOff if the game or cash is off.
+    TABLE_CLOSING at a table that staff have wound up, REMOVED_FROM_TABLE for a player they have stood up from
+    it, PLAY_RESTS during maintenance, SWITCHED_OFF if the game or cash is off.
     """
     if row.closing_at is not None:
-        raise TableClosing
+        raise Refusal(TABLE_CLOSING)
     if user_id in (row.removed or ()):
-        raise RemovedFromTable
+        raise Refusal(REMOVED_FROM_TABLE)
     if play_rests(now=timezone.now()):
-        raise PlayRests
+        raise Refusal(PLAY_RESTS)
     if not is_on(game_switch(row.game)):
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     if row.currency != Currency.CHIPS and not is_on(CASH_PLAY):
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
 
 
 def refuse_uninvited(row: Table, user_id: int, invite: str) -> None:
     """Raise a Refusal if this player may not come to a private table.
 
-    ClubOnly for outsiders at a club's table, which needs no code; InvitationNeeded without its code, unless
-    the table is listed, and across a block with the host; SentAway for a player whom the host has sent away;
-    FriendsOnly for others than friends, if the host admits only them.
+    CLUB_ONLY for outsiders at a club's table, which needs no code; InvitationNeeded without its code, unless
+    the table is listed, and across a block with the host; SENT_AWAY for a player whom the host has sent away;
+    FRIENDS_ONLY for others than friends, if the host admits only them.
     """
     if not row.is_private:
         return
@@ -147,7 +147,7 @@ def refuse_uninvited(row: Table, user_id: int, invite: str) -> None:
     if not row.is_hosted:
         return
     if user_id in (row.sent_away or ()):
-        raise SentAway
+        raise Refusal(SENT_AWAY)
     hosts = _find_hosts(row)
     if user_id in hosts:
         return
@@ -155,13 +155,13 @@ def refuse_uninvited(row: Table, user_id: int, invite: str) -> None:
     if Block.objects.filter(either).exists():
         raise InvitationNeeded
     if row.admission == Admission.FRIENDS and not _is_friend_of_any(user_id, hosts):
-        raise FriendsOnly
+        raise Refusal(FRIENDS_ONLY)
 
 
 def _refuse_strangers(row: Table, user_id: int, invite: str) -> None:
     if row.admission == Admission.CLUB:
         if not is_member(club_id=row.club_id, user_id=user_id):
-            raise ClubOnly
+            raise Refusal(CLUB_ONLY)
     elif row.admission != Admission.ANYBODY and not has_code(row, invite):
         raise InvitationNeeded
 

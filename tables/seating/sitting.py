@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
 from accounts.people.bots import get_practice_bots
+from core.refusals import Refusal
 from games.engine.base import IllegalMove
 from games.engine.game import GameFault
 from games.engine.moves import LEAVE
@@ -42,22 +43,22 @@ from tables.play.start import (
     take_back_start,
 )
 from tables.refusals import (
-    AlreadySeated,
-    ApiPlayersNotAllowed,
-    BuyInOutOfRange,
-    MatchRunning,
-    NoGuests,
-    NoMatch,
-    NoSuchSeat,
-    NotForBotAccounts,
+    ALREADY_SEATED,
+    API_PLAYERS_NOT_ALLOWED,
+    BUY_IN_OUT_OF_RANGE,
+    MATCH_RUNNING,
+    NO_GUESTS,
+    NO_MATCH,
+    NO_SUCH_SEAT,
+    NOT_FOR_BOT_ACCOUNTS,
+    PLAYS_BY_TOKEN,
+    SEAT_KEPT,
+    SEAT_TAKEN,
+    SEATS_ARE_ARRANGED,
+    TABLE_CLOSED,
+    TABLE_OUT_OF_ORDER,
     NotSeated,
-    PlaysByToken,
-    SeatKept,
-    SeatsAreArranged,
-    SeatTaken,
-    TableClosed,
     TableNotFound,
-    TableOutOfOrder,
     TooManyTables,
 )
 from tables.seating.companions import refuse_company
@@ -90,7 +91,7 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     """
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
-        raise ApiPlayersNotAllowed
+        raise Refusal(API_PLAYERS_NOT_ALLOWED)
     # Lock the account before any wallet row, at free tables, too: two concurrent requests cannot both take
     # the last permitted table.
     user = wallet.lock_open_account(user_id)
@@ -99,7 +100,7 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     _refuse_to_seat(table, row, user, invite)
     refuse_company(row, user_id=user_id, origin=origin, is_guest=user.is_guest)
     if not row.min_buy_in <= amount <= row.max_buy_in:
-        raise BuyInOutOfRange
+        raise Refusal(BUY_IN_OUT_OF_RANGE)
     take_kept_chair(row, user_id)
     sitting = _occupy(row, user, number, origin)
     _bring(row, sitting, amount, user_id=user_id)
@@ -127,31 +128,31 @@ def _bring(row: Table, sitting: Seat, amount: int, *, user_id: int | None) -> No
 def _refuse_bot_account(row: Table, *, by_program: bool) -> None:
     """Raise a Refusal unless BOT accounts may play here without stakes, and the account uses its token."""
     if not by_program:
-        raise PlaysByToken
+        raise Refusal(PLAYS_BY_TOKEN)
     if not (row.is_hosted and row.is_free):
-        raise NotForBotAccounts
+        raise Refusal(NOT_FOR_BOT_ACCOUNTS)
 
 
 def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> None:
     if row.status == TableStatus.CLOSED:
-        raise TableClosed
+        raise Refusal(TABLE_CLOSED)
     refuse_newcomer(row, user.pk)
     if table.is_broken:
-        raise TableOutOfOrder
+        raise Refusal(TABLE_OUT_OF_ORDER)
     if table.seat is not None:
-        raise AlreadySeated
+        raise Refusal(ALREADY_SEATED)
     refuse_uninvited(row, user.pk, invite)
     if user.is_guest and not (row.is_open_to_guests or row.opened_by_id == user.pk):
-        raise NoGuests
+        raise Refusal(NO_GUESTS)
     if row.entry_fee and row.status == TableStatus.PLAYING:
-        raise MatchRunning
+        raise Refusal(MATCH_RUNNING)
     sittings = Seat.objects.filter(
         user=user, left_at__isnull=True, table__event_url="", table__is_slow=row.is_slow
     )
     if sittings.count() >= get_table_limit(is_slow=row.is_slow, is_bot=user.is_bot_account):
         raise TooManyTables(list(sittings.order_by("pk").values_list("table_id", "table__name")))
     if is_kept_for_others(row, user.pk):
-        raise SeatKept
+        raise Refusal(SEAT_KEPT)
 
 
 @transaction.atomic
@@ -159,10 +160,10 @@ def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False
     """Add to the stack between two matches (R7.3), or bring the next entry fee."""
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
-        raise ApiPlayersNotAllowed
+        raise Refusal(API_PLAYERS_NOT_ALLOWED)
     sitting = require_sitting(row, user_id)
     if amount <= 0:
-        raise BuyInOutOfRange
+        raise Refusal(BUY_IN_OUT_OF_RANGE)
     return save_seating(table, row, [_top_up(table, row, sitting, amount)])
 
 
@@ -176,19 +177,19 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> TableChange | Non
     """
     table, row = _lock(table_id, user_id)
     if row.status == TableStatus.CLOSED:
-        raise TableClosed
+        raise Refusal(TABLE_CLOSED)
     if table.is_broken:
-        raise TableOutOfOrder
+        raise Refusal(TABLE_OUT_OF_ORDER)
     if row.status == TableStatus.PLAYING and row.awaits_press and table.seat is not None:
         return _end_break(table, row)
     sitting = require_sitting(row, user_id)
     if sitting.plays_again:
         return None
     if row.match_id is None and not row.is_hosted:
-        raise NoMatch
+        raise Refusal(NO_MATCH)
     events = [] if amount == 0 else [_top_up(table, row, sitting, amount)]
     if get_stack(row, sitting) < row.min_buy_in:
-        raise BuyInOutOfRange
+        raise Refusal(BUY_IN_OUT_OF_RANGE)
     row.sittings.filter(pk=sitting.pk).update(plays_again=True)
     start_if_agreed(table, row)
     return save_seating(table, row, [*events, {"kind": "plays_again", "seat": sitting.number}])
@@ -207,7 +208,7 @@ def require_sitting(row: Table, user_id: int) -> Seat:
     if sitting is None or sitting.status == SeatStatus.LEAVING:
         raise NotSeated
     if sitting.status == SeatStatus.PLAYING:
-        raise MatchRunning
+        raise Refusal(MATCH_RUNNING)
     return sitting
 
 
@@ -220,7 +221,7 @@ def get_stack(row: Table, sitting: Seat) -> int:
 def _top_up(table: LockedTable, row: Table, sitting: Seat, amount: int) -> dict[str, Any]:
     """Add to a stack from the wallet. Return the event."""
     if not row.min_buy_in <= get_stack(row, sitting) + amount <= row.max_buy_in:
-        raise BuyInOutOfRange
+        raise Refusal(BUY_IN_OUT_OF_RANGE)
     wallet.buy_in(
         is_top_up=True,
         user_id=sitting.user_id,
@@ -303,7 +304,7 @@ def _lock(table_id: int, user_id: int) -> tuple[LockedTable, Table]:
         raise TableNotFound
     row = Table.objects.get(pk=table_id)
     if row.is_of_event:
-        raise SeatsAreArranged
+        raise Refusal(SEATS_ARE_ARRANGED)
     return table, row
 
 
@@ -311,9 +312,9 @@ def _occupy(row: Table, user: User, number: int | None, origin: Origin = NOWHERE
     taken = set(row.sittings.filter(left_at__isnull=True).values_list("number", flat=True))
     free = [chair for chair in range(row.max_seats) if chair not in taken]
     if number is not None and number not in range(row.max_seats):
-        raise NoSuchSeat
+        raise Refusal(NO_SUCH_SEAT)
     if not free or number in taken:
-        raise SeatTaken
+        raise Refusal(SEAT_TAKEN)
     try:
         with transaction.atomic():
             sitting = Seat.objects.create(
@@ -325,7 +326,7 @@ def _occupy(row: Table, user: User, number: int | None, origin: Origin = NOWHERE
                 address_mark=origin.address,
             )
     except IntegrityError as error:
-        raise SeatTaken from error
+        raise Refusal(SEAT_TAKEN) from error
     # Somebody has joined, so cards decide the order of the next match (R4.1).
     if row.next_order is not None:
         row.next_order = None

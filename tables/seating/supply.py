@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models.sessions import NOWHERE, Origin
 from core.database.each import act_on_each
+from core.refusals import Refusal
 from games.engine.base import JSON, InvalidRules
 from games.registry import get_format, get_game
 from tables.models import JOINABLE, Admission, Table, TableStatus, TableTemplate
@@ -19,16 +20,16 @@ from tables.play.change import TableChange
 from tables.play.lock import lock_table
 from tables.play.seats import save_seating
 from tables.refusals import (
-    AddressIsSeated,
-    DeviceIsSeated,
-    KeptApart,
-    MatchRunning,
+    ADDRESS_IS_SEATED,
+    DEVICE_IS_SEATED,
+    KEPT_APART,
+    MATCH_RUNNING,
+    REMOVED_FROM_TABLE,
+    SEAT_KEPT,
+    SEAT_TAKEN,
+    TABLE_CLOSED,
+    TABLE_CLOSING,
     PairIsDone,
-    RemovedFromTable,
-    SeatKept,
-    SeatTaken,
-    TableClosed,
-    TableClosing,
     TableNotFound,
 )
 from tables.seating.opening import TableTerms, open_table
@@ -44,18 +45,21 @@ USUAL_BUY_INS = 2
 # After this many tables were taken by others first, a new one is opened.
 TABLES_TRIED = 30
 # Somebody else was quicker, or the player may not sit at this table.
-_TRY_THE_NEXT = (
-    SeatTaken,
-    SeatKept,
-    MatchRunning,
-    TableClosed,
-    TableClosing,
-    RemovedFromTable,
-    KeptApart,
-    DeviceIsSeated,
-    AddressIsSeated,
-    PairIsDone,
-)
+_TRY_THE_NEXT = {
+    kind.code
+    for kind in (
+        SEAT_TAKEN,
+        SEAT_KEPT,
+        MATCH_RUNNING,
+        TABLE_CLOSED,
+        TABLE_CLOSING,
+        REMOVED_FROM_TABLE,
+        KEPT_APART,
+        DEVICE_IS_SEATED,
+        ADDRESS_IS_SEATED,
+        PairIsDone,
+    )
+}
 PRIVATE_TABLE_WAITS = timedelta(minutes=15)
 # How long a club's table waits for players; members are notified when it opens.
 CLUB_TABLE_WAITS = timedelta(hours=2)
@@ -207,8 +211,9 @@ def play_now(
             continue
         try:
             return _sit(table, user_id, amount, by_program=by_program, origin=origin)
-        except _TRY_THE_NEXT:
-            continue
+        except Refusal as refusal:
+            if refusal.code not in _TRY_THE_NEXT:
+                raise
     # Nobody sees the new table before this player has sat down; without enough chips it is not opened.
     with transaction.atomic():
         return _sit(open_from(template), user_id, amount, by_program=by_program, origin=origin)

@@ -17,9 +17,9 @@ from games.indian.lab.analysis.report import ANALYSIS, IndianAnalysis
 from history import analysing
 from history.analysing import (
     ANALYSES_A_DAY,
+    MATCH_IS_RUNNING,
+    NOTHING_TO_ANALYSE,
     AnalysesUsedUp,
-    MatchIsRunning,
-    NothingToAnalyse,
     analyse_waiting,
     ask_for_analysis,
 )
@@ -27,6 +27,7 @@ from history.mistakes import compute_accuracy, own_profile
 from history.models import AnalysisState, SeatAnalysis
 from history.records import deal_record
 from history.tasks import analyse_deals
+from tests.refusals import refused
 from tests.tables.analysing import analyse_by, store_analysis
 from tests.tables.driving import (
     act,
@@ -84,10 +85,10 @@ def test_a_requested_analysis_is_computed_by_the_job_and_stored(finished):
 def test_only_players_of_a_finished_deal_request_its_analysis(finished, make_table, client):
     match, players, third = finished
     for player, number in ((third, 1), (players[0], 2)):
-        with pytest.raises(NothingToAnalyse):
+        with refused(NOTHING_TO_ANALYSE):
             ask(match, player, number)
     running = start_match(make_table(), *players)
-    with pytest.raises(MatchIsRunning):
+    with refused(MATCH_IS_RUNNING):
         ask(running.match, players[0])
     client.force_login(third)
     for method in (client.get, client.post):

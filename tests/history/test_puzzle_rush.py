@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from history.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
-from history.puzzles.answering import NoAnswer
+from history.puzzles.answering import NO_ANSWER
 from history.puzzles.making import make_starting_puzzles, retire_puzzle
 from history.puzzles.rush import (
     LASTS,
+    NO_PUZZLES,
     Bests,
-    NoPuzzles,
     answer_in_rush,
     begin_rush,
     filter_quick_puzzles,
@@ -23,6 +23,7 @@ from history.puzzles.rush import (
     is_best_rush,
 )
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.puzzle_answers import right_answer, wrong_answer
 from tests.together import run_at_once
 
@@ -119,7 +120,7 @@ def test_foreign_and_invalid_answers_to_a_rush_change_nothing(player, rush, make
     asked = {"rush_id": rush.pk, "puzzle_id": puzzle.pk}
     other = make_player(chips=False).pk
     assert answer_in_rush(user_id=other, answer=right_answer(puzzle), **asked) is None
-    with pytest.raises(NoAnswer):
+    with refused(NO_ANSWER):
         answer_in_rush(user_id=player.pk, answer="no", **asked)
     assert (reload(rush).right, rush.wrong, len(rush.asked)) == (0, 0, 1)
 
@@ -148,7 +149,7 @@ def test_a_new_rush_ends_the_running_one(player):
     second = begin_rush(user_id=player.pk, game="indian")
     assert get_running_rush(player.pk) == second
     assert answer(first) in (True, None)  # within the grace of an answer on its way
-    with pytest.raises(NoPuzzles):
+    with refused(NO_PUZZLES):
         begin_rush(user_id=player.pk, game="chess")
     assert get_running_rush(player.pk) == second
 

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from history.models import Puzzle, PuzzleAnswer, PuzzleRating
 from history.puzzles.answering import (
-    NoAnswer,
-    NoSuchPuzzle,
+    NO_ANSWER,
+    NO_SUCH_PUZZLE,
     answer_puzzle,
     count_streak,
     find_next_puzzle,
@@ -25,6 +25,7 @@ from history.puzzles.making import (
     retire_puzzle,
 )
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.puzzle_answers import (
     answer_rightly,
     get_daily,
@@ -108,9 +109,9 @@ def test_an_invalid_answer_changes_nothing(puzzles, make_player):
     for game, kind in list_kinds():
         for answer in ("no", "2H 2H 2H 2H", "x" * 101, "\x00"):
             puzzle = get_puzzle(kind, game)
-            with pytest.raises(NoAnswer):
+            with refused(NO_ANSWER):
                 answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=answer)
-    with pytest.raises(NoSuchPuzzle):
+    with refused(NO_SUCH_PUZZLE):
         answer_puzzle(user_id=player.pk, puzzle_id=0, answer="drop")
     assert not PuzzleAnswer.objects.exists()
     assert not PuzzleRating.objects.exists()
@@ -180,7 +181,7 @@ def test_a_retired_daily_puzzle_is_replaced_at_once(puzzles, make_player):
     retire_puzzle(puzzle_id=retired.pk, is_retired=True)
     now = get_daily().puzzle
     assert (now.daily_on, now.pk == retired.pk) == (today, False)
-    with pytest.raises(NoSuchPuzzle):
+    with refused(NO_SUCH_PUZZLE):
         answer_puzzle(user_id=make_player(chips=False).pk, puzzle_id=retired.pk, answer="drop")
     retire_puzzle(puzzle_id=retired.pk, is_retired=False)
     assert reload(retired).retired_at is None

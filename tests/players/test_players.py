@@ -12,7 +12,7 @@ from config.account_data.closing import close_account
 from config.account_data.export import export_account_data
 from players import services
 from players.models import DayTotal
-from players.refusals import NotFriends, TooManyInvitations, TooManyPeople
+from players.refusals import NOT_FRIENDS, TOO_MANY_INVITATIONS, TOO_MANY_PEOPLE
 from players.selectors import (
     find_open_player,
     find_player,
@@ -26,8 +26,9 @@ from tables.chat.moderation import ModeratedLine
 from tables.chat.selectors import chat_for
 from tables.chat.services import post_line
 from tables.models import Block, Follow, Table, TableInvitation, TableStatus
-from tables.refusals import NoSuchPerson, NotSeated
+from tables.refusals import NO_SUCH_PERSON, NotSeated
 from tests.given import reload
+from tests.refusals import refused
 from tests.tables.driving import befriend, end_match, rate, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
@@ -115,10 +116,10 @@ class TestFollowing:
         assert Follow.objects.count() == 1
 
     def test_nobody_follows_themselves_or_too_many(self, asha, ravi, monkeypatch):
-        with pytest.raises(NoSuchPerson):
+        with refused(NO_SUCH_PERSON):
             services.follow(user_id=asha.pk, other_id=asha.pk)
         monkeypatch.setattr(services, "MOST_FOLLOWED", 0)
-        with pytest.raises(TooManyPeople):
+        with refused(TOO_MANY_PEOPLE):
             services.follow(user_id=asha.pk, other_id=ravi.pk)
         assert not Follow.objects.exists()
 
@@ -131,9 +132,9 @@ class TestBlocking:
         assert not Follow.objects.exists()
         assert not TableInvitation.objects.exists()
         for one, other in ((asha, ravi), (ravi, asha)):
-            with pytest.raises(NoSuchPerson):
+            with refused(NO_SUCH_PERSON):
                 services.follow(user_id=one.pk, other_id=other.pk)
-            with pytest.raises(NotFriends):
+            with refused(NOT_FRIENDS):
                 invite(one, other, table)
             assert get_standing(one.pk, other.pk).is_blocked
         assert not get_standing(asha.pk, ravi.pk).blocks
@@ -178,7 +179,7 @@ class TestInviting:
         assert not TableInvitation.objects.exists()
 
     def test_only_friends_are_invited_to_the_players_own_table(self, asha, ravi, table, make_table):
-        with pytest.raises(NotFriends):
+        with refused(NOT_FRIENDS):
             invite(asha, ravi, table)
         befriend(asha, ravi)
         with pytest.raises(NotSeated):
@@ -191,7 +192,7 @@ class TestInviting:
         befriend(asha, ravi)
         invite(asha, ravi, table)
         monkeypatch.setattr(services, "INVITATIONS_A_DAY", 1)
-        with pytest.raises(TooManyInvitations):
+        with refused(TOO_MANY_INVITATIONS):
             invite(asha, ravi, table)
         Table.objects.filter(pk=table.pk).update(status=TableStatus.CLOSED)
         assert invitations_for(ravi.pk) == []

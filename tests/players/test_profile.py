@@ -7,12 +7,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import PageShownTo, User
-from core.refusals import SwitchedOff
+from core.refusals import SWITCHED_OFF
 from players import services
 from players.models import DayTotal, RatingChange
 from players.profile import MatchLine, list_played, list_rating_tiles
-from players.refusals import NotFriends, TooManyInvitations
+from players.refusals import NOT_FRIENDS, TOO_MANY_INVITATIONS
 from tables.models import Admission, Seat, Table, TableInvitation
+from tests.refusals import refused
 from tests.tables.driving import befriend, end_match, rate, start_match
 
 pytestmark = pytest.mark.django_db
@@ -174,7 +175,7 @@ class TestChallenging:
 
     def test_only_a_friend_is_challenged(self, client, asha, ravi):
         services.follow(user_id=asha.pk, other_id=ravi.pk)
-        with pytest.raises(NotFriends):
+        with refused(NOT_FRIENDS):
             services.challenge(user_id=asha.pk, friend_id=ravi.pk, game="gin")
         client.force_login(asha)
         address = reverse("players:challenge", args=[ravi.pk])
@@ -185,13 +186,13 @@ class TestChallenging:
 
     def test_a_game_that_is_not_offered_opens_nothing(self, asha, ravi):
         befriend(asha, ravi)
-        with pytest.raises(SwitchedOff):
+        with refused(SWITCHED_OFF):
             services.challenge(user_id=asha.pk, friend_id=ravi.pk, game="chess")
         assert not Table.objects.exists()
 
     def test_an_invitation_too_many_opens_no_table(self, asha, ravi, monkeypatch):
         befriend(asha, ravi)
         monkeypatch.setattr(services, "INVITATIONS_A_DAY", 0)
-        with pytest.raises(TooManyInvitations):
+        with refused(TOO_MANY_INVITATIONS):
             services.challenge(user_id=asha.pk, friend_id=ravi.pk, game="gin")
         assert not Table.objects.exists()

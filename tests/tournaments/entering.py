@@ -1,8 +1,8 @@
 """Entering tournaments: refusals that change nothing, tickets and rebuys."""
 
-import pytest
 from django.utils import timezone
 
+from tests.refusals import refused
 from tournaments.models import Entrant, EntrantState, Ticket
 from tournaments.registration.services import rebuy, register
 from wallet.models import Journal
@@ -21,7 +21,7 @@ def read_state(tournament):
 
 def expect_refusal(tournament, refusal, call):
     before = read_state(tournament)
-    with pytest.raises(refusal) as answer:
+    with refused(refusal) as answer:
         call()
     assert str(answer.value)
     assert read_state(tournament) == before

@@ -9,6 +9,8 @@ from django.apps import apps
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
+from core.refusals import RefusalKind
+from tests.refusals import refused
 from wallet.ledger.roles import LEDGER_TABLES
 
 Snapshot = list[tuple[Any, ...]]
@@ -28,11 +30,11 @@ def snapshot(*names: str) -> Snapshot:
 
 @contextmanager
 def expect_unchanged(
-    refusal: type[Exception] | tuple[type[Exception], ...], match: str | None = None
-) -> Iterator[pytest.ExceptionInfo[Exception]]:
+    refusal: RefusalKind | type[Exception], match: str | None = None
+) -> Iterator[pytest.ExceptionInfo[Any]]:
     """Expect a refusal that leaves every row of the wallet as it was."""
     before = snapshot()
-    with pytest.raises(refusal, match=match) as caught:
+    with refused(refusal, match=match) as caught:
         yield caught
     assert snapshot() == before
 

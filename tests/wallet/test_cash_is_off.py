@@ -11,7 +11,7 @@ from tests.wallet.rawsql import expect_unchanged, snapshot
 from tests.wallet.webhooks import post_webhook, write_webhook
 from tests.wallet.withdrawals.asking import FORM, ask
 from wallet.deposits.services import start_deposit
-from wallet.refusals import CashIsOff
+from wallet.refusals import CASH_IS_OFF
 from wallet.withdrawals.payouts import send_payouts
 from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal, settle_dispute
@@ -88,6 +88,6 @@ def test_every_service_of_cash_refuses(off, asha, boss):
         lambda: refuse_withdrawal(**which, reason="x"),
         lambda: settle_dispute(**which, was_paid=True, reason="x"),
     ):
-        with expect_unchanged(CashIsOff):
+        with expect_unchanged(CASH_IS_OFF):
             act()
     assert send_payouts(now=timezone.now()) == 0

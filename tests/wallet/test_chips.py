@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
 from accounts.origins import COOKIE
+from tests.refusals import refused
 from tests.together import run_at_once
 from tests.wallet.cash_players import make_player
 from tests.wallet.rawsql import expect_unchanged
@@ -26,7 +27,7 @@ from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.chart import PostingLine, house, player
 from wallet.ledger.posting import post_transfers
 from wallet.models import FreeChips, Reason
-from wallet.refusals import ChipsOfAddressGiven, ChipsOfDeviceGiven, PracticeChipsNotYet
+from wallet.refusals import CHIPS_OF_ADDRESS_GIVEN, CHIPS_OF_DEVICE_GIVEN, PRACTICE_CHIPS_NOT_YET
 
 pytestmark = pytest.mark.django_db
 TODAY = date(2026, 3, 1)
@@ -69,7 +70,7 @@ def test_a_player_short_of_chips_gets_more_once_a_day(ledger):
     lose(5, 5_999)
     before = ledger()
     assert not may_reload_chips(user_id=5, today=TODAY)
-    with pytest.raises(PracticeChipsNotYet) as refusal:
+    with refused(PRACTICE_CHIPS_NOT_YET) as refusal:
         reload_chips(user_id=5, today=TODAY)
     assert refusal.value.code == "practice_chips_not_yet"
     assert ledger() == before
@@ -79,7 +80,7 @@ def test_a_player_short_of_chips_gets_more_once_a_day(ledger):
 def test_a_player_with_enough_chips_gets_none():
     wallet.grant_welcome_chips(user_id=5)
     lose(5, 9_000)
-    with expect_unchanged(PracticeChipsNotYet):
+    with expect_unchanged(PRACTICE_CHIPS_NOT_YET):
         reload_chips(user_id=5, today=TODAY)
 
 
@@ -105,7 +106,7 @@ def test_practice_chips_need_a_login_and_a_post(client, ledger, asha):
 def test_a_browser_gets_welcome_chips_twice_in_thirty_days():
     now = timezone.now()
     take(WELCOME, HERE, now=now, times=2)
-    with pytest.raises(ChipsOfDeviceGiven):
+    with refused(CHIPS_OF_DEVICE_GIVEN):
         take(WELCOME, Origin("phone", "office"), now=now + timedelta(days=29))
     assert FreeChips.objects.count() == 2
     take(WELCOME, Origin("phone", "office"), now=now + timedelta(days=30))
@@ -115,7 +116,7 @@ def test_an_address_gets_three_welcomes_a_day_without_a_confirmed_email():
     now = timezone.now()
     for device in ("a", "b", "c"):
         take(WELCOME, Origin(device, "home"), now=now)
-    with pytest.raises(ChipsOfAddressGiven):
+    with refused(CHIPS_OF_ADDRESS_GIVEN):
         take(WELCOME, Origin("d", "home"), now=now)
     assert FreeChips.objects.count() == 3
     take(WELCOME, Origin("d", "home"), now=now, of_address=False)
@@ -126,10 +127,10 @@ def test_practice_chips_have_their_own_bounds():
     now = timezone.now()
     take(WELCOME, HERE, now=now, times=2)
     take(PRACTICE, HERE, now=now)
-    with pytest.raises(ChipsOfDeviceGiven):
+    with refused(CHIPS_OF_DEVICE_GIVEN):
         take(PRACTICE, HERE, now=now)
     take(PRACTICE, Origin("tablet", "home"), now=now)
-    with pytest.raises(ChipsOfAddressGiven):
+    with refused(CHIPS_OF_ADDRESS_GIVEN):
         take(PRACTICE, Origin("laptop", "home"), now=now)
     take(PRACTICE, HERE, now=now + timedelta(days=1))
 

@@ -14,19 +14,19 @@ from accounts.api.access import get_player, is_program, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer, refuses
 from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
-from core.refusals import SwitchedOff
+from core.refusals import SWITCHED_OFF
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.models.tournament import TournamentStatus
 from tournaments.refusals import (
-    AlreadyRegistered,
-    NoRebuy,
-    NoTicket,
-    NotRegistered,
+    ALREADY_REGISTERED,
+    NO_REBUY,
+    NO_TICKET,
+    NOT_REGISTERED,
+    REGISTRATION_CLOSED,
+    TOO_LATE_TO_WITHDRAW,
+    TOURNAMENT_BARS_API_PLAYERS,
+    TOURNAMENT_BARS_BOT_ACCOUNTS,
     PrivatePairIsDone,
-    RegistrationClosed,
-    TooLateToWithdraw,
-    TournamentBarsApiPlayers,
-    TournamentBarsBotAccounts,
     TournamentNotFound,
 )
 from tournaments.registration.services import rebuy, register, withdraw
@@ -177,13 +177,13 @@ class RegisterView(ApiView):
         request=RegisterSerializer,
         responses=EntrySerializer,
         extensions=refuses(
-            AlreadyRegistered,
-            NoTicket,
+            ALREADY_REGISTERED,
+            NO_TICKET,
             PrivatePairIsDone,
-            RegistrationClosed,
-            SwitchedOff,
-            TournamentBarsApiPlayers,
-            TournamentBarsBotAccounts,
+            REGISTRATION_CLOSED,
+            SWITCHED_OFF,
+            TOURNAMENT_BARS_API_PLAYERS,
+            TOURNAMENT_BARS_BOT_ACCOUNTS,
             TournamentNotFound,
             *OF_STAKES,
         ),
@@ -213,7 +213,7 @@ class WithdrawView(ApiView):
         parameters=[KEY],
         request=None,
         responses=EntrySerializer,
-        extensions=refuses(NotRegistered, TooLateToWithdraw, TournamentNotFound),
+        extensions=refuses(NOT_REGISTERED, TOO_LATE_TO_WITHDRAW, TournamentNotFound),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         return _change_entry(
@@ -236,7 +236,7 @@ class RebuyView(ApiView):
         request=None,
         responses=EntrySerializer,
         extensions=refuses(
-            NoRebuy, NotRegistered, TournamentBarsApiPlayers, TournamentNotFound, *OF_STAKES
+            NO_REBUY, NOT_REGISTERED, TOURNAMENT_BARS_API_PLAYERS, TournamentNotFound, *OF_STAKES
         ),
     )
     def post(self, request: Request, tournament_id: int) -> Response:

@@ -4,8 +4,9 @@ from datetime import datetime
 
 from django.db import transaction
 
+from core.refusals import Refusal
 from tournaments.models import Entrant, EntrantState, Tournament
-from tournaments.refusals import NotBeforeRegistration, NotRegistered, TournamentOver
+from tournaments.refusals import NOT_BEFORE_REGISTRATION, NOT_REGISTERED, TOURNAMENT_OVER
 from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.store.announcements import announce_change
 from tournaments.store.rows import lock_tournament, record_due
@@ -15,7 +16,7 @@ from tournaments.store.rows import lock_tournament, record_due
 def pause(*, tournament_id: int, now: datetime) -> Tournament:
     """Pause a tournament: no step is taken until it is resumed; running deals continue.
 
-    Raises TournamentOver.
+    Raises TOURNAMENT_OVER.
     """
     tournament = _lock_running(tournament_id)
     if tournament.paused_at is None:
@@ -30,7 +31,7 @@ def pause(*, tournament_id: int, now: datetime) -> Tournament:
 def resume(*, tournament_id: int, now: datetime) -> Tournament:
     """Resume a tournament; everything still ahead is postponed by the length of the pause.
 
-    It also resumes a broken tournament once it has been repaired. Raises TournamentOver.
+    It also resumes a broken tournament once it has been repaired. Raises TOURNAMENT_OVER.
     """
     tournament = _lock_running(tournament_id)
     if tournament.paused_at is not None:
@@ -59,12 +60,12 @@ def _postpone(tournament: Tournament, *, now: datetime) -> None:
 def disqualify(*, tournament_id: int, user_id: int) -> Entrant:
     """Disqualify a player: no rank and no prize; the fee stays in the pool.
 
-    The player's turns at a running table time out. Raises NotRegistered or TournamentOver.
+    The player's turns at a running table time out. Raises NOT_REGISTERED or TOURNAMENT_OVER.
     """
     tournament = _lock_running(tournament_id)
     entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
     if entrant is None or entrant.state in {EntrantState.WITHDRAWN, EntrantState.WAITING}:
-        raise NotRegistered
+        raise Refusal(NOT_REGISTERED)
     entrant.state = EntrantState.DISQUALIFIED
     entrant.save(update_fields=["state"])
     announce_change(tournament_id)
@@ -74,16 +75,16 @@ def disqualify(*, tournament_id: int, user_id: int) -> Entrant:
 def _lock_running(tournament_id: int) -> Tournament:
     tournament = lock_tournament(tournament_id)
     if tournament.is_over:
-        raise TournamentOver
+        raise Refusal(TOURNAMENT_OVER)
     return tournament
 
 
 @transaction.atomic
 def change_terms(*, tournament: Tournament, now: datetime) -> Tournament:
-    """Save other terms of a tournament before its registration opens. Raises NotBeforeRegistration."""
+    """Save other terms of a tournament before its registration opens. Raises NOT_BEFORE_REGISTRATION."""
     stored = lock_tournament(tournament.pk)
     if stored.status != LifecycleStatus.ANNOUNCED:
-        raise NotBeforeRegistration
+        raise Refusal(NOT_BEFORE_REGISTRATION)
     record_due(tournament, now=now)
     tournament.save()
     return tournament

@@ -7,8 +7,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from core.refusals import Refusal
 from players.clubs.leagues import ClubLeague, LeagueLine
-from players.refusals import LeagueRuns
+from players.refusals import LEAGUE_RUNS
 from tables.models import Club
 from tournaments.leagues.settling import end_now
 from tournaments.models import League
@@ -35,7 +36,7 @@ class ClubLeagues:
                     **_TERMS,
                 )
         except IntegrityError as error:  # another one has begun at this moment
-            raise LeagueRuns from error
+            raise Refusal(LEAGUE_RUNS) from error
 
     def end(self, club: Club) -> None:
         league = _open(club).select_for_update(no_key=True).first()

@@ -9,11 +9,12 @@ from django.utils.translation import gettext_lazy
 
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
+from core.refusals import Refusal
 from tables.catalog import amount_text
 from tournaments.leagues.reading import compute_prizes_by_place
 from tournaments.leagues.standings import draw_standings
 from tournaments.models import League, LeaguePlace
-from tournaments.refusals import LeagueOver, NotInLeague
+from tournaments.refusals import LEAGUE_OVER, NOT_IN_LEAGUE
 from wallet import api as wallet
 from wallet.api import Prize
 from wallet.money import Currency
@@ -85,10 +86,10 @@ def follow(league: League) -> League | None:
 
 @transaction.atomic
 def cancel_league(*, league_id: int, now: datetime, reason: str) -> League:
-    """Cancel a league: nothing is paid, and none follows. Raises LeagueOver; then nothing has changed."""
+    """Cancel a league: nothing is paid, and none follows. Raises LEAGUE_OVER; then nothing has changed."""
     league = League.objects.select_for_update(no_key=True).get(pk=league_id)
     if league.is_over:
-        raise LeagueOver
+        raise Refusal(LEAGUE_OVER)
     league.cancelled_at, league.cancel_reason, league.repeats = now, reason, False
     league.broken_at, league.broken_reason = None, ""
     league.save()
@@ -97,10 +98,10 @@ def cancel_league(*, league_id: int, now: datetime, reason: str) -> League:
 
 @transaction.atomic
 def resume_league(*, league_id: int) -> League:
-    """Resume a broken league after its repair. Raises LeagueOver."""
+    """Resume a broken league after its repair. Raises LEAGUE_OVER."""
     league = League.objects.select_for_update(no_key=True).get(pk=league_id)
     if league.is_over:
-        raise LeagueOver
+        raise Refusal(LEAGUE_OVER)
     league.broken_at, league.broken_reason = None, ""
     league.save()
     return league
@@ -108,13 +109,13 @@ def resume_league(*, league_id: int) -> League:
 
 @transaction.atomic
 def disqualify_from_league(*, league_id: int, user_id: int, now: datetime) -> LeaguePlace:
-    """Disqualify a player: no rank and no prize; the next ones move up. Raises LeagueOver or NotInLeague."""
+    """Disqualify a player: no rank and no prize; the next ones move up. Raises LEAGUE_OVER or NOT_IN_LEAGUE."""
     league = League.objects.select_for_update(no_key=True).get(pk=league_id)
     if league.is_over:
-        raise LeagueOver
+        raise Refusal(LEAGUE_OVER)
     place = LeaguePlace.objects.filter(league=league, user_id=user_id).first()
     if place is None:
-        raise NotInLeague
+        raise Refusal(NOT_IN_LEAGUE)
     place.disqualified_at = place.disqualified_at or now
     place.save(update_fields=["disqualified_at"])
     draw_standings(league, now=now)

@@ -26,7 +26,7 @@ from tables.catalog import (
 )
 from tables.house_rules.forms import RulesForm
 from tables.models.house_rules import fields_for_hosts, read_rules
-from tournaments.refusals import StartOutOfRange
+from tournaments.refusals import START_OUT_OF_RANGE
 from tournaments.rules.bracket import SEATS
 from tournaments.rules.formats import FORMATS, HEADS_UP, format_choices
 from tournaments.running.private import (
@@ -237,7 +237,7 @@ class PrivateForm(forms.Form):
         if self._find_start(cleaned) is None:
             self.add_error("day", _("Choose a day and a time."))
         elif not self.now < self._start(cleaned) <= self.now + MOST_AHEAD:
-            self.add_error("day", str(StartOutOfRange()))
+            self.add_error("day", str(Refusal(START_OUT_OF_RANGE)))
 
     def _find_start(self, cleaned: Data) -> datetime | None:
         """Return the start; without the browser's reading, day and time are those of the site's zone."""

@@ -8,21 +8,21 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.models.sessions import NOWHERE
 from core.after_commit import call_after_commit
-from core.refusals import Refusal, SwitchedOff
+from core.refusals import SWITCHED_OFF, Refusal
 from core.site.features import CASH_PLAY, TOURNAMENTS, is_on
 from tables.catalog import game_switch
 from tables.seating.companions import get_last_origins, is_pair_done
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.refusals import (
-    AlreadyRegistered,
-    BotsDoNotPlayForCash,
-    NoRebuy,
-    NotRegistered,
+    ALREADY_REGISTERED,
+    BOTS_DO_NOT_PLAY_FOR_CASH,
+    NO_REBUY,
+    NOT_REGISTERED,
+    REGISTRATION_CLOSED,
+    TOO_LATE_TO_WITHDRAW,
+    TOURNAMENT_BARS_API_PLAYERS,
+    TOURNAMENT_BARS_BOT_ACCOUNTS,
     PrivatePairIsDone,
-    RegistrationClosed,
-    TooLateToWithdraw,
-    TournamentBarsApiPlayers,
-    TournamentBarsBotAccounts,
     TournamentNotFound,
 )
 from tournaments.rules.lifecycle import may_register, may_withdraw
@@ -54,13 +54,13 @@ def register(
     if not tournament.admits(invite) and not knows_tournament(tournament, user_id):
         raise TournamentNotFound
     if by_program and not tournament.allows_api_players:
-        raise TournamentBarsApiPlayers
+        raise Refusal(TOURNAMENT_BARS_API_PLAYERS)
     if not may_register(read_situation(tournament, now=now)):
-        raise RegistrationClosed
+        raise Refusal(REGISTRATION_CLOSED)
     if not is_on(TOURNAMENTS) or not is_on(game_switch(tournament.game)):
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     if tournament.currency != Currency.CHIPS and not is_on(CASH_PLAY):
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     user = wallet.lock_open_account(user_id)
     _refuse_bots(tournament, user)
     entrant = _get_entrant(tournament, user_id)
@@ -77,9 +77,9 @@ def register(
 
 def _refuse_bots(tournament: Tournament, user: User) -> None:
     if user.is_bot_account:
-        raise TournamentBarsBotAccounts
+        raise Refusal(TOURNAMENT_BARS_BOT_ACCOUNTS)
     if tournament.currency != Currency.CHIPS and user.is_bot:
-        raise BotsDoNotPlayForCash
+        raise Refusal(BOTS_DO_NOT_PLAY_FOR_CASH)
 
 
 def _refuse_done_pairs(tournament: Tournament, user_id: int, *, now: datetime) -> None:
@@ -104,7 +104,7 @@ def _get_entrant(tournament: Tournament, user_id: int) -> Entrant:
     if entrant is None:
         return Entrant(tournament=tournament, user_id=user_id)
     if entrant.state != EntrantState.WITHDRAWN:
-        raise AlreadyRegistered
+        raise Refusal(ALREADY_REGISTERED)
     entrant.registrations += 1
     return entrant
 
@@ -129,15 +129,15 @@ def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
     """Withdraw before play begins; the whole fee is refunded (R10.2).
 
     After the commit the next waiting player gets the place. A place in the waiting list can be given up at
-    any time. Raises NotRegistered or TooLateToWithdraw.
+    any time. Raises NOT_REGISTERED or TOO_LATE_TO_WITHDRAW.
     """
     tournament = lock_tournament(tournament_id)
     entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
     if entrant is None or entrant.state == EntrantState.WITHDRAWN:
-        raise NotRegistered
+        raise Refusal(NOT_REGISTERED)
     if entrant.state != EntrantState.WAITING:
         if not may_withdraw(read_situation(tournament, now=now)):
-            raise TooLateToWithdraw
+            raise Refusal(TOO_LATE_TO_WITHDRAW)
         give_back(tournament, entrant)
         tournament.seats_taken -= 1
         tournament.save(update_fields=["seats_taken"])
@@ -196,19 +196,19 @@ def end_waiting(tournament: Tournament) -> None:
 def rebuy(*, tournament_id: int, user_id: int, now: datetime, by_program: bool = False) -> Entrant:
     """Rebuy to take part in the next round (R10.7).
 
-    Raises NoRebuy, TournamentBarsApiPlayers or a Refusal; then nothing has changed.
+    Raises NO_REBUY, TOURNAMENT_BARS_API_PLAYERS or a Refusal; then nothing has changed.
     """
     tournament = lock_tournament(tournament_id)
     if by_program and not tournament.allows_api_players:
-        raise TournamentBarsApiPlayers
+        raise Refusal(TOURNAMENT_BARS_API_PLAYERS)
     entrants = Entrant.objects.filter(tournament=tournament)
     entrant = entrants.filter(user_id=user_id).first()
     if entrant is None:
-        raise NotRegistered
+        raise Refusal(NOT_REGISTERED)
     wallet.refuse_if_barred(user_id)
     left = entrants.filter(state=EntrantState.PLAYING).count()
     if not may_rebuy(tournament, entrant, left=left, now=now):
-        raise NoRebuy
+        raise Refusal(NO_REBUY)
     charge(tournament, entrant, key=entrant.rebuy_key(entrant.payments + 1))
     entrant.state = EntrantState.PLAYING
     entrant.round_out, entrant.chips = None, None

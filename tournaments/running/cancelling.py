@@ -17,10 +17,11 @@ from django.utils.translation import gettext_lazy, override
 from accounts.push.services import CANCELLED, Call, push_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
+from core.refusals import Refusal
 from tables.catalog import amount_text
 from tables.seating.events import call_off_event_table, clear_event_tables
 from tournaments.models import Entrant, EntrantState, Round, RoundTable, Tournament
-from tournaments.refusals import TournamentOver
+from tournaments.refusals import TOURNAMENT_OVER
 from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.store.announcements import announce_change
 from tournaments.store.fees import give_some_back, return_tickets
@@ -35,10 +36,10 @@ PEOPLE_AT_A_TIME = 200
 
 @transaction.atomic
 def cancel(*, tournament_id: int, now: datetime, reason: str) -> None:
-    """Cancel a tournament. Raises TournamentOver; then nothing has changed."""
+    """Cancel a tournament. Raises TOURNAMENT_OVER; then nothing has changed."""
     tournament = lock_tournament(tournament_id)
     if tournament.is_over:
-        raise TournamentOver
+        raise Refusal(TOURNAMENT_OVER)
     call_off(tournament, now=now, reason=reason)
 
 

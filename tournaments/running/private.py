@@ -13,18 +13,18 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
 from core.database.translated_texts import Words, translate_everywhere
-from core.refusals import SwitchedOff
+from core.refusals import SWITCHED_OFF, Refusal
 from core.site.content import site
 from core.site.features import PRIVATE_TOURNAMENTS, is_on
 from games.engine.base import JSON
 from tournaments.models import Tournament
 from tournaments.refusals import (
+    START_OUT_OF_RANGE,
+    TOO_FEW_TO_START,
+    TOO_LATE_TO_WITHDRAW,
+    TOO_MANY_PRIVATE,
+    TOURNAMENT_NAME_REFUSED,
     NotYourTournament,
-    StartOutOfRange,
-    TooFewToStart,
-    TooLateToWithdraw,
-    TooManyPrivate,
-    TournamentNameRefused,
 )
 from tournaments.registration.services import register
 from tournaments.rules.formats import HEADS_UP
@@ -73,12 +73,12 @@ class PrivateTerms:
 def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournament:
     """Open a tournament that is not announced, and enter its host, who pays.
 
-    Raises SwitchedOff, StartOutOfRange, TournamentNameRefused, TooManyPrivate or a Refusal; then there is none.
+    Raises SWITCHED_OFF, START_OUT_OF_RANGE, TOURNAMENT_NAME_REFUSED, TOO_MANY_PRIVATE or a Refusal; then there is none.
     """
     if not is_on(PRIVATE_TOURNAMENTS):
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     if not now < terms.starts_at <= now + MOST_AHEAD:
-        raise StartOutOfRange
+        raise Refusal(START_OUT_OF_RANGE)
     host = wallet.lock_open_account(user_id)
     wallet.refuse_if_barred(user_id)
     theirs = Tournament.objects.filter(opened_by=host)
@@ -86,7 +86,7 @@ def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournam
         theirs.exclude(status__in=[LifecycleStatus.FINISHED, LifecycleStatus.CANCELLED]).count()
         >= MOST_PRIVATE
     ):
-        raise TooManyPrivate
+        raise Refusal(TOO_MANY_PRIVATE)
     tournament = _build_tournament(host, terms, now)
     record_due(tournament, now=now)
     tournament.save(force_insert=True)
@@ -144,13 +144,13 @@ def _name(terms: PrivateTerms) -> tuple[str, Words]:
 
 
 def spell_name(name: str) -> str:
-    """Return a host's name for a tournament as it is stored. Raises TournamentNameRefused."""
+    """Return a host's name for a tournament as it is stored. Raises TOURNAMENT_NAME_REFUSED."""
     spelt = tidy_player_name(name)
     try:
         PlayerNameValidator()(spelt)
         refuse_reserved_name(spelt, site_name=site().name)
     except ValidationError as error:
-        raise TournamentNameRefused from error
+        raise Refusal(TOURNAMENT_NAME_REFUSED) from error
     return spelt
 
 
@@ -166,11 +166,11 @@ def _get_fee_terms(terms: PrivateTerms, now: datetime) -> FeeTerms:
 def start_now(*, tournament_id: int, user_id: int, now: datetime) -> None:
     """Begin with the next tick instead of at the announced time.
 
-    Raises NotYourTournament, TooLateToWithdraw or TooFewToStart; then nothing has changed.
+    Raises NotYourTournament, TOO_LATE_TO_WITHDRAW or TOO_FEW_TO_START; then nothing has changed.
     """
     tournament = _own(tournament_id, user_id)
     if max(tournament.seats_taken, tournament.bots_to) < tournament.min_entrants:
-        raise TooFewToStart
+        raise Refusal(TOO_FEW_TO_START)
     tournament.starts_at = min(tournament.starts_at, now)
     record_due(tournament, now=now)
     tournament.save(update_fields=["starts_at", "due_at"])
@@ -181,7 +181,7 @@ def start_now(*, tournament_id: int, user_id: int, now: datetime) -> None:
 def call_off_own(*, tournament_id: int, user_id: int, now: datetime) -> None:
     """Cancel a private tournament before it begins; fees are refunded, and entrants notified.
 
-    Raises NotYourTournament or TooLateToWithdraw; then nothing has changed.
+    Raises NotYourTournament or TOO_LATE_TO_WITHDRAW; then nothing has changed.
     """
     tournament = _own(tournament_id, user_id)
     call_off(tournament, now=now, reason=_("Its host has called it off."))
@@ -193,5 +193,5 @@ def _own(tournament_id: int, user_id: int) -> Tournament:
     if tournament.opened_by_id != user_id:
         raise NotYourTournament
     if tournament.status != LifecycleStatus.REGISTERING:
-        raise TooLateToWithdraw
+        raise Refusal(TOO_LATE_TO_WITHDRAW)
     return tournament

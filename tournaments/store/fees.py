@@ -7,9 +7,10 @@ from typing import Final
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from core.refusals import Refusal
 from tables.catalog import list_offered_games, title_of_game
 from tournaments.models import Entrant, Ticket, Tournament
-from tournaments.refusals import NoTicket
+from tournaments.refusals import NO_TICKET
 from wallet import api as wallet
 from wallet.api import ChargedFormat
 from wallet.money import Currency
@@ -35,7 +36,7 @@ def charge(tournament: Tournament, entrant: Entrant, *, key: str) -> None:
 def charge_ticket(tournament: Tournament, entrant: Entrant, *, now: datetime) -> None:
     """Charge the entry fee to the oldest unused ticket for tournaments of this template.
 
-    A ticket is worth a seat even if the entry fee has changed since it was won. Raises NoTicket.
+    A ticket is worth a seat even if the entry fee has changed since it was won. Raises NO_TICKET.
     """
     ticket = (
         Ticket.objects.select_for_update(no_key=True)
@@ -44,7 +45,7 @@ def charge_ticket(tournament: Tournament, entrant: Entrant, *, now: datetime) ->
         .first()
     )
     if ticket is None or ticket.currency != tournament.currency:
-        raise NoTicket
+        raise Refusal(NO_TICKET)
     wallet.pay_tournament_fee(
         tournament_id=tournament.pk,
         user_id=entrant.user_id,

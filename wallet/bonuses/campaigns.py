@@ -22,11 +22,11 @@ from wallet.cash import cash_is_on, require_cash
 from wallet.limits.services import lock_player, refuse_barred, refuse_by_region
 from wallet.models import Bonus, Campaign, CampaignUse, Deposit
 from wallet.refusals import (
-    CampaignIsOver,
-    CampaignUnknown,
-    CampaignUsed,
-    NotForThisAccount,
-    TooManyCampaignCodes,
+    CAMPAIGN_IS_OVER,
+    CAMPAIGN_UNKNOWN,
+    CAMPAIGN_USED,
+    NOT_FOR_THIS_ACCOUNT,
+    TOO_MANY_CAMPAIGN_CODES,
 )
 from wallet.rules import ReleaseTerms
 
@@ -87,12 +87,12 @@ LOOKED_AT_ONCE: Final = 500
 def use_code(*, user_id: int, text: str, now: datetime) -> CampaignUse:
     """Grant a campaign's bonus for its code, once for each player and while it has uses left.
 
-    Raises CashIsOff, TooManyCampaignCodes, CampaignUnknown, CampaignIsOver, NotForThisAccount or CampaignUsed, or
-    what refuse_barred, refuse_by_region and grant_bonus raise.
+    Raises CASH_IS_OFF, TOO_MANY_CAMPAIGN_CODES, CAMPAIGN_UNKNOWN, CAMPAIGN_IS_OVER, NOT_FOR_THIS_ACCOUNT or
+    CAMPAIGN_USED, or what refuse_barred, refuse_by_region and grant_bonus raise.
     """
     require_cash()
     if not take(Rate(f"codes:{user_id}", CODES_AN_HOUR, 3_600)).is_allowed:
-        raise TooManyCampaignCodes
+        raise Refusal(TOO_MANY_CAMPAIGN_CODES)
     code, inviter_id = read_code(text)
     with transaction.atomic():
         # Lock the player first, as every movement of money does, then the campaign for its count.
@@ -101,9 +101,9 @@ def use_code(*, user_id: int, text: str, now: datetime) -> CampaignUse:
         refuse_by_region(user_id)
         campaign = Campaign.objects.select_for_update(no_key=True).filter(code=code).first()
         if campaign is None or not campaign.is_open:
-            raise CampaignUnknown
+            raise Refusal(CAMPAIGN_UNKNOWN)
         if campaign.uses.filter(user_id=user_id).exists():
-            raise CampaignUsed
+            raise Refusal(CAMPAIGN_USED)
         _refuse_outside(campaign, user, now)
         inviter = _find_inviter(campaign, user, inviter_id) if campaign.is_for_friends else None
         bonus = grant_bonus(
@@ -116,20 +116,20 @@ def use_code(*, user_id: int, text: str, now: datetime) -> CampaignUse:
 
 def _refuse_outside(campaign: Campaign, user: User, now: datetime) -> None:
     if not campaign.valid_from <= now < campaign.valid_until:
-        raise CampaignIsOver
+        raise Refusal(CAMPAIGN_IS_OVER)
     if campaign.uses.count() >= campaign.most_uses:
-        raise CampaignIsOver
+        raise Refusal(CAMPAIGN_IS_OVER)
     days = campaign.new_within_days
     if user.is_guest or (days is not None and user.date_joined < now - timedelta(days=days)):
-        raise NotForThisAccount
+        raise Refusal(NOT_FOR_THIS_ACCOUNT)
 
 
 def _find_inviter(campaign: Campaign, user: User, inviter_id: int | None) -> User:
     inviter = User.objects.filter(pk=inviter_id or 0, is_bot=False, is_guest=False).first()
     if inviter is None or inviter.pk == user.pk or inviter.date_joined >= user.date_joined:
-        raise CampaignUnknown
+        raise Refusal(CAMPAIGN_UNKNOWN)
     if CampaignUse.objects.filter(user=user, inviter__isnull=False).exists():
-        raise CampaignUsed
+        raise Refusal(CAMPAIGN_USED)
     return inviter
 
 

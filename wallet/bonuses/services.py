@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.database.each import act_on_each
+from core.refusals import Refusal
 from wallet.bonuses.selectors import list_running_bonuses, sum_entry_fees_played
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import get_player_balances
@@ -22,11 +23,11 @@ from wallet.limits.services import lock_player
 from wallet.models import AccountKind, Bonus, LedgerAccount, Reason
 from wallet.money import MAX_AMOUNT
 from wallet.refusals import (
-    BonusNotForExcluded,
-    BonusNotForOneself,
-    BonusTermsWrong,
-    PaymentReasonMissing,
-    WalletClosed,
+    BONUS_NOT_FOR_EXCLUDED,
+    BONUS_NOT_FOR_ONESELF,
+    BONUS_TERMS_WRONG,
+    PAYMENT_REASON_MISSING,
+    WALLET_CLOSED,
 )
 from wallet.rules import ReleaseTerms, compute_due_amount, compute_left_of_each
 
@@ -55,25 +56,25 @@ def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -
 
     The same reference returns the first bonus again.
 
-    Raises CashIsOff, PaymentReasonMissing, BonusTermsWrong, BonusNotForOneself, WalletClosed or
-    BonusNotForExcluded.
+    Raises CASH_IS_OFF, PAYMENT_REASON_MISSING, BONUS_TERMS_WRONG, BONUS_NOT_FOR_ONESELF, WALLET_CLOSED or
+    BONUS_NOT_FOR_EXCLUDED.
     """
     require_cash()
     now = timezone.now()
     _refuse_senseless(gift, now)
     if user_id == staff_id:
-        raise BonusNotForOneself
+        raise Refusal(BONUS_NOT_FOR_ONESELF)
     with transaction.atomic():
         user = lock_player(user_id)
         earlier = Bonus.objects.filter(reference=gift.reference).first()
         if earlier is not None:
             return earlier
         if user.closed_at is not None:
-            raise WalletClosed
+            raise Refusal(WALLET_CLOSED)
         if user.is_bot:
-            raise BonusTermsWrong
+            raise Refusal(BONUS_TERMS_WRONG)
         if find_exclusion(user_id) is not None:
-            raise BonusNotForExcluded
+            raise Refusal(BONUS_NOT_FOR_EXCLUDED)
         given = Bonus.objects.create(
             user_id=user_id,
             reference=gift.reference,
@@ -230,11 +231,11 @@ def _give_back_leftover(account: tuple[int, int]) -> None:
 def _refuse_senseless(gift: BonusGift, now: datetime) -> None:
     terms = gift.terms
     if not gift.reason.strip():
-        raise PaymentReasonMissing
+        raise Refusal(PAYMENT_REASON_MISSING)
     if not (
         0 < terms.amount <= MAX_AMOUNT
         and 0 < terms.chunks <= min(MOST_CHUNKS, terms.amount)
         and 0 < terms.play_multiple <= MOST_TIMES
         and now < gift.expires_at <= now + timedelta(days=366)
     ):
-        raise BonusTermsWrong
+        raise Refusal(BONUS_TERMS_WRONG)

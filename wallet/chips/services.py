@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models.sessions import NOWHERE, Origin
 from core.database.advisory_locks import AdvisoryLock
+from core.refusals import Refusal
 from core.site.numbers import number
 from wallet.ledger.balances import get_player_balances
 from wallet.ledger.chart import PostingLine, mint, player
@@ -20,15 +21,15 @@ from wallet.limits.services import lock_player
 from wallet.models import FreeChips, Journal, Reason
 from wallet.money import Currency
 from wallet.refusals import (
-    ChipsNotForOneself,
-    ChipsOfAddressGiven,
-    ChipsOfDeviceGiven,
+    CHIPS_NOT_FOR_ONESELF,
+    CHIPS_OF_ADDRESS_GIVEN,
+    CHIPS_OF_DEVICE_GIVEN,
+    MALFORMED_POSTING,
+    PRACTICE_CHIPS_NOT_YET,
+    WALLET_CLOSED,
     IdempotencyConflict,
     InsufficientFunds,
-    MalformedPosting,
-    PracticeChipsNotYet,
     TooFewChipsToTake,
-    WalletClosed,
 )
 
 Kind = FreeChips.Kind
@@ -43,7 +44,7 @@ def count_free_chips(
 ) -> None:
     """Count free chips for an account of this browser and address, in the caller's transaction.
 
-    Without `of_address` the address has no bound. Raises ChipsOfDeviceGiven or ChipsOfAddressGiven, and
+    Without `of_address` the address has no bound. Raises CHIPS_OF_DEVICE_GIVEN or CHIPS_OF_ADDRESS_GIVEN, and
     then counts nothing.
     """
     if not origin.marks():
@@ -55,11 +56,11 @@ def count_free_chips(
         since = now - (WELCOMES_COUNT if kind == Kind.WELCOME else _DAY)
         given = rows.filter(device_mark=origin.device, given_at__gt=since).count()
         if given >= of_device:
-            raise ChipsOfDeviceGiven
+            raise Refusal(CHIPS_OF_DEVICE_GIVEN)
     if origin.address and of_address:
         given = rows.filter(address_mark=origin.address, given_at__gt=now - _DAY).count()
         if given >= of_an_address:
-            raise ChipsOfAddressGiven
+            raise Refusal(CHIPS_OF_ADDRESS_GIVEN)
     FreeChips.objects.create(
         kind=kind, device_mark=origin.device, address_mark=origin.address, given_at=now
     )
@@ -91,8 +92,8 @@ def grant_welcome_chips(
 ) -> bool:
     """Grant the welcome chips, once for each account. Return whether they were granted now.
 
-    `origin` is the browser and address of the request. Raises ChipsOfDeviceGiven or, without a confirmed
-    e-mail address, ChipsOfAddressGiven if the origin has had its share. They may be granted later.
+    `origin` is the browser and address of the request. Raises CHIPS_OF_DEVICE_GIVEN or, without a confirmed
+    e-mail address, CHIPS_OF_ADDRESS_GIVEN if the origin has had its share. They may be granted later.
     """
     if Journal.objects.filter(key=f"welcome:{user_id}").exists():
         return False
@@ -123,7 +124,7 @@ def may_reload_chips(*, user_id: int, today: date) -> bool:
 def reload_chips(*, user_id: int, today: date, origin: Origin = NOWHERE) -> int:
     """Give PRACTICE_CHIPS and return how many. Concurrent calls give them once.
 
-    Raises PracticeChipsNotYet, ChipsOfDeviceGiven or ChipsOfAddressGiven.
+    Raises PRACTICE_CHIPS_NOT_YET, CHIPS_OF_DEVICE_GIVEN or CHIPS_OF_ADDRESS_GIVEN.
     """
     line = PostingLine(
         mint(Currency.CHIPS, user_id),
@@ -132,11 +133,11 @@ def reload_chips(*, user_id: int, today: date, origin: Origin = NOWHERE) -> int:
         Reason.PRACTICE_CHIPS,
     )
     if not may_reload_chips(user_id=user_id, today=today):
-        raise PracticeChipsNotYet
+        raise Refusal(PRACTICE_CHIPS_NOT_YET)
     count_free_chips(FreeChips.Kind.PRACTICE, origin, now=timezone.now())
     posting = post_transfers(key=_reload_key(user_id, today), lines=[line], actor_id=user_id)
     if posting.replayed:
-        raise PracticeChipsNotYet
+        raise Refusal(PRACTICE_CHIPS_NOT_YET)
     return line.amount
 
 
@@ -152,16 +153,16 @@ MOST_CHIPS: Final = 10_000_000
 def adjust_chips(*, user_id: int, amount: int, reference: str, staff_id: int) -> Posting:
     """Give a player `amount` chips, or take them if it is negative. The same `reference` moves them once.
 
-    `staff_id` is the member of staff who decided it. Raises ChipsNotForOneself, WalletClosed,
-    TooFewChipsToTake or MalformedPosting.
+    `staff_id` is the member of staff who decided it. Raises CHIPS_NOT_FOR_ONESELF, WALLET_CLOSED,
+    TooFewChipsToTake or MALFORMED_POSTING.
     """
     if user_id == staff_id:
-        raise ChipsNotForOneself
+        raise Refusal(CHIPS_NOT_FOR_ONESELF)
     user = lock_player(user_id)
     if user.closed_at is not None:
-        raise WalletClosed
+        raise Refusal(WALLET_CLOSED)
     if user.is_bot or not 0 < abs(amount) <= MOST_CHIPS:
-        raise MalformedPosting(detail=f"{amount} chips")
+        raise Refusal(MALFORMED_POSTING, detail=f"{amount} chips")
     purse, source = player(user_id, Currency.CHIPS), mint(Currency.CHIPS, user_id)
     ends = (source, purse) if amount > 0 else (purse, source)
     line = PostingLine(*ends, abs(amount), Reason.ADJUSTMENT)

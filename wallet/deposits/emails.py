@@ -9,15 +9,15 @@ from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from wallet.models import Deposit
 from wallet.money import Currency, format_shown_amount
-from wallet.refusals import AccountFrozen, DepositLimitReached, SelfExcluded, WalletClosed
+from wallet.refusals import ACCOUNT_FROZEN, DEPOSIT_LIMIT_REACHED, SELF_EXCLUDED, WALLET_CLOSED
 
 KIND = "deposit"
 _Why = Deposit.RefusedFor
 WHY: dict[str, str | Promise] = {
-    _Why.CLOSED: WalletClosed.message,
-    _Why.FROZEN: AccountFrozen.message,
-    _Why.EXCLUDED: SelfExcluded.message,
-    _Why.LIMIT: DepositLimitReached.message,
+    _Why.CLOSED: WALLET_CLOSED.message,
+    _Why.FROZEN: ACCOUNT_FROZEN.message,
+    _Why.EXCLUDED: SELF_EXCLUDED.message,
+    _Why.LIMIT: DEPOSIT_LIMIT_REACHED.message,
 }
 
 

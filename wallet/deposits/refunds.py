@@ -8,12 +8,13 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from core.refusals import Refusal
 from wallet.cash import cash_is_on
 from wallet.models import Deposit, PaymentWebhook
 from wallet.payments import cases
 from wallet.payments.base import Concern, RefundOrder, RefundRefused, ReportStage, SignedReport
 from wallet.payments.providers import get_provider, list_providers
-from wallet.refusals import RefundDecided
+from wallet.refusals import REFUND_DECIDED
 
 log = logging.getLogger(__name__)
 
@@ -46,11 +47,11 @@ def send_refunds(*, now: datetime) -> int:
 def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
     """Settle a refund that the provider refused: it was paid back in another way, or is retried.
 
-    Raises RefundDecided.
+    Raises REFUND_DECIDED.
     """
     with _lock(deposit_id) as deposit:
         if deposit.state != State.REFUND_REFUSED:
-            raise RefundDecided
+            raise Refusal(REFUND_DECIDED)
         if was_paid_back:
             _save(deposit, State.REFUNDED)
         else:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.refusals import NoBotAccount
-from core.refusals import Refusal
+from core.refusals import Refusal, RefusalKind
 from core.site.features import DEPOSITS, is_on
 from core.site.numbers import number
 from wallet.cash import require_cash
@@ -33,14 +33,14 @@ from wallet.payments.base import PaymentOutcome, SignedWebhook
 from wallet.payments.cases import hold_back_for, open_mismatch
 from wallet.payments.providers import get_payment_provider, get_provider
 from wallet.refusals import (
-    AccountFrozen,
-    BotsHaveNoCash,
-    DepositLimitReached,
-    DepositOutOfRange,
-    DepositsAreOff,
-    ProviderAway,
-    SelfExcluded,
-    WalletClosed,
+    ACCOUNT_FROZEN,
+    BOTS_HAVE_NO_CASH,
+    DEPOSIT_LIMIT_REACHED,
+    DEPOSIT_OUT_OF_RANGE,
+    DEPOSITS_ARE_OFF,
+    PROVIDER_AWAY,
+    SELF_EXCLUDED,
+    WALLET_CLOSED,
 )
 
 # Amounts of the buttons for a quick deposit, in paise, within the bounds.
@@ -76,32 +76,33 @@ Effect = PaymentWebhook.Effect
 EXPIRED_AT_ONCE = 500
 # The payment has arrived and was credited or goes back. A further payment is not for this deposit.
 _SETTLED = frozenset({State.PAID, State.REFUNDING, State.REFUNDED, State.REFUND_REFUSED})
-_REFUSED_FOR: dict[type[Refusal], Deposit.RefusedFor] = {
-    WalletClosed: Deposit.RefusedFor.CLOSED,
-    AccountFrozen: Deposit.RefusedFor.FROZEN,
-    SelfExcluded: Deposit.RefusedFor.EXCLUDED,
-    DepositLimitReached: Deposit.RefusedFor.LIMIT,
+_REFUSED_FOR: dict[RefusalKind | None, Deposit.RefusedFor] = {
+    WALLET_CLOSED: Deposit.RefusedFor.CLOSED,
+    ACCOUNT_FROZEN: Deposit.RefusedFor.FROZEN,
+    SELF_EXCLUDED: Deposit.RefusedFor.EXCLUDED,
+    DEPOSIT_LIMIT_REACHED: Deposit.RefusedFor.LIMIT,
 }
 
 
 def start_deposit(*, user_id: int, amount: int) -> Deposit:
     """Begin a deposit of `amount` paise, which waits for the provider.
 
-    Raises CashIsOff, DepositsAreOff, DepositOutOfRange outside DEPOSIT_LEAST to DEPOSIT_MOST, AddressNotConfirmed,
-    WalletClosed, AccountFrozen, BotsHaveNoCash, SelfExcluded, DepositLimitReached, or what refuse_by_region raises.
+    Raises CASH_IS_OFF, DEPOSITS_ARE_OFF, DEPOSIT_OUT_OF_RANGE outside DEPOSIT_LEAST to DEPOSIT_MOST,
+    ADDRESS_NOT_CONFIRMED, WALLET_CLOSED, ACCOUNT_FROZEN, BOTS_HAVE_NO_CASH, SELF_EXCLUDED, DEPOSIT_LIMIT_REACHED,
+    or what refuse_by_region raises.
     """
     require_cash()
     if not is_on(DEPOSITS):
-        raise DepositsAreOff
+        raise Refusal(DEPOSITS_ARE_OFF)
     if not number("DEPOSIT_LEAST") <= amount <= number("DEPOSIT_MOST"):
-        raise DepositOutOfRange
+        raise Refusal(DEPOSIT_OUT_OF_RANGE)
     provider = get_payment_provider().code
     with transaction.atomic():
         refuse_unless_confirmed(user_id)
         refuse_by_region(user_id)
         user = lock_player(user_id)
         if user.is_bot_account:
-            raise BotsHaveNoCash
+            raise Refusal(BOTS_HAVE_NO_CASH)
         refuse_deposit(user, amount, waiting=True)
         return Deposit.objects.create(
             user_id=user_id, amount=amount, provider=provider, reference=uuid.uuid4().hex
@@ -115,7 +116,7 @@ def refuse_payer(user_id: int, **_signal: Any) -> None:
 
 
 def find_payment_page(deposit: Deposit) -> str:
-    """Return the address of the payment page. Raises ProviderAway; the deposit then expires automatically."""
+    """Return the address of the payment page. Raises PROVIDER_AWAY; the deposit then expires automatically."""
     try:
         return get_provider(deposit.provider).payment_page(
             reference=deposit.reference,
@@ -125,7 +126,7 @@ def find_payment_page(deposit: Deposit) -> str:
         )
     except OSError as error:
         log.exception("no payment page for deposit %s", deposit.reference)
-        raise ProviderAway from error
+        raise Refusal(PROVIDER_AWAY) from error
 
 
 def compute_payment_deadline(deposit: Deposit) -> datetime:
@@ -208,8 +209,10 @@ def _find_refusal_reason(user: User, deposit: Deposit) -> Deposit.RefusedFor | N
     """Return why this payment may not be credited now, or None."""
     try:
         refuse_deposit(user, deposit.amount, waiting=False)
-    except tuple(_REFUSED_FOR) as refusal:
-        return _REFUSED_FOR[type(refusal)]
+    except Refusal as refusal:
+        if refusal.kind not in _REFUSED_FOR:
+            raise
+        return _REFUSED_FOR[refusal.kind]
     return None
 
 

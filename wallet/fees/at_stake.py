@@ -8,12 +8,13 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from core.refusals import Refusal
 from wallet.cash import cash_is_on
 from wallet.fees.formats import list_charged_formats
 from wallet.fees.services import NextFee, database_time, refuse_wrong_terms
 from wallet.models import FeeSchedule
 from wallet.money import Currency
-from wallet.refusals import FeeTooEarly
+from wallet.refusals import FEE_TOO_EARLY
 
 _LEAST_STAKE = 1
 
@@ -54,14 +55,14 @@ class Split:
 
 
 def plan_stake_fee(asked: StakeFee, *, now: datetime) -> Split:
-    """Return the rows that would follow. Raises FeeTermsWrong or FeeTooEarly.
+    """Return the rows that would follow. Raises FEE_TERMS_WRONG or FEE_TOO_EARLY.
 
     The fee is valid until the row that it replaces ends; in a gap, until the next row for this stake begins.
     """
     refuse_wrong_terms(asked.fee)
     begins = asked.fee.valid_from or now
     if begins < now:
-        raise FeeTooEarly
+        raise Refusal(FEE_TOO_EARLY)
     rows = asked.rows().filter(Q(valid_until=None) | Q(valid_until__gt=begins))
     before = list(rows.filter(valid_from__lte=begins).order_by("stake_from"))
     old = next((row for row in before if _covers(row, asked.stake)), None)
@@ -96,8 +97,8 @@ def plan_stake_fee(asked: StakeFee, *, now: datetime) -> Split:
 def set_stake_fee(asked: StakeFee) -> Split:
     """Give one stake another fee, without a gap and without an overlap.
 
-    The row in effect ends; one that would begin at this very moment is deleted. Raises FeeTermsWrong or
-    FeeTooEarly.
+    The row in effect ends; one that would begin at this very moment is deleted. Raises FEE_TERMS_WRONG or
+    FEE_TOO_EARLY.
     """
     list(asked.rows().select_for_update(no_key=True).order_by("pk").values_list("pk"))
     split = plan_stake_fee(asked, now=database_time())

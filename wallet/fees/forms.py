@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.refusals import Refusal
 from wallet.desk.pages import amount_in, rate_in
 from wallet.desk.units import AmountField, InCurrency, PercentField
 from wallet.fees.at_stake import FeeGap, StakeFee
@@ -17,7 +18,7 @@ from wallet.fees.formats import find_charged_format, format_choices, format_code
 from wallet.fees.services import NextFee
 from wallet.models import FeeSchedule
 from wallet.money import MAX_AMOUNT, Currency
-from wallet.refusals import FeeTooEarly
+from wallet.refusals import FEE_TOO_EARLY
 
 
 def format_title(fee: FeeSchedule | FeeGap) -> str:
@@ -85,7 +86,7 @@ class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not gene
         end = self.cleaned_data["valid_until"]
         is_moved = self.instance.pk and end != self.initial["valid_until"]
         if is_moved and end is not None and self.instance.has_counted and end < timezone.now():
-            raise ValidationError(str(FeeTooEarly()))
+            raise ValidationError(str(Refusal(FEE_TOO_EARLY)))
         return end
 
 

@@ -5,10 +5,11 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
+from core.refusals import Refusal
 from wallet.fees.formats import list_charged_formats
 from wallet.models import FeeSchedule
 from wallet.money import BPS, Currency
-from wallet.refusals import FeeHasEnded, FeeTermsWrong, FeeTooEarly
+from wallet.refusals import FEE_HAS_ENDED, FEE_TERMS_WRONG, FEE_TOO_EARLY
 
 _STARTING_BPS = 1_000
 
@@ -44,15 +45,15 @@ def set_starting_fees(*, valid_from: datetime, currency: Currency = Currency.CHI
 def follow_fee(*, schedule_id: int, fee: NextFee) -> FeeSchedule:
     """End a schedule and begin the next one for the same stakes at the same moment.
 
-    The new one is valid until the old one's end. Raises FeeTermsWrong, FeeTooEarly or FeeHasEnded.
+    The new one is valid until the old one's end. Raises FEE_TERMS_WRONG, FEE_TOO_EARLY or FEE_HAS_ENDED.
     """
     refuse_wrong_terms(fee)
     old, now = _lock(schedule_id)
     begins = fee.valid_from or now
     if begins < now or begins <= old.valid_from:
-        raise FeeTooEarly
+        raise Refusal(FEE_TOO_EARLY)
     if old.valid_until is not None and old.valid_until <= begins:
-        raise FeeHasEnded
+        raise Refusal(FEE_HAS_ENDED)
     FeeSchedule.objects.filter(pk=old.pk).update(valid_until=begins)
     return FeeSchedule.objects.create(
         game=old.game,
@@ -69,12 +70,12 @@ def follow_fee(*, schedule_id: int, fee: NextFee) -> FeeSchedule:
 
 @transaction.atomic
 def end_fee(*, schedule_id: int, valid_until: datetime | None) -> None:
-    """Move the end of a schedule; None for no end. Raises FeeTooEarly or FeeHasEnded."""
+    """Move the end of a schedule; None for no end. Raises FEE_TOO_EARLY or FEE_HAS_ENDED."""
     old, now = _lock(schedule_id)
     if old.valid_until is not None and old.valid_until <= now:
-        raise FeeHasEnded
+        raise Refusal(FEE_HAS_ENDED)
     if valid_until is not None and (valid_until < now or valid_until <= old.valid_from):
-        raise FeeTooEarly
+        raise Refusal(FEE_TOO_EARLY)
     FeeSchedule.objects.filter(pk=old.pk).update(valid_until=valid_until)
 
 
@@ -94,6 +95,6 @@ def database_time() -> datetime:
 
 
 def refuse_wrong_terms(fee: NextFee) -> None:
-    """Raise FeeTermsWrong for a share above the whole or a negative highest fee."""
+    """Raise FEE_TERMS_WRONG for a share above the whole or a negative highest fee."""
     if not 0 <= fee.rake_bps <= BPS or (fee.rake_cap is not None and fee.rake_cap < 0):
-        raise FeeTermsWrong
+        raise Refusal(FEE_TERMS_WRONG)

@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from core.database.each import act_on_each
+from core.refusals import Refusal
 from wallet.ledger.chart import PostingLine
 from wallet.ledger.posting import (
     Posting,
@@ -18,7 +19,7 @@ from wallet.ledger.posting import (
     translate_refusals,
 )
 from wallet.models import Hold
-from wallet.refusals import HoldEnded, MalformedPosting
+from wallet.refusals import MALFORMED_POSTING, HoldEnded
 
 REAPED_AT_ONCE = 500
 
@@ -42,10 +43,10 @@ def hold(
     """Hold the amounts of `lines` at their sources until the hold is captured, released or expired.
 
     The same key with the same lines is the same hold, even with another `expires_at`. Raises
-    InsufficientFunds, HoldExpired for an end in the past, IdempotencyConflict or MalformedPosting.
+    InsufficientFunds, HOLD_EXPIRED for an end in the past, IdempotencyConflict or MALFORMED_POSTING.
     """
     if not lines:
-        raise MalformedPosting(detail="no lines")
+        raise Refusal(MALFORMED_POSTING, detail="no lines")
     with translate_refusals(savepoint=connection.in_atomic_block):
         held = Held(
             *call(
@@ -67,10 +68,10 @@ def capture(
 ) -> Posting:
     """Post the held amounts, or other `lines` that take no more from any source. The rest is released.
 
-    Raises HoldExpired, HoldEnded, HoldExceeded or UnknownHold.
+    Raises HOLD_EXPIRED, HoldEnded, HOLD_EXCEEDED or UNKNOWN_HOLD.
     """
     if lines is not None and not lines:
-        raise MalformedPosting(detail="no lines")
+        raise Refusal(MALFORMED_POSTING, detail="no lines")
     with translate_refusals(savepoint=connection.in_atomic_block):
         posting = Posting(
             *call(
@@ -85,7 +86,7 @@ def capture(
 
 
 def release(*, hold_id: int, key: str, actor_id: int | None = None, subject: str = "") -> Posting:
-    """Release the whole hold. Raises HoldEnded or UnknownHold."""
+    """Release the whole hold. Raises HoldEnded or UNKNOWN_HOLD."""
     return _void(hold_id, key=key, expired=False, actor_id=actor_id, subject=subject)
 
 

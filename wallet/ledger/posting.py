@@ -12,9 +12,10 @@ from django.db import DatabaseError, connection, transaction
 
 from core.database.prepared import Prepared, read_flag
 from core.page_notices import hint_after_commit
+from core.refusals import Refusal, RefusalKind
 from wallet.ledger.chart import AccountRef, PostingLine
 from wallet.models import AccountKind, HoldLine, Reason, Transfer
-from wallet.refusals import BY_CONSTRAINT, BY_SQLSTATE, MalformedPosting
+from wallet.refusals import BY_CONSTRAINT, BY_SQLSTATE, MALFORMED_POSTING
 
 BALANCE = "balance"
 _OF_PLAYERS = frozenset({AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS})
@@ -82,12 +83,12 @@ def post_transfers(
 ) -> Posting:
     """Post all lines or none, in one round trip. Missing accounts are created.
 
-    The same key with the same lines returns the first result. Raises InsufficientFunds, WalletClosed,
-    IdempotencyConflict or MalformedPosting. Inside a transaction the call has a savepoint, so that a
+    The same key with the same lines returns the first result. Raises InsufficientFunds, WALLET_CLOSED,
+    IdempotencyConflict or MALFORMED_POSTING. Inside a transaction the call has a savepoint, so that a
     refusal leaves the caller's transaction usable.
     """
     if not lines:
-        raise MalformedPosting(detail="no lines")
+        raise Refusal(MALFORMED_POSTING, detail="no lines")
     with translate_refusals(savepoint=connection.in_atomic_block):
         return post_in_transaction(key=key, lines=lines, actor_id=actor_id, subject=subject)
 
@@ -180,7 +181,10 @@ def spend_cash(
 def reverse(
     *, key: str, journal_id: int, actor_id: int | None = None, subject: str = ""
 ) -> Posting:
-    """Post the opposite of an event, once. Raises AlreadyReversed, NothingToReverse or what post_transfers raises."""
+    """Post the opposite of an event, once.
+
+    Raises ALREADY_REVERSED, NOTHING_TO_REVERSE or what post_transfers raises.
+    """
     with translate_refusals(savepoint=connection.in_atomic_block):
         posting = Posting(
             *call(
@@ -217,7 +221,10 @@ def translate_refusals(*, savepoint: bool) -> Iterator[None]:
         refusal = BY_CONSTRAINT.get(constraint) or BY_SQLSTATE.get(state)
         if refusal is None:
             raise
-        raise refusal(detail=str(cause).partition("\n")[0]) from error
+        detail = str(cause).partition("\n")[0]
+        if isinstance(refusal, RefusalKind):
+            raise Refusal(refusal, detail=detail) from error
+        raise refusal(detail=detail) from error
 
 
 def lines_literal(lines: Iterable[PostingLine]) -> str:

@@ -10,6 +10,7 @@ from accounts.identity.regions import compute_proven_age, find_region
 from accounts.models import User
 from accounts.people.closing import announce_barred
 from core.emails.sending import awaits_confirmation
+from core.refusals import Refusal
 from core.site.content import site
 from wallet.limits.selectors import (
     LENGTHS,
@@ -23,18 +24,18 @@ from wallet.limits.selectors import (
 from wallet.models import DepositLimit, LimitPeriod, LossLimit, SelfExclusion
 from wallet.money import MAX_AMOUNT
 from wallet.refusals import (
-    AccountFrozen,
-    AddressNotConfirmed,
-    AgeNotProven,
-    DepositLimitReached,
+    ACCOUNT_FROZEN,
+    ADDRESS_NOT_CONFIRMED,
+    AGE_NOT_PROVEN,
+    DEPOSIT_LIMIT_REACHED,
+    LOSS_LIMIT_REACHED,
+    MALFORMED_POSTING,
+    REGION_REFUSES_CASH,
+    SELF_EXCLUDED,
+    TOO_YOUNG_FOR_CASH,
+    WALLET_CLOSED,
     ExclusionTooShort,
-    LossLimitReached,
-    MalformedPosting,
     RegionNotStated,
-    RegionRefusesCash,
-    SelfExcluded,
-    TooYoungForCash,
-    WalletClosed,
 )
 
 _Limit = TypeVar("_Limit", DepositLimit, LossLimit)
@@ -45,7 +46,7 @@ SHORTEST_EXCLUSION = timedelta(hours=24)
 def set_deposit_limit(*, user_id: int, period: LimitPeriod, amount: int | None) -> DepositLimit:
     """Set a limit in paise. A lower one counts at once, a higher one or None (no limit) after RAISED_AFTER.
 
-    Until then the old limit counts. A pending raise is replaced. Raises MalformedPosting for an amount
+    Until then the old limit counts. A pending raise is replaced. Raises MALFORMED_POSTING for an amount
     that is no limit.
     """
     return _set_limit(DepositLimit, user_id, period, amount)
@@ -60,7 +61,7 @@ def _set_limit(
     model: type[_Limit], user_id: int, period: LimitPeriod, amount: int | None
 ) -> _Limit:
     if amount is not None and not 0 < amount <= MAX_AMOUNT:
-        raise MalformedPosting(detail=str(amount))
+        raise Refusal(MALFORMED_POSTING, detail=str(amount))
     with transaction.atomic():
         lock_player(user_id)
         now = timezone.now()
@@ -94,7 +95,7 @@ def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
 
 @transaction.atomic
 def refuse_if_barred(user_id: int) -> User | None:
-    """Lock and return a player. Raises WalletClosed, AccountFrozen or SelfExcluded for one who may not play.
+    """Lock and return a player. Raises WALLET_CLOSED, ACCOUNT_FROZEN or SELF_EXCLUDED for one who may not play.
 
     Returns None for an owner of ledger accounts who is no player. The caller lets the player play in the same
     transaction. Freezing or excluding them waits for its end and finds what they have begun.
@@ -109,28 +110,28 @@ def refuse_barred(user: User) -> None:
     """Refuse a player, locked by the caller, who may not play. Raises as refuse_if_barred."""
     _refuse_unless_open(user)
     if find_exclusion(user.pk) is not None:
-        raise SelfExcluded
+        raise Refusal(SELF_EXCLUDED)
 
 
 def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
     """Refuse a deposit of `amount` paise that this player, locked by the caller, may not make now.
 
-    `waiting` also counts deposits that are not paid yet. Raises WalletClosed, AccountFrozen,
-    SelfExcluded or DepositLimitReached.
+    `waiting` also counts deposits that are not paid yet. Raises WALLET_CLOSED, ACCOUNT_FROZEN,
+    SELF_EXCLUDED or DEPOSIT_LIMIT_REACHED.
     """
     refuse_barred(user)
     for period, limit in deposit_limits(user.pk).items():
         if limit is None:
             continue
         if sum_of_deposits(user.pk, LENGTHS[period], waiting=waiting) + amount > limit:
-            raise DepositLimitReached(detail=f"{period}: {limit}")
+            raise Refusal(DEPOSIT_LIMIT_REACHED, detail=f"{period}: {limit}")
 
 
 def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
     """Refuse a stake beyond the loss limit.
 
     Losses within the period, current stakes and `amount` (paise) together may not exceed the limit. The
-    caller stakes `amount` in the same transaction. Raises LossLimitReached.
+    caller stakes `amount` in the same transaction. Raises LOSS_LIMIT_REACHED.
     """
     limits = {
         period: limit for period, limit in get_loss_limits(user_id).items() if limit is not None
@@ -141,19 +142,19 @@ def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
     lost = compute_net_losses(user_id, at=timezone.now())
     for period, limit in limits.items():
         if lost[period] + amount > limit:
-            raise LossLimitReached(detail=f"{period}: {limit}")
+            raise Refusal(LOSS_LIMIT_REACHED, detail=f"{period}: {limit}")
 
 
 def refuse_unless_confirmed(user_id: int) -> None:
-    """Refuse cash to a player without a confirmed e-mail address. Raises AddressNotConfirmed."""
+    """Refuse cash to a player without a confirmed e-mail address. Raises ADDRESS_NOT_CONFIRMED."""
     if awaits_confirmation(user_id):
-        raise AddressNotConfirmed
+        raise Refusal(ADDRESS_NOT_CONFIRMED)
 
 
 def refuse_by_region(user_id: int) -> None:
     """Refuse cash if the law of the player's region forbids it. Winnings are paid out everywhere.
 
-    Raises RegionNotStated, RegionRefusesCash, AgeNotProven or TooYoungForCash.
+    Raises RegionNotStated, REGION_REFUSES_CASH, AGE_NOT_PROVEN or TOO_YOUNG_FOR_CASH.
     """
     its = site()
     if not its.asks_region:
@@ -162,14 +163,14 @@ def refuse_by_region(user_id: int) -> None:
     if region is None:
         raise RegionNotStated
     if region.cash_is_refused:
-        raise RegionRefusesCash
+        raise Refusal(REGION_REFUSES_CASH)
     if region.least_age <= its.least_age:
         return
     age = compute_proven_age(user_id, today=timezone.localdate())
     if age is None:
-        raise AgeNotProven
+        raise Refusal(AGE_NOT_PROVEN)
     if age < region.least_age:
-        raise TooYoungForCash
+        raise Refusal(TOO_YOUNG_FOR_CASH)
 
 
 def lock_player(user_id: int) -> User:
@@ -178,7 +179,7 @@ def lock_player(user_id: int) -> User:
 
 
 def lock_open_account(user_id: int) -> User:
-    """Lock a player's account and return the player. Raises WalletClosed or AccountFrozen.
+    """Lock a player's account and return the player. Raises WALLET_CLOSED or ACCOUNT_FROZEN.
 
     Until the end of the transaction nobody can close or freeze the account. Begin every movement of an
     account's money with this lock: closing takes the same lock before it looks for money.
@@ -190,6 +191,6 @@ def lock_open_account(user_id: int) -> User:
 
 def _refuse_unless_open(user: User) -> None:
     if user.closed_at is not None:
-        raise WalletClosed
+        raise Refusal(WALLET_CLOSED)
     if not user.is_active:
-        raise AccountFrozen
+        raise Refusal(ACCOUNT_FROZEN)

@@ -15,6 +15,7 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
 from core.database.each import act_on_each
+from core.refusals import Refusal
 from wallet.cash import cash_is_on
 from wallet.ledger.balances import get_player_balances
 from wallet.ledger.chart import PostingLine, deposits, disputed, player
@@ -33,7 +34,7 @@ from wallet.models import (
 from wallet.money import Currency
 from wallet.payments.base import SignedReport, SignedWebhook
 from wallet.payments.emails import write_held, write_settled
-from wallet.refusals import CaseDecided, InsufficientFunds, PaymentDisputed
+from wallet.refusals import CASE_DECIDED, PAYMENT_DISPUTED, InsufficientFunds
 
 log = logging.getLogger(__name__)
 
@@ -136,9 +137,9 @@ def _collect(case_id: int) -> bool:
 
 
 def refuse_while_owing(user_id: int) -> None:
-    """Raise PaymentDisputed while less is held back than a provider may take from this player."""
+    """Raise PAYMENT_DISPUTED while less is held back than a provider may take from this player."""
     if PaymentCase.objects.filter(_OWING, deposit__user_id=user_id).exists():
-        raise PaymentDisputed
+        raise Refusal(PAYMENT_DISPUTED)
 
 
 def list_owing_players() -> QuerySet[PaymentCase, int]:
@@ -160,10 +161,10 @@ _OWING = (
 
 
 def give_back(*, case_id: int) -> None:
-    """Give the player back what is held, also what was booked as taken by the provider. Raises CaseDecided."""
+    """Give the player back what is held, also what was booked as taken by the provider. Raises CASE_DECIDED."""
     with _lock_case(case_id) as case:
         if case.state not in UNDECIDED:
-            raise CaseDecided
+            raise Refusal(CASE_DECIDED)
         for journal in _list_postings(case):
             reverse(
                 key=_next_key(case, "back"), journal_id=journal.pk, subject=_format_subject(case)
@@ -177,10 +178,10 @@ def give_back(*, case_id: int) -> None:
 
 
 def book_taken(*, case_id: int) -> None:
-    """Book the case's amount as taken by the provider. What is not held yet is collected. Raises CaseDecided."""
+    """Book the case's amount as taken by the provider. What is not held yet is collected. Raises CASE_DECIDED."""
     with _lock_case(case_id) as case:
         if case.state != State.OPEN or not is_of_credited(case):
-            raise CaseDecided
+            raise Refusal(CASE_DECIDED)
         if not case.taken:
             line = PostingLine(disputed(case.pk), deposits(), case.amount, Reason.CHARGEBACK)
             post_transfers(
@@ -196,19 +197,19 @@ def book_taken(*, case_id: int) -> None:
 
 
 def bear_rest(*, case_id: int) -> None:
-    """End a case whose rest nobody will pay: the house bears it. Raises CaseDecided."""
+    """End a case whose rest nobody will pay: the house bears it. Raises CASE_DECIDED."""
     with _lock_case(case_id) as case:
         if case.state != State.OWED:
-            raise CaseDecided
+            raise Refusal(CASE_DECIDED)
         _end(case, State.BORNE)
         write_settled(case)
 
 
 def record_done(*, case_id: int) -> None:
-    """End a case that moved no money. Raises CaseDecided."""
+    """End a case that moved no money. Raises CASE_DECIDED."""
     with _lock_case(case_id) as case:
         if case.state != State.OPEN or case.held or case.taken:
-            raise CaseDecided
+            raise Refusal(CASE_DECIDED)
         _end(case, State.DONE)
 
 

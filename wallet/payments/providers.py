@@ -10,10 +10,11 @@ from django.db.models.functions import Now
 from django.urls import URLPattern, URLResolver, include, path
 from django.utils.module_loading import import_string
 
+from core.refusals import Refusal
 from wallet.cash import MODES, cash_is_on
 from wallet.models import ProviderChoice
 from wallet.payments.base import PaymentProvider
-from wallet.refusals import CashIsOff
+from wallet.refusals import CASH_IS_OFF
 
 
 class UnknownProvider(LookupError):  # noqa: N818 - expected: anybody may call a webhook
@@ -22,10 +23,10 @@ class UnknownProvider(LookupError):  # noqa: N818 - expected: anybody may call a
 
 def get_payment_provider() -> PaymentProvider:
     """Return the provider of new payments: the administration's choice while it is listed, else the first
-    of PAYMENT_PROVIDERS. Raises CashIsOff if none is listed."""
+    of PAYMENT_PROVIDERS. Raises CASH_IS_OFF if none is listed."""
     listed = list_providers()
     if not listed:
-        raise CashIsOff
+        raise Refusal(CASH_IS_OFF)
     if len(listed) == 1:
         return listed[0]
     counting = ProviderChoice.objects.filter(valid_from__lte=Now()).order_by("-valid_from")

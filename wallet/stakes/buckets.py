@@ -23,7 +23,7 @@ def pay_from_wallet(
     """Pay from a player's wallet: chips from their account; cash from the bonus, up to CASH_BONUS_BPS
     of the amount, then from deposits, then from winnings.
 
-    Raises InsufficientFunds; for cash also LossLimitReached, AddressNotConfirmed, CashIsOff, or what
+    Raises InsufficientFunds; for cash also LOSS_LIMIT_REACHED, ADDRESS_NOT_CONFIRMED, CASH_IS_OFF, or what
     refuse_by_region raises.
     """
     currency = destination.currency

@@ -8,6 +8,7 @@ from django.db.models import Min, Q, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.identity.services import identity_is_approved
+from core.refusals import Refusal
 from wallet.cash import require_cash
 from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import refuse_while_frozen
@@ -16,13 +17,13 @@ from wallet.models import GIVEN_BACK, Withdrawal, WithdrawalPolicy
 from wallet.payments.cases import refuse_while_owing
 from wallet.payments.providers import get_payment_provider
 from wallet.refusals import (
-    IdentityNotApproved,
+    IDENTITY_NOT_APPROVED,
+    WITHDRAWAL_CHANGED,
+    WITHDRAWAL_LIMIT_REACHED,
+    WITHDRAWAL_TOO_SMALL,
+    YEAR_NOT_SETTLED,
     InsufficientFunds,
-    WithdrawalChanged,
-    WithdrawalLimitReached,
     WithdrawalsNotOpen,
-    WithdrawalTooSmall,
-    YearNotSettled,
 )
 from wallet.rules import TaxedWithdrawal, compute_financial_year, tax_withdrawal
 from wallet.tax.figures import Rule, compute_figures, get_tax_rule, last_year_is_settled
@@ -94,8 +95,8 @@ class WithdrawalRequest:
 def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQuote:
     """Return tax and net of a withdrawal of `amount` paise.
 
-    Raises CashIsOff, WithdrawalsFrozen, AddressNotConfirmed, WithdrawalsNotOpen, NoTaxRule,
-    PaymentDisputed, IdentityNotApproved, YearNotSettled, WithdrawalTooSmall, WithdrawalLimitReached
+    Raises CASH_IS_OFF, WithdrawalsFrozen, ADDRESS_NOT_CONFIRMED, WithdrawalsNotOpen, NoTaxRule,
+    PAYMENT_DISPUTED, IDENTITY_NOT_APPROVED, YEAR_NOT_SETTLED, WITHDRAWAL_TOO_SMALL, WITHDRAWAL_LIMIT_REACHED
     or InsufficientFunds.
     """
     require_cash()
@@ -106,16 +107,16 @@ def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQ
     rule = get_tax_rule(today)
     refuse_while_owing(user_id)
     if not identity_is_approved(user_id):
-        raise IdentityNotApproved
+        raise Refusal(IDENTITY_NOT_APPROVED)
     if amount < policy.least:
-        raise WithdrawalTooSmall
+        raise Refusal(WITHDRAWAL_TOO_SMALL)
     if amount > compute_amount_left_today(user_id, policy, at=now):
-        raise WithdrawalLimitReached
+        raise Refusal(WITHDRAWAL_LIMIT_REACHED)
     if amount > get_player_balances(user_id).cash.winnings:
         raise InsufficientFunds
     year = compute_financial_year(today)
     if not last_year_is_settled(user_id, year):
-        raise YearNotSettled
+        raise Refusal(YEAR_NOT_SETTLED)
     taxed = tax_withdrawal(amount, figures=compute_figures(user_id, year), terms=rule.terms)
     return WithdrawalQuote(taxed, rule, policy)
 
@@ -124,7 +125,7 @@ def request_withdrawal(*, user_id: int, wanted: WithdrawalRequest, now: datetime
     """Hold the amount until the withdrawal is decided. Tax and net are fixed now.
 
     The same reference again returns the same withdrawal. Raises what quote_withdrawal raises, and
-    WithdrawalChanged if the net amount is no longer `wanted.net`.
+    WITHDRAWAL_CHANGED if the net amount is no longer `wanted.net`.
     """
     require_cash()
     provider = get_payment_provider().code
@@ -135,7 +136,7 @@ def request_withdrawal(*, user_id: int, wanted: WithdrawalRequest, now: datetime
             return earlier
         quote = quote_withdrawal(user_id=user_id, amount=wanted.amount, now=now)
         if quote.taxed.net != wanted.net:
-            raise WithdrawalChanged
+            raise Refusal(WITHDRAWAL_CHANGED)
         withdrawal = Withdrawal(
             user_id=user_id,
             reference=wanted.reference,
@@ -157,7 +158,7 @@ def request_withdrawal(*, user_id: int, wanted: WithdrawalRequest, now: datetime
 def cancel_withdrawal(*, user_id: int, reference: str) -> Withdrawal:
     """Cancel the player's own withdrawal before its final approval.
 
-    Raises CashIsOff, WithdrawalDecided or Withdrawal.DoesNotExist.
+    Raises CASH_IS_OFF, WITHDRAWAL_DECIDED or Withdrawal.DoesNotExist.
     """
     require_cash()
     with lock_withdrawal(user_id=user_id, reference=reference) as withdrawal:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from core.refusals import Refusal
 from wallet.cash import require_cash
 from wallet.ledger.chart import PostingLine, tds_payable, winnings, withdrawals
 from wallet.ledger.checks import refuse_while_frozen
@@ -16,11 +17,11 @@ from wallet.ledger.posting import post_transfers
 from wallet.models import GIVEN_BACK, STEPS, HoldResolution, Reason, Withdrawal
 from wallet.payments.cases import refuse_while_owing
 from wallet.refusals import (
-    OwnWithdrawal,
-    PaymentReasonMissing,
-    PlayerFrozen,
-    SameAdministrator,
-    WithdrawalDecided,
+    OWN_WITHDRAWAL,
+    PAYMENT_REASON_MISSING,
+    PLAYER_FROZEN,
+    SAME_ADMINISTRATOR,
+    WITHDRAWAL_DECIDED,
 )
 from wallet.withdrawals.emails import write_about
 
@@ -51,12 +52,12 @@ def lock_withdrawal(**which: Any) -> Iterator[Withdrawal]:
 def take_step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> None:
     """Move a withdrawal to another state, move its money accordingly and write the player an e-mail.
 
-    The caller has locked the row. Raises WithdrawalDecided if the state does not allow the step, and
+    The caller has locked the row. Raises WITHDRAWAL_DECIDED if the state does not allow the step, and
     InsufficientFunds for a late payout of money that has gone back to the player and was spent.
     """
     came_from = State(withdrawal.state)
     if to not in STEPS[came_from]:
-        raise WithdrawalDecided(detail=f"{came_from} to {to}")
+        raise Refusal(WITHDRAWAL_DECIDED, detail=f"{came_from} to {to}")
     if to is State.PAID:
         _pay(withdrawal)
     elif to in GIVEN_BACK and _is_held(withdrawal):
@@ -118,20 +119,20 @@ def _build_subject(withdrawal: Withdrawal) -> str:
 def approve_withdrawal(*, withdrawal_id: int, staff_id: int) -> Withdrawal:
     """Approve a withdrawal; a large one then waits for a second administrator.
 
-    Raises CashIsOff, WithdrawalsFrozen, OwnWithdrawal, PlayerFrozen, PaymentDisputed, SameAdministrator
-    or WithdrawalDecided.
+    Raises CASH_IS_OFF, WithdrawalsFrozen, OWN_WITHDRAWAL, PLAYER_FROZEN, PAYMENT_DISPUTED, SAME_ADMINISTRATOR
+    or WITHDRAWAL_DECIDED.
     """
     require_cash()
     refuse_while_frozen()
     with lock_withdrawal(pk=withdrawal_id) as withdrawal:
         if withdrawal.user_id == staff_id:
-            raise OwnWithdrawal
+            raise Refusal(OWN_WITHDRAWAL)
         if not withdrawal.user.is_active:
-            raise PlayerFrozen
+            raise Refusal(PLAYER_FROZEN)
         refuse_while_owing(withdrawal.user_id)
         if withdrawal.state == State.NEEDS_SECOND:
             if withdrawal.approved_by_id == staff_id:
-                raise SameAdministrator
+                raise Refusal(SAME_ADMINISTRATOR)
             take_step(
                 withdrawal,
                 State.APPROVED,
@@ -148,14 +149,14 @@ def approve_withdrawal(*, withdrawal_id: int, staff_id: int) -> Withdrawal:
 def refuse_withdrawal(*, withdrawal_id: int, staff_id: int, reason: str) -> Withdrawal:
     """Refuse a withdrawal and give the money back. The player reads the reason.
 
-    Raises CashIsOff, OwnWithdrawal, PaymentReasonMissing or WithdrawalDecided.
+    Raises CASH_IS_OFF, OWN_WITHDRAWAL, PAYMENT_REASON_MISSING or WITHDRAWAL_DECIDED.
     """
     require_cash()
     if not reason.strip():
-        raise PaymentReasonMissing
+        raise Refusal(PAYMENT_REASON_MISSING)
     with lock_withdrawal(pk=withdrawal_id) as withdrawal:
         if withdrawal.user_id == staff_id:
-            raise OwnWithdrawal
+            raise Refusal(OWN_WITHDRAWAL)
         take_step(withdrawal, State.REFUSED, ended_by_id=staff_id, reason=reason.strip())
     return withdrawal
 
@@ -163,17 +164,17 @@ def refuse_withdrawal(*, withdrawal_id: int, staff_id: int, reason: str) -> With
 def settle_dispute(*, withdrawal_id: int, staff_id: int, was_paid: bool, reason: str) -> Withdrawal:
     """Settle a disputed withdrawal by the bank's books.
 
-    Raises CashIsOff, OwnWithdrawal, PaymentReasonMissing or WithdrawalDecided. Raises InsufficientFunds if it was
+    Raises CASH_IS_OFF, OWN_WITHDRAWAL, PAYMENT_REASON_MISSING or WITHDRAWAL_DECIDED. Raises InsufficientFunds if it was
     paid but its money has gone back and was spent: the house has to cover it first.
     """
     require_cash()
     if not reason.strip():
-        raise PaymentReasonMissing
+        raise Refusal(PAYMENT_REASON_MISSING)
     with lock_withdrawal(pk=withdrawal_id) as withdrawal:
         if withdrawal.user_id == staff_id:
-            raise OwnWithdrawal
+            raise Refusal(OWN_WITHDRAWAL)
         if withdrawal.state != State.IN_DISPUTE:
-            raise WithdrawalDecided
+            raise Refusal(WITHDRAWAL_DECIDED)
         take_step(
             withdrawal,
             State.PAID if was_paid else State.FAILED,

@@ -46,7 +46,7 @@ def send_trial(address: str) -> None:
     try:
         EmailMessage(subject, text, None, [address], headers=build_headers()).send()
     except _FAULTS as error:
-        raise MailNotAccepted(_explain(error)) from error
+        raise MailNotAccepted(message=_explain(error)) from error
 
 
 def check_mail_server() -> Seen:

@@ -22,16 +22,17 @@ from accounts.people.guests import (
     name_guest,
     remember_guest,
 )
+from core.refusals import Refusal
 from core.site.features import GUESTS, is_on
 from core.throttling import Rate
 from tables.models import Seat, SeatStatus, Table, TableStatus
 from tables.play.lock import lock_table
 from tables.refusals import (
+    NAME_AT_THE_TABLE,
+    NO_GUESTS,
+    REMOVED_FROM_TABLE,
+    TABLE_CLOSED,
     InvitationNeeded,
-    NameAtTheTable,
-    NoGuests,
-    RemovedFromTable,
-    TableClosed,
     TableNotFound,
 )
 from tables.seating.selectors import has_code
@@ -99,9 +100,9 @@ def _lock(table_id: int, invite: str) -> Table:
     if not has_code(row, invite):
         raise InvitationNeeded
     if table.status is TableStatus.CLOSED:
-        raise TableClosed
+        raise Refusal(TABLE_CLOSED)
     if not admits_guests(row):
-        raise NoGuests
+        raise Refusal(NO_GUESTS)
     return row
 
 
@@ -121,20 +122,20 @@ def _get_guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin
 
 
 def _refuse_who_was_removed(row: Table, origin: Origin) -> None:
-    """Raise RemovedFromTable for a new guest from the origin of a removed one: another name is not another person."""
+    """Raise REMOVED_FROM_TABLE for a new guest from the origin of a removed one: another name is not another person."""
     away = [*(row.removed or ()), *(row.sent_away or ())]
     removed = row.sittings.filter(user__in=away)
     if any(origin.is_shared(sitting.origin) for sitting in removed):
-        raise RemovedFromTable
+        raise Refusal(REMOVED_FROM_TABLE)
 
 
 def _refuse_name(row: Table, name: str, *, user_id: int) -> None:
-    """Raise NameAtTheTable for a name that could be taken for a seated player's."""
+    """Raise NAME_AT_THE_TABLE for a name that could be taken for a seated player's."""
     alike = row.sittings.filter(
         left_at__isnull=True, user__name_skeleton=compute_stored_skeleton(name)
     )
     if alike.exclude(user=user_id).exists():
-        raise NameAtTheTable
+        raise Refusal(NAME_AT_THE_TABLE)
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models.sessions import NOWHERE, Origin
 from core.database.translated_texts import Words, translate_everywhere
-from core.refusals import SwitchedOff
+from core.refusals import SWITCHED_OFF, Refusal
 from core.site.features import PRIVATE_TABLES, is_on
 from core.throttling import Rate, take
 from games.engine.base import JSON, Strength
@@ -31,15 +31,15 @@ from tables.models import (
 )
 from tables.play.seats import refuse_if_barred
 from tables.refusals import (
-    ApiPlayersNotAllowed,
-    BotsPlayForNothing,
-    ChipsOnly,
-    OfficersOnly,
+    API_PLAYERS_NOT_ALLOWED,
+    BOTS_PLAY_FOR_NOTHING,
+    CHIPS_ONLY,
+    OFFICERS_ONLY,
+    STAKE_NOT_OFFERED,
+    TOO_OFTEN,
     SeatsOutOfRange,
-    StakeNotOffered,
     TableNotFound,
     TooManyTables,
-    TooOften,
 )
 from tables.seating.opening import TableTerms, build_rules, open_table
 from tables.seating.selectors import get_table_limit
@@ -120,7 +120,7 @@ def open_hosted_table(
     Refusal; then there is no table.
     """
     if not is_on(game_switch(terms.game)):
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     refuse_foreign_club(terms, user_id)
     of_table = build_table_terms(terms, user_id)
     refuse_to_open(user_id, slow=is_slow(build_rules(of_table)))
@@ -143,11 +143,11 @@ def open_hosted_table(
 
 
 def refuse_foreign_club(terms: HostTerms, user_id: int) -> None:
-    """Raise OfficersOnly if the table would be for the members of a club that this player does not lead."""
+    """Raise OFFICERS_ONLY if the table would be for the members of a club that this player does not lead."""
     if terms.club_id is not None and terms.club_id not in {
         club.pk for club in clubs_led_by(user_id)
     }:
-        raise OfficersOnly
+        raise Refusal(OFFICERS_ONLY)
 
 
 def open_club_table(terms: HostTerms) -> Table:
@@ -167,7 +167,7 @@ def get_last_choices(*, user_id: int, game: str) -> Mapping[str, Any]:
 
 
 def build_table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
-    """Return the table's terms. Raises InvalidRules, SeatsOutOfRange, StakeNotOffered or BotsPlayForNothing."""
+    """Return the table's terms. Raises InvalidRules, SeatsOutOfRange, STAKE_NOT_OFFERED or BOTS_PLAY_FOR_NOTHING."""
     game = get_game(terms.game)
     usual = game.rules.preset(terms.preset)
     changes = {**pace_fields(game.rules, usual, terms.pace), **terms.changes}
@@ -178,9 +178,9 @@ def build_table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
         raise SeatsOutOfRange(format.seats[0], most)
     is_offered = terms.stake in list_offered_stakes(terms.game, format.stake) and not is_slow(rules)
     if terms.stake and not is_offered:
-        raise StakeNotOffered
+        raise Refusal(STAKE_NOT_OFFERED)
     if terms.stake and (terms.fills_with_bots or terms.bots_take_over or terms.allows_programs):
-        raise BotsPlayForNothing
+        raise Refusal(BOTS_PLAY_FOR_NOTHING)
     name, words = _name() if terms.club_id is None else (_name_of_club(terms.club_id), {})
     is_for_points = format.stake == "per_point"
     return TableTerms(
@@ -223,7 +223,7 @@ def _name_of_club(club_id: int) -> str:
 def open_private(*, template_id: int, user_id: int, by_program: bool = False) -> Table:
     """Open a table of this kind for people with its link: for chips, without bots and API players.
 
-    Raises SwitchedOff, TableNotFound, ChipsOnly, ApiPlayersNotAllowed or TooManyTables, or a Refusal for a player
+    Raises SWITCHED_OFF, TableNotFound, CHIPS_ONLY, API_PLAYERS_NOT_ALLOWED or TooManyTables, or a Refusal for a player
     who may not play.
     """
     template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
@@ -231,9 +231,9 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
     if template is None:
         raise TableNotFound
     if template.currency != Currency.CHIPS:
-        raise ChipsOnly
+        raise Refusal(CHIPS_ONLY)
     if by_program:
-        raise ApiPlayersNotAllowed
+        raise Refusal(API_PLAYERS_NOT_ALLOWED)
     terms = replace(
         build_terms(template),
         bots_wanted=0,
@@ -247,19 +247,19 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
 
 
 def refuse_to_open(user_id: int, *, slow: bool) -> None:
-    """Raise SwitchedOff, TooManyTables or TooOften, or a Refusal for a player who may not play.
+    """Raise SWITCHED_OFF, TooManyTables or TOO_OFTEN, or a Refusal for a player who may not play.
 
     It locks the player, so that two requests cannot both open the last permitted table.
     """
     if not is_on(PRIVATE_TABLES):
-        raise SwitchedOff
+        raise Refusal(SWITCHED_OFF)
     refuse_if_barred(user_id)
     opened = Table.objects.filter(opened_by=user_id, is_slow=slow)
     opened = opened.exclude(status=TableStatus.CLOSED)
     if opened.count() >= get_table_limit(is_slow=slow):
         raise TooManyTables(list(opened.order_by("pk").values_list("pk", "name")))
     if not take(Rate(f"opened:{user_id}", OPENED_AN_HOUR, _HOUR_SECONDS)).is_allowed:
-        raise TooOften
+        raise Refusal(TOO_OFTEN)
 
 
 def make_code() -> str:

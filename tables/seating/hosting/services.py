@@ -8,6 +8,7 @@ from django.db import transaction
 
 from accounts.models.sessions import NOWHERE, Origin
 from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
+from core.refusals import Refusal
 from core.site.content import site
 from games.engine.base import JSON
 from games.engine.paces import is_slow as rules_are_slow
@@ -32,22 +33,22 @@ from tables.play.seats import (
 from tables.play.stakes import NO_POT
 from tables.play.start import set_status, start_on_request
 from tables.refusals import (
-    BuyInOutOfRange,
-    HostStarts,
-    MatchRunning,
-    MorePlayersThanSeats,
+    BUY_IN_OUT_OF_RANGE,
+    HOST_STARTS,
+    MATCH_RUNNING,
+    MORE_PLAYERS_THAN_SEATS,
+    NOT_THE_HOST,
+    NOT_TO_YOU,
+    STAKE_STAYS,
+    TABLE_CLOSED,
+    TABLE_NAME_REFUSED,
+    TABLE_OUT_OF_ORDER,
+    TOO_FEW_PLAYERS,
     NoPractice,
     NotAllReady,
     NotAlone,
     NotSeated,
-    NotTheHost,
-    NotToYou,
-    StakeStays,
-    TableClosed,
-    TableNameRefused,
     TableNotFound,
-    TableOutOfOrder,
-    TooFewPlayers,
 )
 from tables.seating.hosting.private_tables import (
     HostTerms,
@@ -121,15 +122,15 @@ def start_table(*, table_id: int, user_id: int) -> TableChange:
     """Start the next match of a private table in a few seconds, with the players who are there.
 
     The host asks for it by that, all others must have done so: who has not and has gone loses the seat. Bots
-    then fill the table up, if the host has chosen that. Raises what `_as_host` raises, MatchRunning,
-    TooFewPlayers, NotAllReady, or BuyInOutOfRange if the host's stack is too small; then nothing has changed.
+    then fill the table up, if the host has chosen that. Raises what `_as_host` raises, MATCH_RUNNING,
+    TOO_FEW_PLAYERS, NotAllReady, or BUY_IN_OUT_OF_RANGE if the host's stack is too small; then nothing has changed.
     """
     table, row = _as_host(table_id, user_id, may_be_replaced=True)
     if row.status != TableStatus.WAITING and not row.awaits_press:
-        raise MatchRunning
+        raise Refusal(MATCH_RUNNING)
     own = require_sitting(row, user_id)
     if get_stack(row, own) < row.min_buy_in:
-        raise BuyInOutOfRange
+        raise Refusal(BUY_IN_OUT_OF_RANGE)
     row.sittings.filter(pk=own.pk).update(plays_again=True)
     unready = list_unready(row)
     awaited = [one for one in unready if row.is_slow or not has_gone(table, one)]
@@ -138,7 +139,7 @@ def start_table(*, table_id: int, user_id: int) -> TableChange:
     for one in sort_for_locking(row.sittings.filter(pk__in=[one.pk for one in unready])):
         cash_out_sitting(row, one)
     if not plays_on(row):
-        raise TooFewPlayers
+        raise Refusal(TOO_FEW_PLAYERS)
     start_on_request(table, row)
     return save_seating(table, row, [*map(build_left_event, unready), {"kind": "starting"}])
 
@@ -147,12 +148,12 @@ def start_table(*, table_id: int, user_id: int) -> TableChange:
 def take_back_ready(*, table_id: int, user_id: int) -> TableChange:
     """Let a player of a private table, who had agreed to the next match, wait with it.
 
-    Raises what `_as_player` raises, or MatchRunning if the match is running or about to begin; then nothing has
+    Raises what `_as_player` raises, or MATCH_RUNNING if the match is running or about to begin; then nothing has
     changed.
     """
     table, row = _as_player(table_id, user_id)
     if row.status not in {TableStatus.WAITING, TableStatus.BETWEEN}:
-        raise MatchRunning
+        raise Refusal(MATCH_RUNNING)
     own = require_sitting(row, user_id)
     row.sittings.filter(pk=own.pk).update(plays_again=False)
     return save_seating(table, row, [])
@@ -164,12 +165,12 @@ def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> TableChang
 
     Game and stake stay. Everybody but the host has to agree to the next match anew, and the last one is shown no
     more, because its rules are gone. Players on chairs beyond the last one take free ones. Raises what `_as_host`
-    raises, InvalidRules, MatchRunning, StakeStays, MorePlayersThanSeats, or as `open_hosted_table` does; then
+    raises, InvalidRules, MATCH_RUNNING, STAKE_STAYS, MORE_PLAYERS_THAN_SEATS, or as `open_hosted_table` does; then
     nothing has changed.
     """
     table, row = _as_host(table_id, user_id)
     if row.status not in {TableStatus.WAITING, TableStatus.BETWEEN}:
-        raise MatchRunning
+        raise Refusal(MATCH_RUNNING)
     refuse_foreign_club(terms, user_id)
     chosen = build_table_terms(terms, row.opened_by_id)
     names = {code: {"name": texts["name"]} for code, texts in row.words.items() if "name" in texts}
@@ -177,7 +178,7 @@ def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> TableChang
     kept = ("game", "currency", "point_value", "entry_fee")
     is_slow_now = rules_are_slow(build_rules(chosen))
     if any(columns[name] != getattr(row, name) for name in kept) or is_slow_now != row.is_slow:
-        raise StakeStays
+        raise Refusal(STAKE_STAYS)
     moved = _move_to_first_chairs(row, terms.seats)
     nothing = {"match": None, "settlement": None, "next_order": None}
     table.state, table.match_id, table.bot_due = None, None, None
@@ -204,7 +205,7 @@ def _move_to_first_chairs(row: Table, seats: int) -> list[dict[str, JSON]]:
     """Move the players whose chairs the table loses to free ones. Return an event for each."""
     sittings = list(row.sittings.filter(left_at__isnull=True).select_related("user"))
     if len(sittings) > seats:
-        raise MorePlayersThanSeats
+        raise Refusal(MORE_PLAYERS_THAN_SEATS)
     taken = {sitting.number for sitting in sittings}
     free = iter(number for number in range(seats) if number not in taken)
     moved = [sitting for sitting in sittings if sitting.number >= seats]
@@ -220,14 +221,14 @@ def _chairs(row: Table) -> list[int]:
 
 @transaction.atomic
 def rename_table(*, table_id: int, user_id: int, name: str) -> TableChange:
-    """Name a private table, as its host. Raises what `_as_host` raises, or TableNameRefused."""
+    """Name a private table, as its host. Raises what `_as_host` raises, or TABLE_NAME_REFUSED."""
     table, row = _as_host(table_id, user_id)
     spelt = tidy_player_name(name)
     try:
         PlayerNameValidator()(spelt)
         refuse_reserved_name(spelt, site_name=site().name)
     except ValidationError as error:
-        raise TableNameRefused from error
+        raise Refusal(TABLE_NAME_REFUSED) from error
     row.name = spelt
     row.words = {
         code: kept
@@ -245,12 +246,12 @@ def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> TableChange:
     """Make another player of the table its host.
 
     When the new host leaves, the role returns to the player who opened the table. Raises what `_as_host`
-    raises, or NotToYou unless the other is a person who stays at the table.
+    raises, or NOT_TO_YOU unless the other is a person who stays at the table.
     """
     table, row = _as_host(table_id, user_id)
     sitting = _find_sitting(row, to_user_id)
     if sitting is None or to_user_id == user_id or sitting.status == SeatStatus.LEAVING:
-        raise NotToYou
+        raise Refusal(NOT_TO_YOU)
     row.host_id = to_user_id
     Table.objects.filter(pk=row.pk).update(host=to_user_id)
     return save_seating(table, row, [{"kind": "host", "seat": sitting.number}])
@@ -260,16 +261,16 @@ def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> TableChange:
 def send_away(*, table_id: int, user_id: int, other_id: int) -> TableChange:
     """Stand up a player, or take them off the waiting list, for good.
 
-    The stack is returned to the player. Raises what `_as_host` raises, NotToYou for a bot, the host and a
-    player who is not there, or MatchRunning for a player of the running match, from which nobody is removed.
+    The stack is returned to the player. Raises what `_as_host` raises, NOT_TO_YOU for a bot, the host and a
+    player who is not there, or MATCH_RUNNING for a player of the running match, from which nobody is removed.
     """
     table, row = _as_host(table_id, user_id)
     sitting = _find_sitting(row, other_id)
     places = list(row.queue.filter(user_id=other_id))
     if other_id == user_id or (sitting is None and not places):
-        raise NotToYou
+        raise Refusal(NOT_TO_YOU)
     if sitting is not None and sitting.status != SeatStatus.WAITING:
-        raise MatchRunning
+        raise Refusal(MATCH_RUNNING)
     for place in places:
         give_up(place)
     row.sent_away = sorted({*(row.sent_away or ()), other_id})
@@ -308,11 +309,11 @@ def renew_link(*, table_id: int, user_id: int) -> str:
 def close_own_table(*, table_id: int, user_id: int) -> TableChange:
     """Close a private table without a running match, as its host. Every player gets their stack back.
 
-    Raises what `_as_host` raises, or MatchRunning.
+    Raises what `_as_host` raises, or MATCH_RUNNING.
     """
     table, row = _as_host(table_id, user_id)
     if row.status == TableStatus.PLAYING:
-        raise MatchRunning
+        raise Refusal(MATCH_RUNNING)
     for place in row.queue.order_by("user_id"):
         give_up(place)
     close_row(table, row)
@@ -325,29 +326,29 @@ def _as_host(
     """Lock a private table for its host.
 
     With `may_be_replaced` any player may act while the host has gone, and at a slow table at any time. Raises
-    what `_as_player` raises, NotTheHost or HostStarts.
+    what `_as_player` raises, NOT_THE_HOST or HOST_STARTS.
     """
     table, row = _as_player(table_id, user_id)
     host = _host_at(row)
     is_replaced = may_be_replaced and (row.is_slow or host is None or has_gone(table, host))
     if not is_replaced and (host is None or host.user_id != user_id):
-        raise HostStarts if may_be_replaced else NotTheHost
+        raise Refusal(HOST_STARTS if may_be_replaced else NOT_THE_HOST)
     return table, row
 
 
 def _as_player(table_id: int, user_id: int) -> tuple[LockedTable, Table]:
     """Lock a private table for one of its players, so that the second of two requests sees the first one's change.
 
-    Raises TableNotFound, TableClosed, TableOutOfOrder or NotSeated.
+    Raises TableNotFound, TABLE_CLOSED, TABLE_OUT_OF_ORDER or NotSeated.
     """
     table = lock_table(table_id, user_id=user_id)
     row = Table.objects.get(pk=table_id) if table is not None else None
     if table is None or row is None or not row.is_hosted:
         raise TableNotFound
     if row.status == TableStatus.CLOSED:
-        raise TableClosed
+        raise Refusal(TABLE_CLOSED)
     if table.is_broken:
-        raise TableOutOfOrder
+        raise Refusal(TABLE_OUT_OF_ORDER)
     if table.seat is None:
         raise NotSeated
     return table, row

@@ -33,7 +33,7 @@ def test_an_identity_is_decided_once(boss):
         lambda: refuse_identity_check(check_id=check.pk, staff_id=other.pk, reason="Unreadable."),
         lambda: approve_identity_check(check_id=check.pk, staff_id=other.pk),
     )
-    assert names_of(results) == ["IdentityCheck", "IdentityDecided", "IdentityDecided"]
+    assert names_of(results) == ["IdentityCheck", "identity_decided", "identity_decided"]
     assert OutgoingEmail.objects.filter(user=check.user).count() == 1
 
 
@@ -46,7 +46,7 @@ def test_one_document_is_approved_for_one_account(boss):
             for check in checks
         )
     )
-    assert names_of(results) == ["DocumentOfAnother", "IdentityCheck"]
+    assert names_of(results) == ["IdentityCheck", "document_of_another"]
     assert IdentityCheck.objects.filter(state="APPROVED").count() == 1
 
 

@@ -17,15 +17,16 @@ from accounts.identity.rules import IdentityClaim
 from accounts.identity.services import identity_is_approved
 from accounts.models import IdentityCheck, IdentityDocument, User
 from accounts.refusals import (
-    IdentityKnown,
-    OwnIdentity,
-    ReasonMissing,
+    IDENTITY_KNOWN,
+    OWN_IDENTITY,
+    REASON_MISSING,
     TooYoung,
 )
 from core.models.audit import AuditEntry
 from tests.accounts.images import exif, jpeg, png, with_notes
 from tests.accounts.staff import decide
 from tests.given import descriptions, reload
+from tests.refusals import refused
 from tests.wallet.cash_players import make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("private")]
@@ -104,16 +105,16 @@ class TestServices:
         if approved:
             services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
         before, kept = read_everything(), files(private)
-        with pytest.raises(IdentityKnown):
+        with refused(IDENTITY_KNOWN):
             submit(asha)
         assert (read_everything(), files(private)) == (before, kept)
 
     def test_a_decision_is_taken_by_somebody_else_and_a_refusal_needs_a_reason(self, asha, boss):
         check = submit(asha)
         before = read_everything()
-        with pytest.raises(OwnIdentity):
+        with refused(OWN_IDENTITY):
             services.approve_identity_check(check_id=check.pk, staff_id=asha.pk)
-        with pytest.raises(ReasonMissing):
+        with refused(REASON_MISSING):
             services.refuse_identity_check(check_id=check.pk, staff_id=boss.pk, reason="  ")
         assert read_everything() == before
 

@@ -10,11 +10,12 @@ from accounts.models.users import AbsenceNotice, PageShownTo
 from accounts.names import PlayerNameValidator
 from accounts.people.bot_accounts import become_bot, take_bot_mark
 from accounts.people.closing import freeze
-from accounts.refusals import NoBotAccount, NotABotAccount, ReasonMissing
+from accounts.refusals import NOT_ABOT_ACCOUNT, REASON_MISSING, NoBotAccount
 from core.models.audit import AuditEntry
 from tables.models import PlayerRating
 from tests.accounts.staff import decide
 from tests.given import reload
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -118,11 +119,11 @@ class TestStaff:
         assert AuditEntry.objects.filter(action="take_bot_mark").exists()
 
     def test_taking_the_mark_away_needs_a_reason_and_a_bot_account(self, bot):
-        with pytest.raises(ReasonMissing):
+        with refused(REASON_MISSING):
             take_bot_mark(user_id=bot.pk, reason=" ")
         assert reload(bot).player_name == "Asha [BOT]"
         person = User.objects.create_user("p@example.com", player_name="Player")
-        with pytest.raises(NotABotAccount):
+        with refused(NOT_ABOT_ACCOUNT):
             take_bot_mark(user_id=person.pk, reason="why")
         assert reload(person).player_name == "Player"
         assert PlayerRating.objects.filter(user=bot).exists()

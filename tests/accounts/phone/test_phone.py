@@ -14,11 +14,12 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.phone import codes
 from accounts.phone.codes import read_number
-from accounts.refusals import NotANumber
+from accounts.refusals import NOT_ANUMBER
 from core.emails.sending import may_be_written_to, write_email
 from core.models import OutgoingEmail
 from core.tasks import send_sms
 from tests.accounts.sms_service import sms_service
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
 NUMBER = "+919876543210"
@@ -110,7 +111,7 @@ class TestNumbers:
         ],
     )
     def test_texts_that_are_no_mobile_number_are_refused(self, text):
-        with pytest.raises(NotANumber):
+        with refused(NOT_ANUMBER):
             read_number(text)
 
 

@@ -15,6 +15,7 @@ from tables.seating.sitting import leave_table, take_seat
 from tests.api_program import WELCOME, chips_of, person, table_for_programs
 from tests.barring import freeze_by_staff
 from tests.given import reload
+from tests.refusals import kind_of, refused
 from tests.tables.driving import player_at, seat_all
 from tests.together import is_lock_awaited, names_of, run_at_once
 from tests.wallet.cash_players import bring_deposit
@@ -25,7 +26,7 @@ from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Bonus
-from wallet.refusals import AccountFrozen, WalletClosed
+from wallet.refusals import ACCOUNT_FROZEN, WALLET_CLOSED
 from wallet.rules import ReleaseTerms
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -71,12 +72,12 @@ def act_while_ending(end, user, deed):
 
 
 @pytest.mark.parametrize(
-    ("end", "refusal"), [(close, WalletClosed), (freeze_by_staff, AccountFrozen)]
+    ("end", "refusal"), [(close, WALLET_CLOSED), (freeze_by_staff, ACCOUNT_FROZEN)]
 )
 class TestAfterTheEnd:
     def test_a_closed_or_frozen_player_cannot_sit_down(self, asha, end, refusal):
         result = act_while_ending(end, asha, sit(asha, table_for_programs()))
-        assert isinstance(result, refusal)
+        assert kind_of(result) == refusal
         assert (chips_of(asha), Seat.objects.count()) == (WELCOME, 0)
 
     @pytest.mark.parametrize("fee", [100, 0])
@@ -85,7 +86,7 @@ class TestAfterTheEnd:
     ):
         cup = make_tournament_of(entry_fee=fee)
         result = act_while_ending(end, asha, enter(asha, cup))
-        assert isinstance(result, refusal)
+        assert kind_of(result) == refusal
         assert (chips_of(asha), Entrant.objects.count()) == (WELCOME, 0)
 
     def test_a_closed_or_frozen_player_cannot_wait_for_a_chair(self, asha, end, refusal):
@@ -117,7 +118,7 @@ def test_a_closed_account_gets_no_bonus(asha):
     terms = ReleaseTerms(10_000, 2, 2)
     gift = BonusGift("g1", terms, timezone.now() + timedelta(days=30), "For patience.")
     close(asha)
-    with pytest.raises(WalletClosed):
+    with refused(WALLET_CLOSED):
         grant_bonus(user_id=asha.pk, gift=gift)
     assert get_player_balances(asha.pk).cash.total == 0
     assert not Bonus.objects.exists()
@@ -135,7 +136,7 @@ def test_closing_an_account_races_sitting_down(transactional_db):
         assert chips_of(user) == WELCOME - 200 * is_seated
         if is_seated:
             Seat.objects.filter(user=user).update(left_at=timezone.now(), status="LEFT")
-        assert names_of([seated]) == (["TableChange"] if is_seated else ["WalletClosed"])
+        assert names_of([seated]) == (["TableChange"] if is_seated else ["account_closed"])
 
 
 def test_closing_an_account_races_entering_with_its_last_cash(make_tournament_of):

@@ -1,13 +1,14 @@
 """The refusals that the code of an operation can reach, read from the sources: no call is made."""
 
 import ast
+import pkgutil
 from collections.abc import Iterator
 from functools import cache
 
 from tests.programs import ROOT
 
 PACKAGES = ("accounts", "core", "history", "lobby", "players", "tables", "tournaments", "wallet")
-REFUSAL = "core.refusals.Refusal"
+REFUSAL, KIND = "core.refusals.Refusal", "core.refusals.RefusalKind"
 
 
 @cache
@@ -99,16 +100,19 @@ def is_refusal(name: str) -> bool:
     if name == REFUSAL:
         return True
     module, node = read_names().get(name, ("", None))
+    if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call):
+        return find_name(node.value.func, module, "") == KIND
     bases = node.bases if isinstance(node, ast.ClassDef) else []
     return any(is_refusal(find_name(base, module, "") or "") for base in bases)
 
 
 def list_reached(start: str) -> set[str]:
-    """Return the names of the refusals' classes that a view's method can reach."""
+    """Return the codes of the refusals that a view's method can reach."""
     seen, left = {start}, [start]
     while left:
         for name in list_referred(left.pop()):
             if name in read_names() and name not in seen:
                 seen.add(name)
                 left.append(name)
-    return {name.rpartition(".")[2] for name in seen - {REFUSAL} if is_refusal(name)}
+    found = [name.rpartition(".") for name in seen - {REFUSAL} if is_refusal(name)]
+    return {pkgutil.resolve_name(f"{module}:{name}").code for module, _dot, name in found}

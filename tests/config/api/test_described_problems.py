@@ -14,55 +14,61 @@ from tests.config.api.reached import list_reached
 
 # The ledger's answers to a fault of ours.
 OF_THE_LEDGER = {
-    "AlreadyReversed",
-    "HoldEnded",
-    "HoldExceeded",
-    "HoldExpired",
-    "HoldNotExpired",
-    "IdempotencyConflict",
-    "MalformedPosting",
-    "NothingToReverse",
-    "UnknownHold",
+    "already_reversed",
+    "hold_ended",
+    "hold_exceeded",
+    "hold_expired",
+    "hold_not_expired",
+    "idempotency_conflict",
+    "malformed_posting",
+    "nothing_to_reverse",
+    "unknown_hold",
 }
 OF_PAYING = {
-    "AddressNotConfirmed",
-    "AgeNotProven",
-    "CashIsOff",
-    "InsufficientFunds",
-    "LossLimitReached",
-    "RegionNotStated",
-    "RegionRefusesCash",
-    "TooYoungForCash",
+    "address_not_confirmed",
+    "age_not_proven",
+    "cash_is_off",
+    "insufficient_funds",
+    "loss_limit_reached",
+    "region_not_stated",
+    "region_refuses_cash",
+    "too_young_for_cash",
 }
-OF_A_HOST = {"HostStarts", "NotAllReady", "NotTheHost", "OfficersOnly", "TooFewPlayers"}
-OF_INVITATIONS = {"ClubOnly", "FriendsOnly", "InvitationNeeded", "SentAway"}
+OF_A_HOST = {"not_all_ready", "not_the_host", "officers_only", "too_few_players"}
+OF_INVITATIONS = {"club_only", "friends_only", "invitation_needed", "sent_away"}
 # At a free table of the caller's own choice, which exists for this request.
 AT_A_NEW_TABLE = {
     *(
-        "BuyInOutOfRange",
-        "MatchRunning",
-        "NoGuests",
-        "NoSuchSeat",
-        "NotForBotAccounts",
-        "PairIsDone",
+        "buy_in_out_of_range",
+        "match_running",
+        "no_guests",
+        "no_such_seat",
+        "not_for_bot_accounts",
+        "pair_is_done",
     ),
-    *("SeatTaken", "SeatsAreArranged", "TableNotFound", "TableOutOfOrder", "NoFeeSchedule"),
+    *(
+        "seat_taken",
+        "seats_are_arranged",
+        "table_not_found",
+        "table_out_of_order",
+        "no_fee_schedule",
+    ),
 }
 # Refusals that the code of an operation mentions but never answers it with.
 NEVER: dict[str, set[str]] = {
-    "leave": {"AccountFrozen", "SelfExcluded", "WalletClosed", *OF_PAYING},
+    "leave": {"account_frozen", "self_excluded", "account_closed", *OF_PAYING},
     "play_among_bots": {*OF_PAYING, *OF_INVITATIONS, *AT_A_NEW_TABLE},
     "play_now": OF_INVITATIONS,  # its tables are public
     "practise": {
-        *("BotsPlayForNothing", "NotSeated", "StakeNotOffered"),
+        *("bots_play_for_nothing", "not_seated", "stake_not_offered"),
         *OF_PAYING,
         *OF_A_HOST,
         *OF_INVITATIONS,
         *AT_A_NEW_TABLE,
     },
-    "register": {"BotsDoNotPlayForCash"},  # by players
-    "wait_no_longer": {"InsufficientFunds", "WalletClosed"},  # it gives back
-    "withdraw": {"AccountFrozen", "NoTicket", "SelfExcluded", "WalletClosed", *OF_PAYING},
+    "register": {"bots_do_not_play_for_cash"},  # by players
+    "wait_no_longer": {"insufficient_funds", "account_closed"},  # it gives back
+    "withdraw": {"account_frozen", "no_ticket", "self_excluded", "account_closed", *OF_PAYING},
 }
 
 
@@ -95,15 +101,23 @@ def test_the_views_of_all_operations_are_found(described):
 @pytest.mark.parametrize("operation", VIEWS)
 def test_an_operation_declares_the_refusals_that_its_code_can_reach(operation):
     handler, kinds = VIEWS[operation]
-    reached = list_reached(handler) - {"KeyMissing", "KeyUsedOtherwise"} - OF_THE_LEDGER
-    declared = {kind.__name__ for kind in kinds}
+    reached = (
+        list_reached(handler) - {"idempotency_key_missing", "idempotency_conflict"} - OF_THE_LEDGER
+    )
+    declared = {kind.code for kind in kinds}
     assert reached == declared | (reached & NEVER.get(operation, set()))
     assert not declared & NEVER.get(operation, set())
 
 
 def test_the_search_for_refusals_finds_those_of_distant_code():
     reached = list_reached("tables.api.seats.SitView.post")
-    assert {"SeatTaken", "TooManyTables", "KeyMissing", "LossLimitReached", "KeptApart"} <= reached
+    assert {
+        "seat_taken",
+        "too_many_tables",
+        "idempotency_key_missing",
+        "loss_limit_reached",
+        "kept_apart",
+    } <= reached
     assert list_reached("history.api.MatchesView.get") == set()
 
 

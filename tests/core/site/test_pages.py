@@ -8,12 +8,13 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from accounts.legal_pages.services import accept_terms, publish
 from accounts.models import PageAcceptance, User
-from accounts.refusals import PageIsPublished, TermsHaveChanged
+from accounts.refusals import PAGE_IS_PUBLISHED, TermsHaveChanged
 from config.account_data.export import export_account_data
 from core.models import AuditEntry, PageVersion
 from core.site.content import site
 from tests.accounts.staff import decide, member, office
 from tests.accounts.users import SIGNUP
+from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGES = "/admin/core/pageversion/"
@@ -99,7 +100,7 @@ class TestPublished:
             stays = pytest.raises(ProgrammingError, match="a published page stays")
             with stays, transaction.atomic():
                 change()
-        with pytest.raises(PageIsPublished):
+        with refused(PAGE_IS_PUBLISHED):
             publish(version_id=version.pk, staff_id=boss.pk)
         assert PageVersion.objects.get().text == "# Play fair"
         sent = {"kind": "terms", "text": "Other"}

@@ -9,11 +9,12 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from accounts.identity.regions import state_region
 from accounts.models import IdentityCheck, Residence, User
-from accounts.refusals import RegionIsStated
+from accounts.refusals import REGION_IS_STATED
 from core.models import AuditEntry, Region
 from core.site.content import refresh_site, site
 from tests.accounts.staff import member, office
 from tests.given import reload
+from tests.refusals import refused
 from tests.wallet.cash_players import (
     approve_identity,
     bring_deposit,
@@ -28,10 +29,10 @@ from wallet import api as wallet
 from wallet.deposits.services import start_deposit
 from wallet.models import Deposit
 from wallet.refusals import (
-    AgeNotProven,
+    AGE_NOT_PROVEN,
+    REGION_REFUSES_CASH,
+    TOO_YOUNG_FOR_CASH,
     RegionNotStated,
-    RegionRefusesCash,
-    TooYoungForCash,
 )
 
 pytestmark = pytest.mark.django_db
@@ -72,9 +73,9 @@ def play_for_cash(user):
 
 
 def expect_refused(user, refusal):
-    with pytest.raises(refusal):
+    with refused(refusal):
         start_deposit(user_id=user.pk, amount=25_000)
-    with pytest.raises(refusal):
+    with refused(refusal):
         buy_in(user.pk, 10_000, currency=INR)
     assert Deposit.objects.filter(state="WAITING").count() == 0
     assert read_cash(user).deposit == 50_000
@@ -93,18 +94,18 @@ class TestCash:
 
     def test_a_region_refuses_cash_and_allows_chips(self, asha, sikkim):
         lives_in(asha, sikkim)
-        expect_refused(asha, RegionRefusesCash)
+        expect_refused(asha, REGION_REFUSES_CASH)
         wallet.grant_welcome_chips(user_id=asha.pk)
         buy_in(asha.pk, 100)
 
     def test_cash_waits_for_proof_of_a_regions_higher_age(self, asha, nagaland):
         lives_in(asha, nagaland)
-        expect_refused(asha, AgeNotProven)
+        expect_refused(asha, AGE_NOT_PROVEN)
         approve_identity(asha, make_staff("Boss"))
         today = timezone.localdate()
         almost = date(today.year - 21, today.month, 1) + timedelta(days=40)
         IdentityCheck.objects.update(born_on=almost)
-        expect_refused(asha, TooYoungForCash)
+        expect_refused(asha, TOO_YOUNG_FOR_CASH)
         IdentityCheck.objects.update(born_on=date(today.year - 22, 1, 1))
         start_deposit(user_id=asha.pk, amount=25_000)
 
@@ -136,7 +137,7 @@ class TestPage:
         client.force_login(asha)
         client.post("/accounts/region/", {"region": str(goa.pk), "next": "https://evil.example/"})
         assert Residence.objects.get().region == sikkim
-        with pytest.raises(RegionIsStated):
+        with refused(REGION_IS_STATED):
             state_region(user_id=asha.pk, region_id=goa.pk)
         assert "The law allows no play for cash there" in client.get("/accounts/region/").text
 
@@ -185,7 +186,7 @@ class TestStaff:
             assert finance.post(page, {**sent, **wrong}).status_code == 200
         assert not reload(goa).cash_is_refused
         assert finance.post(page, sent).status_code == 302
-        expect_refused(asha, RegionRefusesCash)
+        expect_refused(asha, REGION_REFUSES_CASH)
 
     def test_regions_begin_with_the_states_of_india(self, capsys):
         call_command("starting_regions")

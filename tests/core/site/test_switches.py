@@ -8,14 +8,14 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from accounts.models import User
 from core.models import AuditEntry, FeatureSwitch
-from core.refusals import SwitchedOff
+from core.refusals import SWITCHED_OFF
 from core.site.content import refresh_site
 from core.site.features import FEATURES, is_on, make_switches
 from games.registry import GAMES
 from players.services import challenge
 from tables.chat.moderation import ModeratedLine, check_line
 from tables.models import QueuePlace, Seat, Table, TableTemplate
-from tables.refusals import ChatIsOff
+from tables.refusals import CHAT_IS_OFF
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table, open_private
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
@@ -23,6 +23,7 @@ from tests.accounts.staff import act_on_rows, member, office
 from tests.accounts.users import SIGNUP
 from tests.api_program import person
 from tests.points_tables import open_points_table
+from tests.refusals import refused
 from tests.tables.driving import BUY_IN, befriend, start_match
 from tests.wallet.cash_players import bring_deposit
 from tests.wallet.fees.schedules import PAST, schedule
@@ -35,7 +36,7 @@ from tournaments.running.tick import tick
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
 from wallet.models import Deposit, Transfer
-from wallet.refusals import DepositsAreOff
+from wallet.refusals import DEPOSITS_ARE_OFF
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LIST = "/admin/core/featureswitch/"
@@ -155,7 +156,7 @@ def test_guests_of_friends_can_be_switched_off(client, off, on):
 
 def test_new_deposits_can_be_switched_off(asha, off, on):
     off("deposits")
-    with pytest.raises(DepositsAreOff):
+    with refused(DEPOSITS_ARE_OFF):
         start_deposit(user_id=asha.pk, amount=25_000)
     assert not Deposit.objects.exists()
     on("deposits")
@@ -168,7 +169,7 @@ def test_a_game_switched_off_plays_its_matches_to_the_end(asha, off, on):
     other = open_court(name="Grove")
     before = Transfer.objects.count()
     off("game_indian")
-    with pytest.raises(SwitchedOff):
+    with refused(SWITCHED_OFF):
         take_seat(table_id=other.pk, user_id=asha.pk, number=0, amount=BUY_IN)
     assert Seat.objects.filter(left_at=None).count() == 2
     assert (QueuePlace.objects.count(), Transfer.objects.count()) == (0, before)
@@ -192,7 +193,7 @@ def test_switching_cash_off_blocks_only_cash_seats(asha, off):
     schedule(currency="INR", stake_from=0, stake_to=None, valid_from=PAST, valid_until=None)
     cash, chips = open_court(currency="INR"), open_court(name="Grove")
     off("cash_play")
-    with pytest.raises(SwitchedOff):
+    with refused(SWITCHED_OFF):
         take_seat(table_id=cash.pk, user_id=asha.pk, number=0, amount=BUY_IN)
     assert not Seat.objects.exists()
     take_seat(table_id=chips.pk, user_id=asha.pk, number=0, amount=BUY_IN)
@@ -203,7 +204,7 @@ def test_chat_can_be_switched_off(client, asha, off, on):
     client.force_login(asha)
     assert 'data-region="chat"' in client.get(f"/tables/{table.pk}/").text
     off("chat")
-    with pytest.raises(ChatIsOff):
+    with refused(CHAT_IS_OFF):
         check_line(ModeratedLine(text="Hello"), table_id=table.pk, user_id=asha.pk)
     assert 'data-region="chat"' not in client.get(f"/tables/{table.pk}/").text
     on("chat")
@@ -223,14 +224,14 @@ def test_private_tables_can_be_switched_off(asha, ravi, off, on, client):
         lambda: open_hosted_table(terms, user_id=asha.pk),
         lambda: challenge(user_id=asha.pk, friend_id=ravi.pk, game="indian"),
     ):
-        with pytest.raises(SwitchedOff):
+        with refused(SWITCHED_OFF):
             opening()
     assert client.get("/tables/private/indian/").headers["Location"] == "/"
     on("private_tables")
     off("game_indian")
-    with pytest.raises(SwitchedOff):
+    with refused(SWITCHED_OFF):
         open_hosted_table(terms, user_id=asha.pk)
-    with pytest.raises(SwitchedOff):
+    with refused(SWITCHED_OFF):
         challenge(user_id=asha.pk, friend_id=ravi.pk, game="indian")
     assert not Table.objects.exists()
     on("game_indian")
@@ -244,7 +245,7 @@ def test_private_tournaments_can_be_switched_off(asha, off, on):
         most=9, starts_at=timezone.now() + timedelta(minutes=10),
     )  # fmt: skip
     off("private_tournaments")
-    with pytest.raises(SwitchedOff):
+    with refused(SWITCHED_OFF):
         open_private_tournament(user_id=asha.pk, terms=terms, now=timezone.now())
     assert not Tournament.objects.exists()
     on("private_tournaments")
@@ -261,7 +262,7 @@ def test_registration_can_be_switched_off_and_withdrawing_stays_open(asha, off, 
     tick()
     for feature in ("tournaments", "game_indian"):
         off(feature)
-        with pytest.raises(SwitchedOff):
+        with refused(SWITCHED_OFF):
             register(tournament_id=cup.pk, user_id=asha.pk, now=now)
         assert not Entrant.objects.exists()
         on(feature)

@@ -20,13 +20,14 @@ from games.analysis.records import claim
 from history.models import CaseState, CaseTopic, SupportCase, SupportMessage
 from history.models.support import LONGEST_MESSAGE
 from history.records import deal_record, verdicts_on
-from history.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCases
+from history.refusals import CASE_IS_CLOSED, NO_SUCH_DEAL, NOTHING_WRITTEN, TOO_MANY_CASES
 from history.selectors import find_seat
 from history.support import services as support
 from history.support.admin import VerdictInWords, describe_verdicts
 from tables.models import Match
 from tests.accounts.staff import member, office
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.driving import drop, get_match, let_time_pass, player_at, start_match
 
 pytestmark = pytest.mark.django_db
@@ -139,7 +140,7 @@ def test_the_hand_tool_judges_every_declaration_and_show_again():
 def test_a_deal_that_is_not_over_cannot_be_disputed(client, table, make_player):
     match = get_match(table)
     for user in (player_at(table, 0), player_at(table, 1), make_player()):
-        with pytest.raises(NoSuchDeal):
+        with refused(NO_SUCH_DEAL):
             dispute(user, match)
         client.force_login(user)
         address = reverse("support_deal", args=[match.pk, 1])
@@ -239,22 +240,22 @@ def test_a_case_is_hidden_from_other_players(client, make_player):
 def test_limits_and_refusals_write_nothing(client, make_player):
     player = make_player()
     for text in ("", "   ", "x" * 2_001):
-        with pytest.raises(NothingWritten):
+        with refused(NOTHING_WRITTEN):
             ask(player, text)
     assert not SupportCase.objects.exists()
     cases = [ask(player, f"Number {number}") for number in range(support.OPEN_CASES_EACH)]
-    with pytest.raises(TooManyCases):
+    with refused(TOO_MANY_CASES):
         ask(player)
     client.force_login(player)
     page = client.post("/support/", {"topic": "OTHER", "text": "More"}).text
     assert "You have written a lot already" in page
     client.post(f"/support/{cases[0].pk}/close/")
-    with pytest.raises(CaseIsClosed):
+    with refused(CASE_IS_CLOSED):
         support.write_more(user_id=player.pk, case_id=cases[0].pk, text="Still.")
     left = support.MESSAGES_A_DAY - SupportMessage.objects.count()
     for number in range(left):
         support.write_more(user_id=player.pk, case_id=cases[1].pk, text=f"And {number}")
-    with pytest.raises(TooManyCases):
+    with refused(TOO_MANY_CASES):
         support.write_more(user_id=player.pk, case_id=cases[1].pk, text="And more")
     assert SupportMessage.objects.count() == support.MESSAGES_A_DAY
 

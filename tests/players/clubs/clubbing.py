@@ -1,10 +1,10 @@
 """Acts of club members."""
 
-import pytest
 from django.urls import reverse
 
 from players.clubs import services
 from tables.models import Club, ClubMember, JoinBy
+from tests.refusals import refused
 
 
 def found(user, name="Neem Club", join_by=JoinBy.LINK, about=""):
@@ -31,7 +31,7 @@ def expect_refusal(refusal, act, **terms):
         return [list(model.objects.order_by("pk").values()) for model in (Club, ClubMember)]
 
     before = read_rows()
-    with pytest.raises(refusal):
+    with refused(refusal):
         act(**terms)
     assert read_rows() == before
 

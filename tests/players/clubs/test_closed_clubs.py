@@ -1,16 +1,16 @@
 """Tables of a club that closes."""
 
-import pytest
 from django.utils import timezone
 
 from players.clubs import services
 from players.tasks import wind_up_closed_clubs
 from tables.models import Admission, Match, MatchStatus, Table, TableStatus
-from tables.refusals import TableClosing
+from tables.refusals import TABLE_CLOSING
 from tables.seating.hosting.private_tables import HostTerms, open_club_table, open_hosted_table
 from tables.seating.hosting.services import start_table
 from tests.given import reload
 from tests.players.clubs.clubbing import found
+from tests.refusals import refused
 from tests.tables.driving import (
     chips_of,
     end_match,
@@ -53,7 +53,7 @@ def test_a_table_in_play_closes_after_its_match(club, people):
     services.close_by_staff(club_id=club.pk, reason="test")
     assert wind_up_closed_clubs() == 1
     assert reload(table).status == TableStatus.PLAYING
-    with pytest.raises(TableClosing):
+    with refused(TABLE_CLOSING):
         seat_all(table, people[2])
     assert wind_up_closed_clubs() == 0
     end_match(table)

@@ -32,7 +32,7 @@ from players.clubs.season import (
     season_before,
 )
 from players.clubs.selectors import tables_of_club
-from players.refusals import MembersOnly, NoEvening
+from players.refusals import MEMBERS_ONLY, NoEvening
 from players.services import block
 from tables.chat.moderation import ModeratedLine
 from tables.models import (
@@ -48,13 +48,13 @@ from tables.models import (
     TableTemplate,
 )
 from tables.refusals import (
-    ChatIsOff,
-    ClubOnly,
-    NoSuchPlayer,
-    NothingSaid,
-    OfficersOnly,
-    SaidTooMuch,
-    TooManyReports,
+    CHAT_IS_OFF,
+    CLUB_ONLY,
+    NO_SUCH_PLAYER,
+    NOTHING_SAID,
+    OFFICERS_ONLY,
+    SAID_TOO_MUCH,
+    TOO_MANY_REPORTS,
 )
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.selectors import may_see
@@ -63,6 +63,7 @@ from tests.accounts.staff import member as staff_member
 from tests.accounts.staff import office
 from tests.given import reload, require
 from tests.players.clubs.clubbing import expect_refusal, read_club
+from tests.refusals import refused
 from tests.tables.driving import end_match, let_time_pass, list_seated, make_kind, seat_all
 
 KIND = "indian:points"
@@ -94,14 +95,14 @@ class TestTalk:
 
     @pytest.mark.parametrize("text", ["", "https://example.com", "x" * 161, "\u200b"])
     def test_the_rules_of_table_chat_hold_in_clubs(self, club, people, text):
-        with pytest.raises(NothingSaid):
+        with refused(NOTHING_SAID):
             say(club, people[2], text)
         assert not ChatLine.objects.exists()
 
     def test_lines_in_clubs_and_at_tables_share_a_limit(self, club, people):
         for number in range(5):
             say(club, people[2], f"Line {number}")
-        with pytest.raises(SaidTooMuch):
+        with refused(SAID_TOO_MUCH):
             say(club, people[2], "One more")
         assert ChatLine.objects.count() == 5
 
@@ -109,17 +110,17 @@ class TestTalk:
         services.remove(club_id=club.pk, user_id=people[0].pk, other_id=people[2].pk)
         freeze(user_id=people[3].pk, staff_id=people[0].pk, reason="test")
         for person in (people[4], people[2], people[3]):
-            with pytest.raises(MembersOnly):
+            with refused(MEMBERS_ONLY):
                 say(club, person, "Hello")
         assert not ChatLine.objects.exists()
 
     def test_a_closed_club_or_a_site_without_chat_has_no_talk(self, club, people, settings):
         settings.TABLE_CHAT = "off"
-        with pytest.raises(ChatIsOff):
+        with refused(CHAT_IS_OFF):
             say(club, people[2], "Hello")
         settings.TABLE_CHAT = "all"
         services.close_by_staff(club_id=club.pk, reason="test")
-        with pytest.raises(MembersOnly):
+        with refused(MEMBERS_ONLY):
             say(club, people[2], "Hello")
         assert not ChatLine.objects.exists()
 
@@ -131,7 +132,7 @@ class TestTalk:
 
     def test_a_hidden_line_is_still_in_a_report(self, club, people):
         line = say(club, people[2], "Rude words")
-        with pytest.raises(OfficersOnly):
+        with refused(OFFICERS_ONLY):
             hide_line(club_id=club.pk, user_id=people[3].pk, line_id=line.pk)
         assert list_texts(club, people[3]) == ["Rude words"]
         hide_line(club_id=club.pk, user_id=people[1].pk, line_id=line.pk)
@@ -151,15 +152,15 @@ class TestTalk:
             )  # fmt: skip
 
         for by, about, refusal in (
-            (people[4], people[2], MembersOnly),
-            (people[2], people[4], NoSuchPlayer),
-            (people[2], people[2], NoSuchPlayer),
+            (people[4], people[2], MEMBERS_ONLY),
+            (people[2], people[4], NO_SUCH_PLAYER),
+            (people[2], people[2], NO_SUCH_PLAYER),
         ):
-            with pytest.raises(refusal):
+            with refused(refusal):
                 tell(by, about)
         for _ in range(3):
             tell(people[2], people[3])
-        with pytest.raises(TooManyReports):
+        with refused(TOO_MANY_REPORTS):
             tell(people[2], people[3])
         assert Report.objects.count() == 3
 
@@ -200,16 +201,16 @@ class TestTables:
         assert not may_see(table_id=table.pk, user_id=people[4].pk, invite=table.invite_code)
         assert not may_see(table_id=table.pk, user_id=None, invite=table.invite_code)
         seat_all(table, people[2], invite="")
-        with pytest.raises(ClubOnly):
+        with refused(CLUB_ONLY):
             seat_all(table, people[4])
         services.remove(club_id=club.pk, user_id=people[0].pk, other_id=people[3].pk)
-        with pytest.raises(ClubOnly):
+        with refused(CLUB_ONLY):
             seat_all(table, people[3])
         assert list_seated(table) == [people[1].pk, people[2].pk]
 
     def test_only_officers_open_a_club_table(self, club, people):
         for person in (people[2], people[4]):
-            with pytest.raises(OfficersOnly):
+            with refused(OFFICERS_ONLY):
                 club_table(club, person)
         assert not Table.objects.exists()
 
@@ -249,7 +250,7 @@ class TestEvening:
 
     def test_officers_set_an_evening_within_what_is_offered(self, club, people):
         for person in (people[2], people[4]):
-            expect_evening_refusal(OfficersOnly, club, person)
+            expect_evening_refusal(OFFICERS_ONLY, club, person)
         for day in (-1, 57):
             expect_evening_refusal(NoEvening, club, people[1], first=in_days(day))
         expect_evening_refusal(NoEvening, club, people[1], first=in_days(0), at=time(0, 0))

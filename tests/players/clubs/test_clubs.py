@@ -13,24 +13,24 @@ from core.models.audit import AuditEntry
 from players.clubs import services
 from players.clubs.selectors import find_club, list_clubs, open_clubs
 from players.refusals import (
-    AboutRefused,
-    AskedTooOften,
-    ClubIsFull,
-    ClubNameRefused,
-    ClubNameTaken,
-    LinkNeeded,
-    MembersOnly,
-    NoSuchClub,
-    NotAboveYou,
-    NotAsked,
-    OwnerOnly,
-    OwnerStays,
-    RemovedFromClub,
-    TooManyAsk,
-    TooManyClubs,
+    ABOUT_REFUSED,
+    ASKED_TOO_OFTEN,
+    CLUB_IS_FULL,
+    CLUB_NAME_REFUSED,
+    CLUB_NAME_TAKEN,
+    LINK_NEEDED,
+    MEMBERS_ONLY,
+    NO_SUCH_CLUB,
+    NOT_ABOVE_YOU,
+    NOT_ASKED,
+    OWNER_ONLY,
+    OWNER_STAYS,
+    REMOVED_FROM_CLUB,
+    TOO_MANY_ASK,
+    TOO_MANY_CLUBS,
 )
 from tables.models import Club, ClubMember, ClubRole, JoinBy
-from tables.refusals import OfficersOnly
+from tables.refusals import OFFICERS_ONLY
 from tests.accounts.staff import member as staff_member
 from tests.given import reload
 from tests.players.clubs.clubbing import ask, enter, expect_refusal, found, read_club, roles
@@ -50,12 +50,12 @@ class TestFounding:
         "name", ["ab", "x" * 21, "Admin", "N\u0435em Club", "OpenRummy", "_neem"]
     )
     def test_club_names_follow_the_rules_of_player_names(self, people, name):
-        expect_refusal(ClubNameRefused, found, user=people[0], name=name)
+        expect_refusal(CLUB_NAME_REFUSED, found, user=people[0], name=name)
 
     def test_names_of_open_clubs_do_not_look_alike(self, people):
         club = found(people[0])
         for name in ("Neem Club", "neem club", "N33m Club".replace("3", "é"), "Neem C1ub"):
-            expect_refusal(ClubNameTaken, found, user=people[1], name=name)
+            expect_refusal(CLUB_NAME_TAKEN, found, user=people[1], name=name)
         services.leave(club_id=club.pk, user_id=people[0].pk)
         assert found(people[1]).name == "Neem Club"
 
@@ -68,24 +68,24 @@ class TestFounding:
 
     @pytest.mark.parametrize("about", ["x" * 301, "see https://example.com"])
     def test_the_description_of_a_club_holds_no_link(self, people, about):
-        expect_refusal(AboutRefused, found, user=people[0], about=about)
+        expect_refusal(ABOUT_REFUSED, found, user=people[0], about=about)
 
     def test_the_clubs_of_a_founder_are_limited(self, people, settings):
         settings.CLUBS_EACH = 2
         found(people[0], "One Club")
         found(people[0], "Two Club")
-        expect_refusal(TooManyClubs, found, user=people[0], name="Three Club")
+        expect_refusal(TOO_MANY_CLUBS, found, user=people[0], name="Three Club")
         settings.CLUBS_EACH = 10
         found(people[0], "Three Club")
-        expect_refusal(AskedTooOften, found, user=people[0], name="Four Club")
+        expect_refusal(ASKED_TOO_OFTEN, found, user=people[0], name="Four Club")
 
 
 class TestJoining:
     def test_a_player_joins_at_once_by_the_link(self, club, people):
         stranger = people[4]
-        expect_refusal(LinkNeeded, services.join, club_id=club.pk, user_id=stranger.pk)
+        expect_refusal(LINK_NEEDED, services.join, club_id=club.pk, user_id=stranger.pk)
         wrong = {"club_id": club.pk, "user_id": stranger.pk, "invite": "wrong"}
-        expect_refusal(LinkNeeded, services.join, **wrong)
+        expect_refusal(LINK_NEEDED, services.join, **wrong)
         enter(club, stranger, stranger)
         assert roles(club)[stranger.pk] == "member"
 
@@ -94,12 +94,12 @@ class TestJoining:
         ask(club, people[1], people[1])
         assert roles(club)[people[1].pk] == "asked"
         decide = {"club_id": club.pk, "other_id": people[1].pk}
-        expect_refusal(OfficersOnly, services.approve, user_id=people[1].pk, **decide)
-        expect_refusal(OfficersOnly, services.approve, user_id=people[2].pk, **decide)
+        expect_refusal(OFFICERS_ONLY, services.approve, user_id=people[1].pk, **decide)
+        expect_refusal(OFFICERS_ONLY, services.approve, user_id=people[2].pk, **decide)
         services.approve(user_id=people[0].pk, **decide)
         assert roles(club)[people[1].pk] == "member"
-        expect_refusal(NotAsked, services.approve, user_id=people[0].pk, **decide)
-        expect_refusal(NotAsked, services.refuse, user_id=people[0].pk, **decide)
+        expect_refusal(NOT_ASKED, services.approve, user_id=people[0].pk, **decide)
+        expect_refusal(NOT_ASKED, services.refuse, user_id=people[0].pk, **decide)
 
     def test_an_invitation_needs_no_approval(self, people):
         club = found(people[0], join_by=JoinBy.APPROVAL)
@@ -121,12 +121,12 @@ class TestJoining:
     def test_the_members_of_a_club_are_limited(self, club, people, settings):
         settings.CLUB_MEMBERS = 4
         terms = {"club_id": reload(club).pk, "user_id": people[4].pk, "invite": club.invite_code}
-        expect_refusal(ClubIsFull, services.join, **terms)
+        expect_refusal(CLUB_IS_FULL, services.join, **terms)
         Club.objects.update(join_by=JoinBy.APPROVAL)
-        expect_refusal(ClubIsFull, services.join, **terms)
+        expect_refusal(CLUB_IS_FULL, services.join, **terms)
         ask(club, people[4])
         expect_refusal(
-            ClubIsFull, services.approve,
+            CLUB_IS_FULL, services.approve,
             club_id=club.pk, user_id=people[0].pk, other_id=people[4].pk,
         )  # fmt: skip
 
@@ -134,7 +134,7 @@ class TestJoining:
         monkeypatch.setattr(services, "OPEN_REQUESTS", 2)
         club = found(people[0], join_by=JoinBy.APPROVAL)
         ask(club, people[1], people[2])
-        expect_refusal(TooManyAsk, services.join, club_id=club.pk, user_id=people[3].pk)
+        expect_refusal(TOO_MANY_ASK, services.join, club_id=club.pk, user_id=people[3].pk)
 
     def test_the_requests_of_a_player_a_day_are_limited(self, people, monkeypatch):
         monkeypatch.setattr(services, "ASKED_A_DAY", 3)
@@ -142,13 +142,13 @@ class TestJoining:
         for _ in range(3):
             ask(club, people[1])
             services.leave(club_id=club.pk, user_id=people[1].pk)
-        expect_refusal(AskedTooOften, services.join, club_id=club.pk, user_id=people[1].pk)
+        expect_refusal(ASKED_TOO_OFTEN, services.join, club_id=club.pk, user_id=people[1].pk)
 
     def test_frozen_players_neither_join_nor_found_clubs(self, club, people):
         freeze(user_id=people[4].pk, staff_id=people[0].pk, reason="test")
         terms = {"club_id": club.pk, "user_id": people[4].pk, "invite": club.invite_code}
-        expect_refusal(MembersOnly, services.join, **terms)
-        expect_refusal(MembersOnly, found, user=people[4], name="Other Club")
+        expect_refusal(MEMBERS_ONLY, services.join, **terms)
+        expect_refusal(MEMBERS_ONLY, found, user=people[4], name="Other Club")
 
 
 class TestRoles:
@@ -160,9 +160,9 @@ class TestRoles:
         assert reload(club).invite_code != old
         for code in (old, club.invite_code):
             expect_refusal(
-                RemovedFromClub, services.join, club_id=club.pk, user_id=member.pk, invite=code
+                REMOVED_FROM_CLUB, services.join, club_id=club.pk, user_id=member.pk, invite=code
             )
-        expect_refusal(MembersOnly, services.leave, club_id=club.pk, user_id=member.pk)
+        expect_refusal(MEMBERS_ONLY, services.leave, club_id=club.pk, user_id=member.pk)
         services.readmit(club_id=club.pk, user_id=owner.pk, other_id=member.pk)
         enter(club, member)
         assert roles(club)[member.pk] == "member"
@@ -170,11 +170,11 @@ class TestRoles:
     def test_nobody_removes_members_above_themselves(self, club, people):
         owner, officer, member, other, _stranger = people
         for by, whom, refusal in (
-            (officer, owner, NotAboveYou),
-            (officer, officer, NotAboveYou),
-            (owner, owner, NotAboveYou),
-            (member, other, OfficersOnly),
-            (member, owner, OfficersOnly),
+            (officer, owner, NOT_ABOVE_YOU),
+            (officer, officer, NOT_ABOVE_YOU),
+            (owner, owner, NOT_ABOVE_YOU),
+            (member, other, OFFICERS_ONLY),
+            (member, owner, OFFICERS_ONLY),
         ):
             expect_refusal(
                 refusal, services.remove, club_id=club.pk, user_id=by.pk, other_id=whom.pk
@@ -186,16 +186,16 @@ class TestRoles:
         owner, officer, member, _other, stranger = people
         for act in (services.make_officer, services.make_member, services.pass_on):
             for by in (officer, member, stranger):
-                expect_refusal(OwnerOnly, act, club_id=club.pk, user_id=by.pk, other_id=member.pk)
+                expect_refusal(OWNER_ONLY, act, club_id=club.pk, user_id=by.pk, other_id=member.pk)
             expect_refusal(
-                MembersOnly, act, club_id=club.pk, user_id=owner.pk, other_id=stranger.pk
+                MEMBERS_ONLY, act, club_id=club.pk, user_id=owner.pk, other_id=stranger.pk
             )
         services.make_member(club_id=club.pk, user_id=owner.pk, other_id=officer.pk)
         assert roles(club)[officer.pk] == "member"
 
     def test_the_owner_passes_the_role_on_before_leaving(self, club, people):
         owner, officer, member, _other, _stranger = people
-        expect_refusal(OwnerStays, services.leave, club_id=club.pk, user_id=owner.pk)
+        expect_refusal(OWNER_STAYS, services.leave, club_id=club.pk, user_id=owner.pk)
         services.pass_on(club_id=club.pk, user_id=owner.pk, other_id=member.pk)
         assert roles(club)[owner.pk] == "officer"
         assert roles(club)[member.pk] == "owner"
@@ -207,7 +207,7 @@ class TestRoles:
         owner, officer, member, _other, _stranger = people
         freeze(user_id=officer.pk, staff_id=owner.pk, reason="test")
         expect_refusal(
-            OfficersOnly, services.remove,
+            OFFICERS_ONLY, services.remove,
             club_id=club.pk, user_id=officer.pk, other_id=member.pk,
         )  # fmt: skip
         # The owner still decides about them.
@@ -219,7 +219,7 @@ class TestRoles:
         assert reload(club).closed_at is not None
         assert open_clubs() == []
         expect_refusal(
-            NoSuchClub, services.join,
+            NO_SUCH_CLUB, services.join,
             club_id=club.pk, user_id=people[1].pk, invite=club.invite_code,
         )  # fmt: skip
 
@@ -239,7 +239,7 @@ def test_concurrent_approvals_do_not_exceed_the_limit(make_player, settings):
             for by, whom in ((owner, one), (officer, two))
         )
     )
-    assert names_of(answers) == ["ClubIsFull", "NoneType"]
+    assert names_of(answers) == ["NoneType", "club_is_full"]
     assert club.members.filter(role=ClubRole.MEMBER).count() == 1
 
 

@@ -11,10 +11,11 @@ from players.models import PlayerAchievement
 from players.ranking.achievements import ACHIEVEMENTS
 from players.ranking.levels import THRESHOLDS, get_level, level_at
 from players.ranking.rewards import KINDS, REWARDS, choose_looks
-from players.refusals import NotUnlocked
+from players.refusals import NOT_UNLOCKED
 from players.templatetags.ratings import get_progress
 from tables.play.reading import snapshot
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.driving import seat_all
 from wallet.models import DepositLimit, SelfExclusion
 
@@ -93,7 +94,7 @@ def test_only_unlocked_looks_can_be_chosen(player):
         {"back": "red", "felt": "teak"},
     ]
     for chosen in wrong:
-        with pytest.raises(NotUnlocked):
+        with refused(NOT_UNLOCKED):
             keep(player, **chosen)
         assert reload(player).preferences == kept
     keep(player, frame="none", back="red")
@@ -141,7 +142,7 @@ def test_quiet_and_limited_players_see_no_levels_or_rewards(player, client, limi
     assert list_shown() == [False] * 4
     # An earlier choice stays and can be undone.
     assert list_unlocked(player) == {"bronze"}
-    with pytest.raises(NotUnlocked):
+    with refused(NOT_UNLOCKED):
         keep(player, back="peacock")
     keep(player, frame="none")
     assert get_progress(player).frames == []

@@ -25,15 +25,16 @@ from tables.chat.sanctions import Grounds, lift, silence, warn
 from tables.chat.selectors import find_silence
 from tables.models import ChatLine, Club, ClubMember, ClubRole, ReportReason, Sanction
 from tables.refusals import (
+    NOT_SANCTIONABLE,
+    NOT_SILENCED,
+    OWN_SANCTION,
+    SANCTION_NEEDS_WORDS,
     AlreadySanctioned,
-    NotSanctionable,
-    NotSilenced,
-    OwnSanction,
-    SanctionNeedsWords,
     Silenced,
 )
 from tests.accounts.staff import decide, member, office
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.chat.talking import file_report, say_as
 from tests.tables.driving import player_at
 from tests.together import run_at_once
@@ -97,7 +98,7 @@ class TestChat:
         Sanction.objects.filter(pk=made.pk).update(ends_at=timezone.now() - timedelta(seconds=1))
         assert find_silence(rude.pk) is None
         say_as(rude, table, "I am back")
-        with pytest.raises(NotSilenced):
+        with refused(NOT_SILENCED):
             lift(sanction_id=made.pk, staff_id=boss.pk, now=timezone.now())
 
     def test_the_last_to_end_counts_and_one_for_good_never_ends(self, table, rude, boss):
@@ -116,7 +117,7 @@ class TestChat:
         warn(user_id=rude.pk, staff_id=boss.pk, grounds=ABUSE)
         say_as(rude, table, "I am sorry")
         assert OutgoingEmail.objects.filter(subject="You may write again").count() == 1
-        with pytest.raises(NotSilenced):
+        with refused(NOT_SILENCED):
             lift(sanction_id=made.pk, staff_id=boss.pk, now=timezone.now())
 
     def test_pages_show_the_notice_in_the_place_of_the_field_and_the_phrases_stay(
@@ -183,21 +184,21 @@ class TestWhom:
         closed = make_player()
         close_account(user_id=closed.pk)
         for user, staff, refusal in (
-            (boss, boss, OwnSanction),
-            (bot, boss, NotSanctionable),
-            (closed, boss, NotSanctionable),
+            (boss, boss, OWN_SANCTION),
+            (bot, boss, NOT_SANCTIONABLE),
+            (closed, boss, NOT_SANCTIONABLE),
         ):
-            with pytest.raises(refusal):
+            with refused(refusal):
                 silence_for(user, staff)
-            with pytest.raises(refusal):
+            with refused(refusal):
                 warn(user_id=user.pk, staff_id=staff.pk, grounds=ABUSE)
         made = silence_for(rude, boss)
-        with pytest.raises(OwnSanction):
+        with refused(OWN_SANCTION):
             lift(sanction_id=made.pk, staff_id=rude.pk, now=timezone.now())
         assert Sanction.objects.count() == 1
 
     def test_something_else_has_to_be_said_in_words(self, rude, boss):
-        with pytest.raises(SanctionNeedsWords):
+        with refused(SANCTION_NEEDS_WORDS):
             warn(user_id=rude.pk, staff_id=boss.pk, grounds=Grounds(ReportReason.OTHER, " "))
         assert not Sanction.objects.exists()
 

@@ -17,8 +17,9 @@ from core.models import OutgoingEmail
 from games.indian.game import LESSON_SEED
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.seeds import add_client_seed, compute_commitment
-from tables.refusals import SeedNotTaken
+from tables.refusals import SEED_NOT_TAKEN
 from tests.given import reload
+from tests.refusals import refused
 from tests.tables.driving import (
     WELCOME,
     chips_of,
@@ -111,7 +112,7 @@ class TestTheChosenDeal:
     def test_the_chosen_deal_takes_no_seed_of_a_browser(self, client):
         guest, table = begin(client)
         promise = compute_commitment(LESSON_SEED)
-        with pytest.raises(SeedNotTaken):
+        with refused(SEED_NOT_TAKEN):
             add_client_seed(table_id=table.pk, user_id=guest.pk, promise=promise, seed="0" * 32)
         assert reload(table).client_seeds == {}
 

@@ -6,11 +6,12 @@ from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
 from tables.models import Match, MatchStatus, QueuePlace, Seat, TableStatus
 from tables.play.cancelling import cancel_match
-from tables.refusals import NoMatch, TableClosed
+from tables.refusals import NO_MATCH, TABLE_CLOSED
 from tables.seating.closing import cancel_and_close
 from tables.seating.queue import join_queue
 from tests.accounts.staff import member, office
 from tests.given import reload
+from tests.refusals import refused
 from tests.tables.driving import (
     WELCOME,
     begin_match,
@@ -50,7 +51,7 @@ def match(players, make_table):
 def test_entry_fees_go_back_to_the_stacks_once_and_the_next_match_may_begin(match, players):
     assert pot_of(match) == 3 * FEE
     step = cancel(match)
-    with pytest.raises(NoMatch):
+    with refused(NO_MATCH):
         cancel(match)
     assert reload(match.table).version == step.version
     assert reload(match).status == MatchStatus.CANCELLED
@@ -92,7 +93,7 @@ def test_cancelling_and_closing_sends_everybody_home(match, players):
     assert table.closed_at is not None
     assert list_seated(table) == []
     assert not QueuePlace.objects.exists()
-    with pytest.raises(TableClosed):
+    with refused(TABLE_CLOSED):
         seat_all(table, players[0])
 
 

@@ -10,7 +10,8 @@ from core.threads import in_thread
 from history.records import deal_record
 from tables.models import Deal, Match, Table
 from tables.play.seeds import add_client_seed, compute_commitment, deal_seed
-from tables.refusals import NotSeated, SeedNotTaken
+from tables.refusals import SEED_NOT_TAKEN, NotSeated
+from tests.refusals import refused
 from tests.tables.driving import let_time_pass, play_to_the_end, player_at, seat_all
 from tests.tables.records import verify
 from tests.tables.socket_client import TableSocket, session_of
@@ -99,7 +100,7 @@ def test_a_player_adds_one_seed_for_the_current_promise(add, make_player):
         (1, "g" * 32, None),
         (1, OTHER, "0" * 64),
     ):
-        with pytest.raises(SeedNotTaken):
+        with refused(SEED_NOT_TAKEN):
             add(seat, seed, promise)
     with pytest.raises(NotSeated):
         add_client_seed(
@@ -114,7 +115,7 @@ def test_a_player_adds_one_seed_for_the_current_promise(add, make_player):
 def test_no_seed_is_taken_after_the_deal(add):
     promise = compute_commitment(bytes(Table.objects.get(pk=add.table.pk).next_seed))
     let_time_pass(add.table)
-    with pytest.raises(SeedNotTaken):
+    with refused(SEED_NOT_TAKEN):
         add(0, ONE, promise)
     assert Deal.objects.get(match=Match.objects.get()).client_seeds == {}
 

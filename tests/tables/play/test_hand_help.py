@@ -8,9 +8,10 @@ from games.indian.rules.solver.arrangement import arrange
 from games.registry import get_game
 from tables.play.move import DraftMove, MoveRequest, play_move
 from tables.play.reading import answer_question
-from tables.refusals import NoMatch, NotSeated
+from tables.refusals import NO_MATCH, NotSeated
 from tables.seating.supply import open_from
 from tests.given import reload
+from tests.refusals import refused
 from tests.tables.driving import (
     act,
     drop,
@@ -95,7 +96,7 @@ def test_only_seated_players_get_help(table, make_player, is_signed_in):
 def test_help_before_the_deal_is_refused(make_player, make_table):
     table = make_table(bots_wanted=1)
     seat_all(table, make_player())
-    with pytest.raises(NoMatch):
+    with refused(NO_MATCH):
         arrange_best(table, 0, rev=1)
 
 

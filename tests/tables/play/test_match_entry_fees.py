@@ -3,9 +3,10 @@
 import pytest
 
 from tables.models import Deal, Match, MatchStatus, Seat, SeatStatus, TableStatus
-from tables.refusals import BuyInOutOfRange, MatchRunning
+from tables.refusals import BUY_IN_OUT_OF_RANGE, MATCH_RUNNING
 from tables.seating.sitting import top_up
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.driving import (
     WELCOME,
     act,
@@ -73,7 +74,7 @@ def test_after_a_match_everybody_is_asked_before_the_next_fee(pool, players, bot
 @pytest.mark.parametrize("amount", [FEE - 1, FEE + 1, 0, -FEE])
 def test_the_entry_fee_is_brought_exactly(make_player, make_table, amount):
     table, player = make_table(preset="pool61", entry_fee=FEE), make_player()
-    with pytest.raises(BuyInOutOfRange):
+    with refused(BUY_IN_OUT_OF_RANGE):
         seat_all(table, player, amount=amount)
     assert chips_of(player) == WELCOME
 
@@ -81,9 +82,9 @@ def test_the_entry_fee_is_brought_exactly(make_player, make_table, amount):
 def test_nobody_sits_down_or_tops_up_in_a_running_match(players, make_table):
     table = make_table(preset="pool61", entry_fee=FEE, max_seats=3)
     match = begin_match(table, *players[:2])
-    with pytest.raises(MatchRunning):
+    with refused(MATCH_RUNNING):
         seat_all(table, players[2])
-    with pytest.raises(MatchRunning):
+    with refused(MATCH_RUNNING):
         top_up(table_id=table.pk, user_id=players[0].pk, amount=FEE)
     assert [chips_of(player) for player in players] == [9_900, 9_900, WELCOME, WELCOME]
     assert pot_of(match) == 2 * FEE

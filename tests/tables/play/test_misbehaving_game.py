@@ -25,11 +25,12 @@ from tables.live.clock import act_on_table, list_due_tables
 from tables.models import Change, ChangeKind, ClockBeat, Doing, Match, Table, TableFault
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.faults import report_fault, store_heartbeat
-from tables.refusals import TableOutOfOrder
+from tables.refusals import TABLE_OUT_OF_ORDER
 from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office
 from tests.games.values import replace
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables import socket_client
 from tests.tables.clock.running import run_clocks, wait_for_clocks
 from tests.tables.driving import (
@@ -292,10 +293,10 @@ def test_a_broken_table_takes_no_deadlines_moves_or_players(bad, make_player):
     assert bad.pk not in list_due_tables(100)
     assert act_on_table(bad.pk) is None
     assert require(act(bad, 0, kind="draw", source="closed").refusal).code == "table_out_of_order"
-    with pytest.raises(TableOutOfOrder):
+    with refused(TABLE_OUT_OF_ORDER):
         seat_all(bad, make_player())
     drop_later = PreAction(move={"kind": "drop"})
-    with pytest.raises(TableOutOfOrder):
+    with refused(TABLE_OUT_OF_ORDER):
         set_pre_action(table_id=bad.pk, user_id=player_at(bad, 0).pk, wanted=drop_later)
 
 

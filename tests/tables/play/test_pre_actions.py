@@ -8,8 +8,9 @@ from tables.live.clock import act_on_table
 from tables.models import Change, Seat, SeatStatus, Table
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.reading import snapshot
-from tables.refusals import NoMatch, NotSeated
+from tables.refusals import NO_MATCH, NotSeated
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.driving import (
     act,
     drop,
@@ -113,7 +114,7 @@ def test_pre_actions_need_a_seat_in_a_match(make_table, make_player, table):
     waiting = make_table()
     seat_all(waiting, make_player())
     seated = Change.objects.count()
-    with pytest.raises(NoMatch):
+    with refused(NO_MATCH):
         ask_for(waiting, 0, move=DROP)
     assert (reload(waiting).deferred_moves, Change.objects.count()) == ({}, seated)
     assert seated == before + 1

@@ -18,10 +18,11 @@ from core.site.notices import refresh_notices
 from core.tasks import refresh_site as job
 from tables.live.clock import act_on_table
 from tables.models import Match, MatchStatus, Table, TableStatus
-from tables.refusals import PlayRests
+from tables.refusals import PLAY_RESTS
 from tables.seating.queue import join_queue
 from tests.accounts.staff import member, office
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.driving import (
     WELCOME,
     chips_of,
@@ -194,9 +195,9 @@ class TestTables:
         table, (player, other) = make_table(), players[:2]
         seat_all(table, player)
         maintenance()
-        with pytest.raises(PlayRests):
+        with refused(PLAY_RESTS):
             seat_all(table, other)
-        with pytest.raises(PlayRests):
+        with refused(PLAY_RESTS):
             join_queue(table_id=table.pk, user_id=other.pk)
         assert list_seated(table) == [player.pk]
         leave(table, player)

@@ -10,17 +10,18 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from games.registry import get_game
-from history.analysing import NothingToAnalyse, ask_for_analysis, can_be_analysed
+from history.analysing import NOTHING_TO_ANALYSE, ask_for_analysis, can_be_analysed
 from history.records import deal_record
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table
 from tables.play import bots
 from tables.play.bots import come_back
 from tables.play.move import MoveRequest, play_move
 from tables.play.reading import snapshot
-from tables.refusals import NotSeated, RemovedFromTable
+from tables.refusals import REMOVED_FROM_TABLE, NotSeated
 from tables.seating.closing import remove_player
 from tables.seating.selectors import TurnState, list_own_tables
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.driving import (
     act,
     end_match,
@@ -202,7 +203,7 @@ def test_a_removed_player_cannot_take_the_seat_back(table):
     seat = find_next_seat(table)
     player = player_at(table, seat)
     remove_player(table_id=table.pk, user_id=player.pk)
-    with pytest.raises(RemovedFromTable):
+    with refused(REMOVED_FROM_TABLE):
         come_back(table_id=table.pk, user_id=player.pk)
     assert read_sitting(table, seat) == (SeatStatus.LEAVING, True)
 
@@ -258,7 +259,7 @@ def test_the_record_marks_a_stand_ins_moves_and_verifies(of_two):
     # Decisions of the bot do not count as the player's.
     may_ask = [can_be_analysed(match, player_at(of_two, number).pk) for number in range(2)]
     assert may_ask == [number != seat for number in range(2)]
-    with pytest.raises(NothingToAnalyse):
+    with refused(NOTHING_TO_ANALYSE):
         ask_for_analysis(user_id=player.pk, match=match, number=1)
     assert verify(record)[0] == 0
 

@@ -8,15 +8,16 @@ import pytest
 from accounts.models.sessions import Origin
 from accounts.people.bot_accounts import become_bot
 from accounts.refusals import NoBotAccount
-from core.refusals import SwitchedOff
+from core.refusals import SWITCHED_OFF
 from tables.models import Match, MatchStatus, Seat, Table, TableStatus
-from tables.refusals import ApiPlayersNotAllowed, NotForBotAccounts, TooManyTables, TooOften
+from tables.refusals import API_PLAYERS_NOT_ALLOWED, NOT_FOR_BOT_ACCOUNTS, TOO_OFTEN, TooManyTables
 from tables.seating import bot_accounts
 from tables.seating.bot_accounts import play_among_bots
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.queue import join_queue
 from tables.seating.sitting import leave_table
 from tests.given import reload
+from tests.refusals import refused
 from tests.tables.driving import leave, let_time_pass, seat_all
 from tests.together import names_of, run_at_once
 from wallet.ledger.balances import get_player_balances
@@ -102,13 +103,13 @@ class TestAmongBots:
         monkeypatch.setattr(bot_accounts, "AN_HOUR", 2)
         for _ in range(2):
             leave_table(table_id=play_as_bot(bot).pk, user_id=bot.pk)
-        with pytest.raises(TooOften):
+        with refused(TOO_OFTEN):
             play_as_bot(bot)
         assert Seat.objects.filter(user=bot).count() == 2
 
     def test_a_game_that_is_not_offered_opens_no_table(self, bot, nothing_changes, settings):
         settings.GAMES_OFFERED = ["indian"]
-        with pytest.raises(SwitchedOff):
+        with refused(SWITCHED_OFF):
             play_as_bot(bot, game="gin")
         assert not Table.objects.exists()
 
@@ -137,17 +138,17 @@ class TestWithPeople:
         assert [player["bot"] for player in match.players.values()] == [False, True]
 
     def test_a_bot_is_refused_where_the_host_admits_no_programs(self, hosted, bot, nothing_changes):
-        with pytest.raises(ApiPlayersNotAllowed):
+        with refused(API_PLAYERS_NOT_ALLOWED):
             sit(hosted(), bot)
 
     def test_a_bot_neither_plays_for_a_stake_nor_queues(
         self, make_table, make_player, bot, nothing_changes
     ):
         table = make_table(allows_api_players=True)
-        with pytest.raises(NotForBotAccounts):
+        with refused(NOT_FOR_BOT_ACCOUNTS):
             sit(table, bot, amount=80)
         seat_all(table, make_player(), make_player())
-        with pytest.raises(NotForBotAccounts):
+        with refused(NOT_FOR_BOT_ACCOUNTS):
             join_queue(table_id=table.pk, user_id=bot.pk, by_program=True)
         assert not table.queue.exists()
 

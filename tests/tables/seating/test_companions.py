@@ -25,7 +25,7 @@ from tables.models import (
     SeatStatus,
     Table,
 )
-from tables.refusals import AddressIsSeated, DeviceIsSeated, KeptApart, PairIsDone
+from tables.refusals import ADDRESS_IS_SEATED, DEVICE_IS_SEATED, KEPT_APART, PairIsDone
 from tables.seating.barring import list_tables_of_barred, release_barred
 from tables.seating.companions import (
     get_one_account_per,
@@ -35,6 +35,7 @@ from tables.seating.companions import (
 from tables.seating.queue import join_queue, maintain_queue
 from tables.seating.sitting import leave_table
 from tables.seating.supply import keep_supplied, play_now
+from tests.refusals import refused
 from tests.tables.driving import (
     BUY_IN,
     WELCOME,
@@ -68,10 +69,10 @@ def seat_from(origin, table, user):
     ("rule", "second", "refusal"),
     [
         (OneAccountPer.ANYTHING, HOME, None),
-        (OneAccountPer.DEVICE, HOME, DeviceIsSeated),
+        (OneAccountPer.DEVICE, HOME, DEVICE_IS_SEATED),
         (OneAccountPer.DEVICE, SOFA, None),
-        (OneAccountPer.ADDRESS, HOME, DeviceIsSeated),
-        (OneAccountPer.ADDRESS, SOFA, AddressIsSeated),
+        (OneAccountPer.ADDRESS, HOME, DEVICE_IS_SEATED),
+        (OneAccountPer.ADDRESS, SOFA, ADDRESS_IS_SEATED),
         (OneAccountPer.ADDRESS, AWAY, None),
         # Both origins are unknown.
         (OneAccountPer.ADDRESS, NOWHERE, None),
@@ -85,7 +86,7 @@ def test_a_table_takes_one_account_of_each_place(make_table, make_player, rule, 
         assert list_seated(table) == [one.pk, other.pk]
         return
     before = get_player_balances(other.pk)
-    with pytest.raises(refusal):
+    with refused(refusal):
         seat_from(second, table, other)
     assert list_seated(table) == [one.pk]
     assert get_player_balances(other.pk) == before
@@ -95,7 +96,7 @@ def test_a_player_cannot_queue_for_a_chair_they_could_not_take(make_table, make_
     table, mate = make_table(), make_player()
     seat_from(HOME, table, make_player())
     seat_from(AWAY, table, make_player())
-    with pytest.raises(DeviceIsSeated):
+    with refused(DEVICE_IS_SEATED):
         join_queue(table_id=table.pk, user_id=mate.pk, origin=HOME)
     assert not QueuePlace.objects.exists()
     assert join_queue(table_id=table.pk, user_id=mate.pk, origin=SOFA) == 1
@@ -377,7 +378,7 @@ def test_the_second_of_a_pair_kept_apart_gets_no_seat(pair, make_table):
     table = make_table(max_seats=4)
     seat_all(table, other)
     before = chips_of(one)
-    with pytest.raises(KeptApart, match="Help and contact"):
+    with refused(KEPT_APART, match="Help and contact"):
         seat_all(table, one)
     assert list(Seat.objects.values_list("user", flat=True)) == [other.pk]
     assert chips_of(one) == before
@@ -393,7 +394,7 @@ def test_a_player_kept_apart_cannot_queue_beside_the_other(pair, make_table, mak
     one, other = pair
     table = make_table()
     seat_all(table, other, make_player())
-    with pytest.raises(KeptApart):
+    with refused(KEPT_APART):
         join_queue(table_id=table.pk, user_id=one.pk)
     assert not QueuePlace.objects.exists()
 

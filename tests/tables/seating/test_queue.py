@@ -8,9 +8,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tables.models import QueuePlace, Table, TableStatus
-from tables.refusals import AlreadySeated, SeatIsFree, SeatKept, TableClosed
+from tables.refusals import ALREADY_SEATED, SEAT_IS_FREE, SEAT_KEPT, TABLE_CLOSED
 from tables.seating.queue import join_queue, leave_queue, list_due_queues, maintain_queue
 from tables.seating.selectors import compute_purse, get_waiting
+from tests.refusals import refused
 from tests.tables.driving import BUY_IN, WELCOME, chips_of, leave, player_at, seat_all
 from wallet.money import Currency
 
@@ -53,7 +54,7 @@ def test_the_chair_is_kept_for_the_longest_waiting_player(full, make_player):
     assert maintain_queue(full.pk) == []
     assert chips_of(first) == WELCOME - full.min_buy_in
     for other in (stranger, second):
-        with pytest.raises(SeatKept):
+        with refused(SEAT_KEPT):
             seat_all(full, other)
         assert chips_of(other) == WELCOME
     seat_all(full, first)
@@ -85,13 +86,13 @@ def test_a_player_without_the_money_is_passed_over(full, make_player):
 
 
 def test_only_strangers_queue_and_only_at_full_tables(full, make_table, make_player):
-    with pytest.raises(AlreadySeated):
+    with refused(ALREADY_SEATED):
         wait(full, player_at(full, 0))
-    with pytest.raises(SeatIsFree):
+    with refused(SEAT_IS_FREE):
         wait(make_table(), make_player())
     closed = make_table()
     Table.objects.filter(pk=closed.pk).update(status=TableStatus.CLOSED)
-    with pytest.raises(TableClosed):
+    with refused(TABLE_CLOSED):
         wait(closed, make_player())
     assert not QueuePlace.objects.exists()
 

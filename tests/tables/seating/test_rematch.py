@@ -9,11 +9,12 @@ from core.refusals import Refusal
 from tables.models import Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.reading import snapshot
 from tables.play.start import AGREED_PAUSE
-from tables.refusals import BuyInOutOfRange, MatchRunning, NoMatch, NotSeated, TableClosed
+from tables.refusals import BUY_IN_OUT_OF_RANGE, MATCH_RUNNING, NO_MATCH, TABLE_CLOSED, NotSeated
 from tables.seating.hosting.services import start_table
 from tables.seating.selectors import list_own_tables
 from tables.seating.sitting import play_again, take_seat
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.driving import (
     chips_of,
     end_match,
@@ -62,7 +63,7 @@ def ask_again(table, player, amount=FEE):
 
 def expect_refusal(table, player, refusal, amount=FEE):
     before = Table.objects.filter(pk=table.pk).values().get(), chips_of(player)
-    with pytest.raises(refusal):
+    with refused(refusal):
         play_again(table_id=table.pk, user_id=player.pk, amount=amount)
     assert (Table.objects.filter(pk=table.pk).values().get(), chips_of(player)) == before
 
@@ -126,8 +127,8 @@ def test_a_changed_fee_needs_a_new_agreement(pot_table, players):
 
 
 def test_a_refused_rematch_changes_nothing(pot_table, players, make_player, make_table):
-    expect_refusal(pot_table, players[0], BuyInOutOfRange, amount=0)
-    expect_refusal(pot_table, players[0], BuyInOutOfRange, amount=FEE + 1)
+    expect_refusal(pot_table, players[0], BUY_IN_OUT_OF_RANGE, amount=0)
+    expect_refusal(pot_table, players[0], BUY_IN_OUT_OF_RANGE, amount=FEE + 1)
     expect_refusal(pot_table, make_player(), NotSeated)
     wallet.buy_in(
         user_id=players[1].pk,
@@ -139,11 +140,11 @@ def test_a_refused_rematch_changes_nothing(pot_table, players, make_player, make
     expect_refusal(pot_table, players[1], Refusal)
     fresh = make_table()
     seat_all(fresh, players[2])
-    expect_refusal(fresh, players[2], NoMatch, amount=0)
+    expect_refusal(fresh, players[2], NO_MATCH, amount=0)
     start_match(fresh, players[0])
-    expect_refusal(fresh, players[0], MatchRunning, amount=0)
+    expect_refusal(fresh, players[0], MATCH_RUNNING, amount=0)
     Table.objects.filter(pk=pot_table.pk).update(status=TableStatus.CLOSED)
-    expect_refusal(pot_table, players[0], TableClosed)
+    expect_refusal(pot_table, players[0], TABLE_CLOSED)
 
 
 def test_a_rematch_for_points_needs_no_further_stack(make_table, players):

@@ -5,15 +5,16 @@ import pytest
 from tables.live.clock import act_on_table
 from tables.models import Change, Seat, SeatStatus, TableStatus
 from tables.refusals import (
-    AlreadySeated,
-    BuyInOutOfRange,
-    NoSuchSeat,
+    ALREADY_SEATED,
+    BUY_IN_OUT_OF_RANGE,
+    NO_SUCH_SEAT,
+    SEAT_TAKEN,
     NotSeated,
-    SeatTaken,
     TableNotFound,
 )
 from tables.seating.sitting import take_seat
 from tests.given import reload, require
+from tests.refusals import kind_of, refused
 from tests.tables.driving import (
     BUY_IN,
     WELCOME,
@@ -58,12 +59,17 @@ def test_sitting_down_moves_the_buy_in_to_the_seat(make_player, make_table):
 
 @pytest.mark.parametrize(
     ("seat", "amount", "refusal"),
-    [(0, 79, BuyInOutOfRange), (0, 801, BuyInOutOfRange), (2, 80, NoSuchSeat), (1, 80, SeatTaken)],
+    [
+        (0, 79, BUY_IN_OUT_OF_RANGE),
+        (0, 801, BUY_IN_OUT_OF_RANGE),
+        (2, 80, NO_SUCH_SEAT),
+        (1, 80, SEAT_TAKEN),
+    ],
 )
 def test_a_refused_seat_changes_nothing(make_player, make_table, seat, amount, refusal):
     table, sitter, player = make_table(), make_player(), make_player()
     seat_all(table, sitter, number=1)
-    with pytest.raises(refusal):
+    with refused(refusal):
         seat_all(table, player, number=seat, amount=amount)
     assert chips_of(player) == WELCOME
     assert Seat.objects.filter(user=player).count() == 0
@@ -80,7 +86,7 @@ def test_a_player_without_chips_gets_no_seat(make_player, make_table):
 def test_a_player_sits_only_once_at_a_table(make_player, make_table):
     table, player = make_table(), make_player()
     seat_all(table, player)
-    with pytest.raises(AlreadySeated):
+    with refused(ALREADY_SEATED):
         seat_all(table, player)
     assert chips_of(player) == WELCOME - BUY_IN
 
@@ -96,7 +102,7 @@ def test_concurrent_players_get_the_last_seat_once(make_player, make_table):
     first, *racers = (make_player() for _ in range(3))
     seat_all(table, first)
     outcomes = run_at_once(*(partial(seat_all, table, user, number=1) for user in racers))
-    assert [isinstance(outcome, SeatTaken) for outcome in outcomes].count(True) == 1
+    assert [kind_of(outcome) for outcome in outcomes].count(SEAT_TAKEN) == 1
     assert sorted(chips_of(user) for user in racers) == [WELCOME - BUY_IN, WELCOME]
     assert len(list_seated(table)) == 2
 

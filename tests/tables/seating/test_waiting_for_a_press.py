@@ -12,11 +12,18 @@ from tables.play.lock import milliseconds
 from tables.play.move import LESSON_WAIT
 from tables.play.reading import snapshot
 from tables.play.seats import PRESS_WAIT
-from tables.refusals import BuyInOutOfRange, HostStarts, MatchRunning, NotAllReady, TooFewPlayers
+from tables.refusals import (
+    BUY_IN_OUT_OF_RANGE,
+    HOST_STARTS,
+    MATCH_RUNNING,
+    TOO_FEW_PLAYERS,
+    NotAllReady,
+)
 from tables.seating.hosting.services import send_away, start_table
 from tables.seating.sitting import play_again
 from tables.seating.supply import keep_supplied
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.driving import (
     CODE,
     chips_of,
@@ -99,10 +106,10 @@ def expect_wait(table, *, matches=1):
 
 def expect_refusal(table, player, refusal):
     before = Table.objects.filter(pk=table.pk).values().get(), list_seated(table)
-    with pytest.raises(refusal) as refused:
+    with refused(refusal) as answer:
         start(table, player)
     assert (Table.objects.filter(pk=table.pk).values().get(), list_seated(table)) == before
-    return str(refused.value)
+    return str(answer.value)
 
 
 class TestHosted:
@@ -119,7 +126,7 @@ class TestHosted:
         start(hosted, players[0])
         assert (reload(hosted).status, hosted.awaits_press) == (TableStatus.BETWEEN, False)
         assert view_of(hosted)["due_at"] is not None
-        expect_refusal(hosted, players[0], MatchRunning)
+        expect_refusal(hosted, players[0], MATCH_RUNNING)
         let_time_pass(hosted)
         assert len(get_match(hosted).participants) == 3
         assert not Seat.objects.filter(plays_again=True).exists()
@@ -150,7 +157,7 @@ class TestHosted:
 
     def test_a_host_alone_with_absent_players_starts_nothing(self, hosted, players):
         mark_gone(*players[1:])
-        expect_refusal(hosted, players[0], TooFewPlayers)
+        expect_refusal(hosted, players[0], TOO_FEW_PLAYERS)
 
     def test_a_free_seat_is_open_until_the_next_start(self, hosted, players, make_player):
         leave(hosted, players[2])
@@ -183,7 +190,7 @@ class TestHosted:
 
     def test_anybody_starts_it_while_the_host_has_gone(self, hosted, players):
         ask(hosted, players[2])
-        expect_refusal(hosted, players[1], HostStarts)
+        expect_refusal(hosted, players[1], HOST_STARTS)
         mark_gone(players[0])
         start(hosted, players[1])
         let_time_pass(hosted)
@@ -220,7 +227,7 @@ class TestHosted:
         for _ in range(2):
             let_time_pass(table)
         assert [chips_of(player) for player in players] == before
-        expect_refusal(table, players[0], BuyInOutOfRange)  # the fee of the host
+        expect_refusal(table, players[0], BUY_IN_OUT_OF_RANGE)  # the fee of the host
         ask(table, *players, amount=FEE)
         start(table, players[0])
         let_time_pass(table)
@@ -314,7 +321,7 @@ class TestBetweenDeals:
             assert milliseconds(reload(pool).deadline_at) == game_view(pool)["due_at"]
         ask(pool, players[0])
         assert not view_of(pool)["awaits_press"]
-        with pytest.raises(MatchRunning):
+        with refused(MATCH_RUNNING):
             ask(pool, players[0])
         expire_turn(pool)
         assert (game_view(pool)["phase"], game_view(pool)["deal"]) == ("turn", 2)

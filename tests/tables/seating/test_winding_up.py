@@ -5,18 +5,19 @@ import pytest
 from accounts.desk.staff_roles import Role
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
+from core.refusals import Refusal
 from lobby.selectors import list_lobby_tables
 from tables.live.clock import act_on_table
 from tables.models import Match, MatchStatus, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.cancelling import cancel_match
 from tables.refusals import (
-    ClosingReasonMissing,
+    CLOSING_REASON_MISSING,
+    ONLY_PEOPLE,
+    REMOVED_FROM_TABLE,
+    SEATS_ARE_ARRANGED,
+    TABLE_CLOSED,
+    TABLE_CLOSING,
     NotSeated,
-    OnlyPeople,
-    RemovedFromTable,
-    SeatsAreArranged,
-    TableClosed,
-    TableClosing,
 )
 from tables.seating.closing import close_after_match, close_now, remove_player
 from tables.seating.queue import join_queue, maintain_queue
@@ -24,6 +25,7 @@ from tables.seating.sitting import take_seat
 from tables.seating.supply import play_now
 from tests.accounts.staff import member, office
 from tests.given import reload
+from tests.refusals import refused
 from tests.tables.driving import (
     BUY_IN,
     WELCOME,
@@ -96,9 +98,9 @@ class TestAfterTheMatch:
         join_queue(table_id=table.pk, user_id=waiting.pk)
         close_after(table)
         assert not QueuePlace.objects.exists()
-        with pytest.raises(TableClosing):
+        with refused(TABLE_CLOSING):
             seat_all(table, waiting)
-        with pytest.raises(TableClosing):
+        with refused(TABLE_CLOSING):
             join_queue(table_id=table.pk, user_id=waiting.pk)
         assert (len(list_seated(table)), chips_of(waiting)) == (2, WELCOME)
         assert maintain_queue(table.pk) == []
@@ -129,7 +131,7 @@ class TestAfterTheMatch:
         assert [e["kind"] for e in close_after(table).events] == ["closed"]
         assert_closed(table)
         assert chips_of(player) == WELCOME
-        with pytest.raises(TableClosed):
+        with refused(TABLE_CLOSED):
             close_after(table)
 
     def test_a_table_between_two_matches_closes_at_once(self, table):
@@ -157,7 +159,7 @@ class TestAfterTheMatch:
         Table.objects.filter(pk=table.pk).update(event_url="/tournaments/1/")
         version, someone = reload(table).version, player_at(table, 0)
         for attempt in (close_after, close_at_once, lambda table: remove(table, someone)):
-            with pytest.raises(SeatsAreArranged):
+            with refused(SEATS_ARE_ARRANGED):
                 attempt(table)
         assert (reload(table).version, table.closing_at, table.removed) == (
             *(version, None),
@@ -177,7 +179,7 @@ class TestNow:
         assert [chips_of(player) for player in players] == [WELCOME] * 4
 
     def test_closing_a_running_match_needs_a_reason(self, table, make_table):
-        with pytest.raises(ClosingReasonMissing):
+        with refused(CLOSING_REASON_MISSING):
             close_at_once(table, reason=" ")
         assert reload(table).status == TableStatus.PLAYING
         idle = make_table()
@@ -216,9 +218,9 @@ class TestRemoving:
         mail = OutgoingEmail.objects.get()
         assert mail.user == out
         assert "Peepal Room" in mail.text
-        with pytest.raises(RemovedFromTable):
+        with refused(REMOVED_FROM_TABLE):
             seat_all(table, out)
-        with pytest.raises(RemovedFromTable):
+        with refused(REMOVED_FROM_TABLE):
             join_queue(table_id=table.pk, user_id=out.pk)
         assert chips_of(out) == WELCOME
         assert reload(table).status == TableStatus.WAITING
@@ -230,7 +232,7 @@ class TestRemoving:
         join_queue(table_id=table.pk, user_id=out.pk)
         remove(table, out)
         assert not QueuePlace.objects.exists()
-        with pytest.raises(RemovedFromTable):
+        with refused(REMOVED_FROM_TABLE):
             join_queue(table_id=table.pk, user_id=out.pk)
 
     def test_neither_strangers_nor_bots_are_removed(self, make_table, make_player):
@@ -238,8 +240,8 @@ class TestRemoving:
         seat_all(table, make_player())
         seat_a_bot(table)
         bot = Seat.objects.get(user__is_bot=True).user
-        for user, refusal in ((make_player(), NotSeated), (bot, OnlyPeople)):
-            with pytest.raises(refusal):
+        for user, refusal in ((make_player(), NotSeated), (bot, ONLY_PEOPLE)):
+            with refused(refusal):
                 remove(table, user)
         assert reload(table).removed is None
         assert len(list_seated(table)) == 2
@@ -293,7 +295,7 @@ class TestDesk:
         form["reason_for_audit"] = "Server moves."
         page = desk.post("/admin/tables/table/", form, follow=True).text
         assert page.count(" closes after its match") == 2
-        assert str(SeatsAreArranged()) in page
+        assert str(Refusal(SEATS_ARE_ARRANGED)) in page
         status = [reload(table).status for table in tables]
         assert status == [TableStatus.PLAYING, TableStatus.CLOSED, TableStatus.WAITING]
         entries = AuditEntry.objects.values_list("action", "object_id", "reason")
@@ -312,7 +314,10 @@ class TestRaces:
             lambda: take_seat(table_id=table.pk, user_id=player.pk, amount=BUY_IN),
             lambda: close_after(table),
         )
-        assert names_of(results) in (["TableChange", "TableChange"], ["TableChange", "TableClosed"])
+        assert names_of(results) in (
+            ["TableChange", "TableChange"],
+            ["TableChange", "table_closed"],
+        )
         assert_closed(table)
         assert chips_of(player) == WELCOME
 
@@ -327,6 +332,6 @@ class TestRaces:
     def test_a_table_closed_twice_at_once_returns_the_chips_once(self, table):
         players = get_turn_and_other(table)
         results = run_at_once(lambda: close_at_once(table), lambda: close_at_once(table))
-        assert names_of(results) == ["TableChange", "TableClosed"]
+        assert names_of(results) == ["TableChange", "table_closed"]
         assert_closed(table)
         assert [chips_of(player) for player in players] == [WELCOME] * 2

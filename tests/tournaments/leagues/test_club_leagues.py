@@ -11,11 +11,12 @@ from accounts.people.closing import freeze
 from core.models import OutgoingEmail
 from players.clubs import services
 from players.clubs.leagues import end_league, find_league, start_league
-from players.refusals import LeagueRuns, NoLeague, NoSuchClub
+from players.refusals import LEAGUE_RUNS, NO_LEAGUE, NO_SUCH_CLUB
 from tables.models import Admission, JoinBy
-from tables.refusals import OfficersOnly
+from tables.refusals import OFFICERS_ONLY
 from tables.seating.hosting.private_tables import HostTerms, open_club_table
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.leagues_driving import make_league, make_table, play
 from tests.workers import empty_redis
@@ -69,7 +70,7 @@ def standings(club):
 
 def expect_refusal(refusal, act, **terms):
     before = list(League.objects.values())
-    with pytest.raises(refusal):
+    with refused(refusal):
         act(**terms)
     assert list(League.objects.values()) == before
 
@@ -78,19 +79,19 @@ def test_officers_start_one_league_at_a_time_within_what_is_offered(club, people
     owner, officer, member, _other, stranger = people
     own = {"club_id": club.pk, "kind": KIND, "weeks": 4}
     for person in (member, stranger):
-        expect_refusal(OfficersOnly, start_league, **{**own, "user_id": person.pk})
+        expect_refusal(OFFICERS_ONLY, start_league, **{**own, "user_id": person.pk})
     for wrong in ({"kind": "chess:BLITZ"}, {"kind": ""}, {"weeks": 0}, {"weeks": 13}):
-        expect_refusal(NoLeague, start_league, **{**own, "user_id": owner.pk, **wrong})
-    expect_refusal(NoLeague, end_league, club_id=club.pk, user_id=owner.pk)
+        expect_refusal(NO_LEAGUE, start_league, **{**own, "user_id": owner.pk, **wrong})
+    expect_refusal(NO_LEAGUE, end_league, club_id=club.pk, user_id=owner.pk)
     league = start(club, officer)
     assert (league.name, league.format, league.pool, league.repeats) == (
         "Neem Club", "POINTS", 0, False,
     )  # fmt: skip
     assert league.ends_at - timezone.now() > timedelta(days=27)
-    expect_refusal(LeagueRuns, start_league, **{**own, "user_id": owner.pk})
-    expect_refusal(OfficersOnly, end_league, club_id=club.pk, user_id=member.pk)
+    expect_refusal(LEAGUE_RUNS, start_league, **{**own, "user_id": owner.pk})
+    expect_refusal(OFFICERS_ONLY, end_league, club_id=club.pk, user_id=member.pk)
     freeze(user_id=officer.pk, staff_id=owner.pk, reason="test")
-    expect_refusal(OfficersOnly, end_league, club_id=club.pk, user_id=officer.pk)
+    expect_refusal(OFFICERS_ONLY, end_league, club_id=club.pk, user_id=officer.pk)
 
 
 def test_only_matches_of_members_at_the_clubs_tables_count(club, people, make_player):
@@ -150,7 +151,9 @@ def test_a_club_league_is_ended_by_an_officer_or_by_closing_the_club(club, peopl
     assert (shown.is_over, [line.person.pk for line in shown.lines]) == (True, [officer.pk])
     second = start(club, owner)
     services.close_by_staff(club_id=club.pk, reason="test")
-    expect_refusal(NoSuchClub, start_league, club_id=club.pk, user_id=owner.pk, kind=KIND, weeks=1)
+    expect_refusal(
+        NO_SUCH_CLUB, start_league, club_id=club.pk, user_id=owner.pk, kind=KIND, weeks=1
+    )
     assert act_on_leagues() == 1
     assert reload(second).settled_at is not None
     assert second.ends_at <= timezone.now()

@@ -12,12 +12,13 @@ from accounts.models import User
 from core.models import OutgoingEmail
 from tables.models import ChipsPassed, Match, PairEvidence
 from tests.given import reload
+from tests.refusals import refused
 from tests.tournaments.driving import chips_of
 from tests.tournaments.leagues_driving import make_league, make_table, play
 from tournaments.leagues.settling import cancel_league, disqualify_from_league, follow
 from tournaments.leagues.ticking import act_on_league, act_on_leagues, list_due_leagues
 from tournaments.models import League, LeaguePlace
-from tournaments.refusals import LeagueOver, NotInLeague
+from tournaments.refusals import LEAGUE_OVER, NOT_IN_LEAGUE
 from wallet.ledger.checks import reconcile
 from wallet.models import Journal
 
@@ -205,7 +206,7 @@ def test_frozen_and_disqualified_players_win_no_prize_and_others_move_up(make_pl
     league = make_league(payout_table=[[1, 10_000]])
     play(make_table(), first, second, third, last)
     act_on_leagues()
-    with pytest.raises(NotInLeague):
+    with refused(NOT_IN_LEAGUE):
         disqualify_from_league(league_id=league.pk, user_id=last.pk, now=timezone.now())
     out = disqualify_from_league(league_id=league.pk, user_id=first.pk, now=timezone.now())
     assert (out.rank, out.points) == (None, 6)
@@ -219,7 +220,7 @@ def test_frozen_and_disqualified_players_win_no_prize_and_others_move_up(make_pl
         first.pk,
         second.pk,
     }
-    with pytest.raises(LeagueOver):
+    with refused(LEAGUE_OVER):
         disqualify_from_league(league_id=league.pk, user_id=third.pk, now=timezone.now())
 
 
@@ -240,7 +241,7 @@ def test_a_cancelled_league_pays_nothing(players):
     assert act_on_leagues() == 0
     assert chips_of(players[0]) == before
     assert League.objects.count() == 1
-    with pytest.raises(LeagueOver):
+    with refused(LEAGUE_OVER):
         cancel_league(league_id=league.pk, now=timezone.now(), reason="Rain.")
 
 

@@ -10,6 +10,7 @@ from core.models import OutgoingEmail
 from tables.models import Seat, Table, TableStatus
 from tables.play.lock import lock_table
 from tests.given import reload
+from tests.refusals import refused
 from tests.together import run_at_once
 from tests.tournaments.driving import (
     assert_books_balance,
@@ -20,7 +21,7 @@ from tests.tournaments.driving import (
     pool_of,
 )
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket
-from tournaments.refusals import RegistrationClosed, TournamentOver
+from tournaments.refusals import REGISTRATION_CLOSED, TOURNAMENT_OVER
 from tournaments.registration.services import register, withdraw
 from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running import cancelling
@@ -49,9 +50,9 @@ def test_cancelling_takes_few_statements_for_any_field(running, make_player):
         call_off(tournament)
     assert len(queries) <= 6
     assert (tournament.status, tournament.wound_up_at) == (LifecycleStatus.CANCELLED, None)
-    with pytest.raises(RegistrationClosed):
+    with refused(REGISTRATION_CLOSED):
         register(tournament_id=tournament.pk, user_id=make_player().pk, now=timezone.now())
-    with pytest.raises(TournamentOver):
+    with refused(TOURNAMENT_OVER):
         cancel(tournament_id=tournament.pk, now=timezone.now(), reason="Again.")
     # Money that is on its way back is no finding.
     assert pool_of(tournament) > 0

@@ -3,6 +3,7 @@
 import pytest
 from django.utils import timezone
 
+from tests.refusals import refused
 from tests.tournaments.driving import assert_books_balance, begin, enter, play_to_the_end, pool_of
 from tests.wallet.cash_players import bring_deposit, bring_winnings
 from tournaments.rules.lifecycle import LifecycleStatus
@@ -12,7 +13,7 @@ from wallet.ledger import chart
 from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.money import Currency
-from wallet.refusals import CashIsOff
+from wallet.refusals import CASH_IS_OFF
 
 pytestmark = pytest.mark.django_db
 FEE = 10_000  # paise
@@ -67,7 +68,7 @@ def test_a_refund_goes_back_to_the_buckets_that_paid(tournament, players):
 
 def test_a_cash_tournament_cannot_be_entered_where_cash_is_off(tournament, players, settings):
     settings.CASH_PLAY = "off"
-    with pytest.raises(CashIsOff):
+    with refused(CASH_IS_OFF):
         enter(tournament, players[0])
     assert cash_of(players[0]) == (0, FEE // 2, FEE)
     assert not tournament.entrants.exists()

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tables.models import HouseRules, Match, Table
 from tests.given import require
+from tests.refusals import refused
 from tests.tables.driving import game_view
 from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.driving import (
@@ -24,7 +25,7 @@ from tests.tournaments.driving import (
 from tournaments.desk.staff import disqualify
 from tournaments.models import EntrantState, Round, RoundSeat, RoundTable
 from tournaments.models.terms import pool_rules
-from tournaments.refusals import NoRebuy
+from tournaments.refusals import NO_REBUY
 from tournaments.registration.services import rebuy
 from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.tick import tick
@@ -261,7 +262,7 @@ def test_r10_7_a_player_out_of_a_pool_may_pay_again_with_any_score(start_pool, m
         EntrantState.PLAYING, None, None, None,
     )  # fmt: skip
     end_break(tournament)
-    with pytest.raises(NoRebuy):
+    with refused(NO_REBUY):
         rebuy(tournament_id=tournament.pk, user_id=stays.user_id, now=timezone.now())
     play_to_the_end(tournament)
     assert sum(tournament.entrants.values_list("prize", flat=True)) == 13 * 90

@@ -9,6 +9,7 @@ from core.models import OutgoingEmail
 from core.refusals import Refusal
 from tests.api_program import Browser, Program
 from tests.given import reload
+from tests.refusals import refused
 from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.driving import (
     assert_books_balance,
@@ -22,8 +23,8 @@ from tests.tournaments.friends import join_cup, open_cup, start_cup
 from tournaments.models import Entrant, Tournament
 from tournaments.pages.private_form import list_game_choices
 from tournaments.refusals import (
-    TooFewToStart,
-    TooLateToWithdraw,
+    TOO_FEW_TO_START,
+    TOO_LATE_TO_WITHDRAW,
     TournamentNotFound,
 )
 from tournaments.rules.lifecycle import LifecycleStatus, TournamentPhase
@@ -120,14 +121,14 @@ def test_the_host_begins_a_private_tournament_early(make_player):
     host, friends = make_player(), [make_player() for _ in range(3)]
     cup = open_cup(host, format="heads-up")
     assert (cup.seats, cup.qualifiers) == (2, 1)
-    with pytest.raises(TooFewToStart):
+    with refused(TOO_FEW_TO_START):
         start_cup(cup)
     for friend in friends:
         join_cup(cup, friend, cup.invite_code)
     assert reload(cup).starts_at > timezone.now()
     assert start_cup(cup).status == LifecycleStatus.PLAYING
     for service in (start_now, call_off_own):
-        with pytest.raises(TooLateToWithdraw):
+        with refused(TOO_LATE_TO_WITHDRAW):
             service(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
     assert play_to_the_end(cup).status == LifecycleStatus.FINISHED
     assert_books_balance(cup)

@@ -11,6 +11,7 @@ from core.refusals import Refusal
 from tables.models import HostBounds, Table
 from tests.barring import exclude
 from tests.given import reload
+from tests.refusals import refused
 from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.driving import (
     assert_books_balance,
@@ -24,7 +25,7 @@ from tests.tournaments.friends import join_cup, open_cup, start_cup
 from tests.tournaments.running.test_private import FORM
 from tournaments.models import EntrantState, Tournament
 from tournaments.pages.private_form import PrivateForm, list_changeable_rules
-from tournaments.refusals import StartOutOfRange, TournamentNameRefused
+from tournaments.refusals import START_OUT_OF_RANGE, TOURNAMENT_NAME_REFUSED
 from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.private import MOST_AHEAD, call_off_own
 from tournaments.running.tick import tick
@@ -109,7 +110,7 @@ class TestItsTime:
     @pytest.mark.parametrize("away", [timedelta(0), timedelta(seconds=-1), MOST_AHEAD * 1.01])
     def test_the_service_refuses_them_too(self, make_player, away):
         host = make_player()
-        with pytest.raises(StartOutOfRange):
+        with refused(START_OUT_OF_RANGE):
             open_cup(host, starts_at=timezone.now() + away)
         assert (Tournament.objects.count(), chips_of(host)) == (0, 10_000)
 
@@ -145,7 +146,7 @@ class TestItsName:
         host = make_player()
         sign_in(client, host)
         assert client.post("/tournaments/new/", {**FORM, "name": name}).status_code == 200
-        with pytest.raises(TournamentNameRefused):
+        with refused(TOURNAMENT_NAME_REFUSED):
             open_cup(host, name=name)
         assert (Tournament.objects.count(), chips_of(host)) == (0, 10_000)
 

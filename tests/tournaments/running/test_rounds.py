@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from tables.models import Match, MatchStatus, PairEvidence, Seat, Table, TableStatus
 from tests.given import require
+from tests.refusals import refused
 from tests.tournaments.driving import (
     assert_books_balance,
     begin,
@@ -26,7 +27,7 @@ from tests.tournaments.driving import (
 )
 from tournaments.desk.staff import disqualify, pause, resume
 from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Ticket, Tournament
-from tournaments.refusals import NotRegistered
+from tournaments.refusals import NOT_REGISTERED
 from tournaments.rules.lifecycle import LifecycleStatus
 from tournaments.running.tick import tick
 from wallet.ledger import chart
@@ -263,7 +264,7 @@ def test_a_disqualified_players_place_goes_to_the_next(start_tournament):
 
 def test_only_entrants_can_be_disqualified(make_tournament_of, make_player):
     tournament = make_tournament_of()
-    with pytest.raises(NotRegistered):
+    with refused(NOT_REGISTERED):
         disqualify(tournament_id=tournament.pk, user_id=make_player().pk)
 
 

@@ -34,11 +34,11 @@ from wallet.limits.services import exclude_oneself
 from wallet.models import Bonus, Journal, Transfer
 from wallet.money import Buckets
 from wallet.refusals import (
-    BonusNotForExcluded,
-    BonusNotForOneself,
-    BonusTermsWrong,
-    CashIsOff,
-    PaymentReasonMissing,
+    BONUS_NOT_FOR_EXCLUDED,
+    BONUS_NOT_FOR_ONESELF,
+    BONUS_TERMS_WRONG,
+    CASH_IS_OFF,
+    PAYMENT_REASON_MISSING,
 )
 from wallet.tasks import maintain_bonuses
 
@@ -68,22 +68,22 @@ class TestGiving:
         ],
     )
     def test_senseless_terms_are_refused(self, asha, terms):
-        with expect_unchanged(BonusTermsWrong):
+        with expect_unchanged(BONUS_TERMS_WRONG):
             give(asha, **terms)
 
     def test_a_bonus_without_a_reason_or_right_receiver_is_refused(self, asha, boss, settings):
         bot = User.objects.create_user("bot@bots.invalid", player_name="Botty", is_bot=True)
-        with expect_unchanged(PaymentReasonMissing):
+        with expect_unchanged(PAYMENT_REASON_MISSING):
             give(asha, reason="  ")
-        with expect_unchanged(BonusNotForOneself):
+        with expect_unchanged(BONUS_NOT_FOR_ONESELF):
             grant_bonus(user_id=boss.pk, gift=gift(), staff_id=boss.pk)
-        with expect_unchanged(BonusTermsWrong):
+        with expect_unchanged(BONUS_TERMS_WRONG):
             give(bot)
         exclude_oneself(user_id=asha.pk, until=None)
-        with expect_unchanged(BonusNotForExcluded):
+        with expect_unchanged(BONUS_NOT_FOR_EXCLUDED):
             give(asha)
         settings.CASH_PLAY = "off"
-        with expect_unchanged(CashIsOff):
+        with expect_unchanged(CASH_IS_OFF):
             give(boss)
 
 

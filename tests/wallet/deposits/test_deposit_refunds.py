@@ -7,6 +7,7 @@ from django.utils import timezone
 from core.models import OutgoingEmail
 from tests.accounts.staff import decide
 from tests.barring import exclude
+from tests.refusals import refused
 from tests.together import run_at_once
 from tests.wallet.deposit_webhooks import AMOUNT, begin, read_state, report
 from tests.wallet.webhooks import expect_order_refused
@@ -16,7 +17,7 @@ from wallet.models import Deposit, Journal, PaymentWebhook
 from wallet.payments.base import RefundOrder, RefundRefused
 from wallet.payments.providers import get_payment_provider
 from wallet.payments.sandbox import provider as sandbox
-from wallet.refusals import RefundDecided
+from wallet.refusals import REFUND_DECIDED
 from wallet.tasks import send_refunds
 
 State = Deposit.State
@@ -25,7 +26,7 @@ Why = Deposit.RefusedFor
 
 
 @pytest.fixture
-def refused(site, asha):
+def refused_deposit(site, asha):
     """A payment that is to go back."""
     deposit = begin(asha)
     exclude(asha)
@@ -33,16 +34,21 @@ def refused(site, asha):
     return deposit
 
 
-def test_a_refused_payment_is_refunded_once(refused):
+def test_a_refused_payment_is_refunded_once(refused_deposit):
     assert send_refunds() == 1
-    assert read_state(refused) == (State.REFUNDED, Why.EXCLUDED)
-    assert (refused.refund_id, refused.refund_at) == (f"rf_{refused.reference}", None)
+    assert read_state(refused_deposit) == (State.REFUNDED, Why.EXCLUDED)
+    assert (refused_deposit.refund_id, refused_deposit.refund_at) == (
+        f"rf_{refused_deposit.reference}",
+        None,
+    )
     assert send_refunds() == 0
-    assert report(refused, event="late") == Effect.IGNORED
+    assert report(refused_deposit, event="late") == Effect.IGNORED
     assert not Journal.objects.exists()
 
 
-def test_a_refund_whose_worker_died_is_ordered_again_under_its_reference(refused, monkeypatch):
+def test_a_refund_whose_worker_died_is_ordered_again_under_its_reference(
+    refused_deposit, monkeypatch
+):
     """Nobody wrote the answer down: the same order goes out again, under the same reference."""
     provider = type(get_payment_provider())
     really, ordered = provider.refund_payment, []
@@ -55,16 +61,21 @@ def test_a_refund_whose_worker_died_is_ordered_again_under_its_reference(refused
     now = timezone.now()
     with pytest.raises(SystemExit):
         send_due_refunds(now=now)
-    assert read_state(refused) == (State.REFUNDING, Why.EXCLUDED)
+    assert read_state(refused_deposit) == (State.REFUNDING, Why.EXCLUDED)
     monkeypatch.setattr(provider, "refund_payment", really)
     assert send_due_refunds(now=now) == 0
     assert send_due_refunds(now=now + TRIED_AGAIN_AFTER) == 1
     ((order, refund_id),) = ordered
-    assert order == RefundOrder(refused.reference, f"sb_{refused.reference}", AMOUNT)
-    assert (read_state(refused)[0], refused.refund_id) == (State.REFUNDED, refund_id)
+    assert order == RefundOrder(
+        refused_deposit.reference, f"sb_{refused_deposit.reference}", AMOUNT
+    )
+    assert (read_state(refused_deposit)[0], refused_deposit.refund_id) == (
+        State.REFUNDED,
+        refund_id,
+    )
 
 
-def test_two_workers_order_a_refund_once(refused, monkeypatch):
+def test_two_workers_order_a_refund_once(refused_deposit, monkeypatch):
     provider = type(get_payment_provider())
     really, ordered = provider.refund_payment, []
 
@@ -75,7 +86,7 @@ def test_two_workers_order_a_refund_once(refused, monkeypatch):
     monkeypatch.setattr(provider, "refund_payment", order_and_note)
     now = timezone.now()
     assert sum(run_at_once(*6 * [lambda: send_due_refunds(now=now)])) == 1
-    assert ordered == [refused.reference]
+    assert ordered == [refused_deposit.reference]
 
 
 def test_staff_decide_about_a_refund_that_the_provider_refuses(site, asha, boss, client):
@@ -93,17 +104,17 @@ def test_staff_decide_about_a_refund_that_the_provider_refuses(site, asha, boss,
     assert send_refunds() == 0
     decide(client, deposit, "refunded", "By cheque 12.")
     assert read_state(deposit) == (State.REFUNDED, Why.EXCLUDED)
-    with pytest.raises(RefundDecided):
+    with refused(REFUND_DECIDED):
         decide_refund(deposit_id=deposit.pk, was_paid_back=False)
     assert read_state(deposit)[0] == State.REFUNDED
     client.get(page)  # what has just been done is said once
     assert "Pay it back again" not in client.get(page).text
 
 
-def test_no_refund_is_sent_while_cash_is_off(refused, settings):
+def test_no_refund_is_sent_while_cash_is_off(refused_deposit, settings):
     settings.CASH_PLAY = "off"
     assert send_refunds() == 0
-    assert read_state(refused)[0] == State.REFUNDING
+    assert read_state(refused_deposit)[0] == State.REFUNDING
 
 
 def test_the_sandbox_refuses_refund_orders_that_it_did_not_sign(site):
@@ -121,12 +132,12 @@ def test_the_sandbox_refuses_refund_orders_that_it_did_not_sign(site):
         expect_order_refused(site, "/sandbox/refunds/", body, signature)
 
 
-def test_the_player_reads_why_a_deposit_was_not_credited(refused, asha, client):
+def test_the_player_reads_why_a_deposit_was_not_credited(refused_deposit, asha, client):
     email = OutgoingEmail.objects.get(user=asha)
     assert email.subject == "Your deposit of ₹250.00 was not credited"
     assert "You have excluded yourself from playing for now." in email.text
     client.force_login(asha)
-    page = reverse("wallet:deposit_state", args=[refused.reference])
+    page = reverse("wallet:deposit_state", args=[refused_deposit.reference])
     content = client.get(page).text
     assert "not credited, is being paid back" in content
     assert "You have excluded yourself from playing for now." in content

@@ -9,6 +9,7 @@ from django.urls import reverse
 from accounts.people.bot_accounts import become_bot
 from accounts.refusals import NoBotAccount
 from tests.given import reload
+from tests.refusals import refused
 from tests.wallet.cash_players import make_player, read_cash
 from tests.wallet.deposit_webhooks import begin, build_payment_page
 from tests.wallet.webhooks import WEBHOOK, post_webhook, read_effect, write_webhook
@@ -22,7 +23,7 @@ from wallet.money import Buckets
 from wallet.payments.base import PaymentOutcome
 from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox.provider import send_webhook
-from wallet.refusals import BotsHaveNoCash, CashIsOff
+from wallet.refusals import BOTS_HAVE_NO_CASH, CASH_IS_OFF
 
 pytestmark = pytest.mark.django_db
 
@@ -174,7 +175,7 @@ class TestPages:
 
     def test_live_cash_without_a_provider_is_refused(self, settings, asha):
         settings.CASH_PLAY, settings.PAYMENT_PROVIDERS = "live", []
-        with pytest.raises(CashIsOff):
+        with refused(CASH_IS_OFF):
             start_deposit(user_id=asha.pk, amount=25_000)
         settings.PAYMENT_PROVIDERS = ["wallet.payments.sandbox.provider.SandboxProvider"]
         assert start_deposit(user_id=asha.pk, amount=25_000).provider == "sandbox"
@@ -195,8 +196,8 @@ def test_the_page_shows_limits_and_usual_amounts(client, asha, settings):
 
 def test_one_press_pays_only_a_usual_amount(client, asha):
     client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
-    for refused in ({"quick": "12345"}, {"quick": "x"}, {"amount": ""}, {}):
-        assert client.post(reverse("wallet:deposit"), refused).status_code == 200
+    for wrong in ({"quick": "12345"}, {"quick": "x"}, {"amount": ""}, {}):
+        assert client.post(reverse("wallet:deposit"), wrong).status_code == 200
     assert not Deposit.objects.exists()
     pressed = client.post(reverse("wallet:deposit"), {"amount": "", "quick": "50000"})
     assert pressed.status_code == 302
@@ -205,7 +206,7 @@ def test_one_press_pays_only_a_usual_amount(client, asha):
 
 def test_a_bot_account_cannot_deposit(asha):
     become_bot(user_id=asha.pk)
-    with pytest.raises(BotsHaveNoCash):
+    with refused(BOTS_HAVE_NO_CASH):
         start_deposit(user_id=asha.pk, amount=25_000)
     assert not Deposit.objects.exists()
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from config.account_data.closing import close_account
 from tests.barring import exclude, freeze_by_staff
+from tests.refusals import refused
 from tests.together import run_at_once
 from tests.wallet.cash_players import read_cash
 from tests.wallet.deposit_webhooks import AMOUNT, begin, build_payment_page, read_state, report
@@ -20,7 +21,7 @@ from wallet.limits.services import set_deposit_limit
 from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
 from wallet.money import Buckets, Currency
 from wallet.payments.base import PaymentOutcome
-from wallet.refusals import AccountFrozen, DepositLimitReached, WalletClosed
+from wallet.refusals import ACCOUNT_FROZEN, DEPOSIT_LIMIT_REACHED, WALLET_CLOSED
 from wallet.tasks import expire_deposits
 
 State = Deposit.State
@@ -75,7 +76,7 @@ class TestAtTheMomentOfPayment:
         deposit = begin(asha)
         Deposit.objects.update(started_at=timezone.now() - timedelta(hours=25))
         assert report(deposit) == Effect.CREDITED
-        with pytest.raises(DepositLimitReached):
+        with refused(DEPOSIT_LIMIT_REACHED):
             begin(asha, 5_000)
         Deposit.objects.update(decided_at=timezone.now() - timedelta(hours=25))
         assert begin(asha).state == State.WAITING
@@ -87,10 +88,10 @@ class TestAtTheMomentOfPayment:
 
     def test_a_frozen_or_closed_account_begins_no_deposit(self, asha):
         freeze_by_staff(asha)
-        with pytest.raises(AccountFrozen):
+        with refused(ACCOUNT_FROZEN):
             begin(asha)
         User.objects.filter(pk=asha.pk).update(closed_at=timezone.now(), frozen_at=None)
-        with pytest.raises(WalletClosed):
+        with refused(WALLET_CLOSED):
             begin(asha)
         assert not Deposit.objects.exists()
 

@@ -10,6 +10,7 @@ from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.together import run_at_once
 from tests.wallet.fees.schedules import FUTURE, LATER, PAST, PAST_END, fee, schedule
 from wallet.fees.at_stake import FeeGap, StakeFee, find_fee_gaps, set_stake_fee
@@ -17,7 +18,7 @@ from wallet.fees.formats import list_charged_formats
 from wallet.fees.services import NextFee, follow_fee
 from wallet.models import FeeSchedule
 from wallet.money import Currency
-from wallet.refusals import FeeTermsWrong, FeeTooEarly, NoFeeSchedule
+from wallet.refusals import FEE_TERMS_WRONG, FEE_TOO_EARLY, NoFeeSchedule
 
 pytestmark = pytest.mark.django_db
 
@@ -109,13 +110,13 @@ class TestOneStake:
     @pytest.mark.parametrize(
         ("asked", "refusal"),
         [
-            (build_stake_fee(50, rake_bps=10_001), FeeTermsWrong),
-            (build_stake_fee(50, cap=-1), FeeTermsWrong),
-            (build_stake_fee(50, begins=PAST), FeeTooEarly),
+            (build_stake_fee(50, rake_bps=10_001), FEE_TERMS_WRONG),
+            (build_stake_fee(50, cap=-1), FEE_TERMS_WRONG),
+            (build_stake_fee(50, begins=PAST), FEE_TOO_EARLY),
         ],
     )
     def test_refusals_change_nothing(self, running, asked, refusal):
-        with pytest.raises(refusal):
+        with refused(refusal):
             set_stake_fee(asked)
         assert reload(running).valid_until is None
         assert FeeSchedule.objects.count() == 1

@@ -13,11 +13,12 @@ from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.given import reload
+from tests.refusals import refused
 from tests.wallet.fees.schedules import FUTURE, LATER, PAST, PAST_END, fee, read_preview, schedule
 from wallet.fees.selectors import FeeTerms
 from wallet.fees.services import NextFee, end_fee, follow_fee
 from wallet.models import FeeSchedule
-from wallet.refusals import FeeHasEnded, FeeTermsWrong, FeeTooEarly
+from wallet.refusals import FEE_HAS_ENDED, FEE_TERMS_WRONG, FEE_TOO_EARLY
 
 pytestmark = pytest.mark.django_db
 
@@ -48,17 +49,17 @@ class TestFollowing:
     @pytest.mark.parametrize(
         ("ends", "next_fee", "refusal"),
         [
-            (None, NextFee(10_001), FeeTermsWrong),
-            (None, NextFee(-1), FeeTermsWrong),
-            (None, NextFee(500, -1), FeeTermsWrong),
-            (None, NextFee(500, None, PAST_END), FeeTooEarly),
-            (FUTURE, NextFee(500, None, LATER), FeeHasEnded),
-            (PAST_END, NextFee(500), FeeHasEnded),
+            (None, NextFee(10_001), FEE_TERMS_WRONG),
+            (None, NextFee(-1), FEE_TERMS_WRONG),
+            (None, NextFee(500, -1), FEE_TERMS_WRONG),
+            (None, NextFee(500, None, PAST_END), FEE_TOO_EARLY),
+            (FUTURE, NextFee(500, None, LATER), FEE_HAS_ENDED),
+            (PAST_END, NextFee(500), FEE_HAS_ENDED),
         ],
     )
     def test_refusals_change_nothing(self, ends, next_fee, refusal):
         old = schedule(valid_from=PAST, valid_until=ends)
-        with pytest.raises(refusal):
+        with refused(refusal):
             follow_fee(schedule_id=old.pk, fee=next_fee)
         row = FeeSchedule.objects.get()
         assert (row.rake_bps, row.valid_from, row.valid_until) == (1_000, PAST, ends)
@@ -66,10 +67,10 @@ class TestFollowing:
     def test_an_end_is_moved_and_not_into_the_past(self, running, over):
         end_fee(schedule_id=running.pk, valid_until=LATER)
         end_fee(schedule_id=running.pk, valid_until=FUTURE)
-        with pytest.raises(FeeTooEarly):
+        with refused(FEE_TOO_EARLY):
             end_fee(schedule_id=running.pk, valid_until=PAST_END)
         assert reload(running).valid_until == FUTURE
-        with pytest.raises(FeeHasEnded):
+        with refused(FEE_HAS_ENDED):
             end_fee(schedule_id=over.pk, valid_until=None)
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from tests.refusals import refused
 from tests.wallet import seats
 from tests.wallet.rawsql import expect_unchanged, refusal, run, without_guards
 from wallet import api as wallet
@@ -15,13 +16,13 @@ from wallet.ledger.holds import Held, capture, expire_holds, hold, release
 from wallet.models import HoldResolution, Journal, Reason
 from wallet.money import Currency
 from wallet.refusals import (
+    HOLD_EXCEEDED,
+    HOLD_EXPIRED,
+    MALFORMED_POSTING,
+    UNKNOWN_HOLD,
     HoldEnded,
-    HoldExceeded,
-    HoldExpired,
     IdempotencyConflict,
     InsufficientFunds,
-    MalformedPosting,
-    UnknownHold,
 )
 from wallet.tasks import expire_holds as reap
 
@@ -107,24 +108,24 @@ def test_refusals_change_nothing(ledger):
         reserve(401, key="reserve:2")
     with pytest.raises(IdempotencyConflict):
         reserve(601)
-    with pytest.raises(MalformedPosting):
+    with refused(MALFORMED_POSTING):
         hold(key="reserve:2", lines=[], expires_at=timezone.now())
-    with pytest.raises(HoldExpired):
+    with refused(HOLD_EXPIRED):
         reserve(5, key="reserve:2", minutes=-1)
     for line in (
         buy_in(601),
         PostingLine(seat(7, CHIPS), player(5, CHIPS), 1, Reason.REFUND),
         PostingLine(mint(CHIPS, 7), seat(7, CHIPS), 1, Reason.BUY_IN),
     ):
-        with pytest.raises(HoldExceeded):
+        with refused(HOLD_EXCEEDED):
             capture(hold_id=held.hold_id, key="more:1", lines=[line])
     early = "SELECT ledger_void_hold(%s, 'expire:1', true)"
     assert refusal(early, held.hold_id) == "LG011"  # it has not expired yet
-    with pytest.raises(MalformedPosting):
+    with refused(MALFORMED_POSTING):
         capture(hold_id=held.hold_id, key="more:1", lines=[])
-    with pytest.raises(UnknownHold):
+    with refused(UNKNOWN_HOLD):
         capture(hold_id=4711, key="other:1")
-    with pytest.raises(UnknownHold):
+    with refused(UNKNOWN_HOLD):
         release(hold_id=4711, key="other:1")
     assert ledger() == before
 
@@ -144,7 +145,7 @@ def test_a_hold_ends_once(end, ledger):
 
 def test_an_overdue_hold_is_not_captured_and_is_given_back_once(overdue, ledger):
     young = reserve(100, key="reserve:2")
-    with expect_unchanged(HoldExpired):
+    with expect_unchanged(HOLD_EXPIRED):
         capture(hold_id=overdue, key="late:1")
     assert money() == (300, 1_000, 0)
     assert reap() == 1

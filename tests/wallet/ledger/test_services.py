@@ -9,7 +9,7 @@ from wallet.ledger.chart import PostingLine, mint, player, pot, rake, seat
 from wallet.ledger.posting import post_transfers
 from wallet.models import Journal, Reason, Transfer
 from wallet.money import MAX_AMOUNT
-from wallet.refusals import IdempotencyConflict, InsufficientFunds, WalletClosed
+from wallet.refusals import WALLET_CLOSED, IdempotencyConflict, InsufficientFunds
 
 pytestmark = pytest.mark.django_db
 
@@ -165,7 +165,7 @@ class TestPostTransfers:
         buy_in(asha, 1)
         cash_out(asha)
         run("SELECT ledger_close_account('SEAT', 7, 'CHIPS')")
-        with expect_unchanged(WalletClosed):
+        with expect_unchanged(WALLET_CLOSED):
             buy_in(asha, 1, key="seat:7:again")
 
     def test_impossible_lines_are_refused(self):

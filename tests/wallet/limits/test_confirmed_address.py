@@ -6,13 +6,14 @@ from django.utils import timezone
 
 from core.emails.sending import awaits_confirmation, write_email
 from core.models import OutgoingEmail
+from tests.refusals import refused
 from tests.wallet.cash_players import make_player
 from tests.wallet.seats import INR, buy_in
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import get_player_balances
 from wallet.models import Deposit
-from wallet.refusals import AddressNotConfirmed
+from wallet.refusals import ADDRESS_NOT_CONFIRMED
 from wallet.withdrawals.requesting import quote_withdrawal
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +32,7 @@ def confirm(user):
 
 
 def test_an_unconfirmed_player_brings_chips_to_a_seat_but_no_cash(asha):
-    with pytest.raises(AddressNotConfirmed):
+    with refused(ADDRESS_NOT_CONFIRMED):
         buy_in(asha.pk, 100, currency=INR)
     assert get_player_balances(asha.pk).chips == 10_000
     buy_in(asha.pk, 100)
@@ -39,7 +40,7 @@ def test_an_unconfirmed_player_brings_chips_to_a_seat_but_no_cash(asha):
 
 
 def test_a_deposit_begins_once_the_address_is_confirmed(asha):
-    with pytest.raises(AddressNotConfirmed):
+    with refused(ADDRESS_NOT_CONFIRMED):
         start_deposit(user_id=asha.pk, amount=25_000)
     assert not Deposit.objects.exists()
     confirm(asha)
@@ -47,7 +48,7 @@ def test_a_deposit_begins_once_the_address_is_confirmed(asha):
 
 
 def test_an_unconfirmed_player_gets_no_quote_for_a_withdrawal(asha):
-    with pytest.raises(AddressNotConfirmed):
+    with refused(ADDRESS_NOT_CONFIRMED):
         quote_withdrawal(user_id=asha.pk, amount=100_00, now=timezone.now())
 
 

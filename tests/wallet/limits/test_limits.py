@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tests.given import require
+from tests.refusals import refused
 from tests.wallet.cash_players import make_player
 from tests.wallet.seats import buy_in, cash_out
 from wallet import api as wallet
@@ -15,7 +16,12 @@ from wallet.ledger.balances import get_player_balances
 from wallet.limits.selectors import deposit_limits, find_exclusion
 from wallet.limits.services import exclude_oneself, set_deposit_limit, set_loss_limit
 from wallet.models import Deposit, DepositLimit, LossLimit, SelfExclusion
-from wallet.refusals import DepositLimitReached, ExclusionTooShort, MalformedPosting, SelfExcluded
+from wallet.refusals import (
+    DEPOSIT_LIMIT_REACHED,
+    MALFORMED_POSTING,
+    SELF_EXCLUDED,
+    ExclusionTooShort,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +53,7 @@ def time_passes(by):
 
 def expect_refusal(user_id, amount):
     count = Deposit.objects.count()
-    with pytest.raises(DepositLimitReached) as refusal:
+    with refused(DEPOSIT_LIMIT_REACHED) as refusal:
         start_deposit(user_id=user_id, amount=amount)
     assert refusal.value.code == "deposit_limit_reached"
     assert Deposit.objects.count() == count
@@ -109,7 +115,7 @@ class TestDepositLimits:
     @pytest.mark.parametrize("set_limit", [set_deposit_limit, set_loss_limit])
     @pytest.mark.parametrize("amount", [0, -1, 10**15 + 1])
     def test_senseless_limits_are_refused(self, asha, set_limit, amount):
-        with pytest.raises(MalformedPosting):
+        with refused(MALFORMED_POSTING):
             set_limit(user_id=asha, period=Period.DAY, amount=amount)
         assert not DepositLimit.objects.exists()
         assert not LossLimit.objects.exists()
@@ -125,11 +131,11 @@ class TestSelfExclusion:
         wallet.grant_welcome_chips(user_id=asha)
         exclude_oneself(user_id=asha, until=timezone.now() + timedelta(days=1, hours=1))
         before = ledger()
-        with pytest.raises(SelfExcluded) as refusal:
+        with refused(SELF_EXCLUDED) as refusal:
             start_deposit(user_id=asha, amount=5_000)
         assert str(refusal.value) == "You have excluded yourself from playing for now."
         for is_top_up in (False, True):
-            with pytest.raises(SelfExcluded):
+            with refused(SELF_EXCLUDED):
                 buy_in(asha, 100, is_top_up=is_top_up)
         assert ledger() == before
         assert not Deposit.objects.exists()

@@ -22,7 +22,7 @@ from wallet.limits.selectors import (
 )
 from wallet.limits.services import exclude_oneself, set_loss_limit
 from wallet.models import LimitPeriod, LossLimit
-from wallet.refusals import LossLimitReached, SelfExcluded
+from wallet.refusals import LOSS_LIMIT_REACHED, SELF_EXCLUDED
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +66,7 @@ def day_losses(user, at=None):
 
 
 def expect_refusal(bring):
-    with expect_unchanged(LossLimitReached):
+    with expect_unchanged(LOSS_LIMIT_REACHED):
         bring()
 
 
@@ -185,7 +185,7 @@ class TestEnforcement:
 
     def test_an_excluded_player_does_not_rejoin(self, asha):
         exclude_oneself(user_id=asha.pk, until=None)
-        with expect_unchanged(SelfExcluded):
+        with expect_unchanged(SELF_EXCLUDED):
             rejoin(asha, 100)
 
 
@@ -193,7 +193,7 @@ class TestEnforcement:
 def test_two_at_one_moment_do_not_pass_the_limit_together(asha):
     limit(asha, 100_000)
     outcomes = run_at_once(*(lambda seat=seat: sit(asha, seat, 60_000) for seat in (1, 2)))
-    assert names_of(outcomes) == ["LossLimitReached", "NoneType"]
+    assert names_of(outcomes) == ["NoneType", "loss_limit_reached"]
     assert read_cash(asha).deposit == 440_000
 
 

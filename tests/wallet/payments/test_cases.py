@@ -17,6 +17,7 @@ from core.tasks import send_emails
 from tests.accounts.staff import decide
 from tests.given import reload
 from tests.programs import ROOT
+from tests.refusals import refused
 from tests.together import run_at_once
 from tests.wallet.cash_players import bring_winnings, make_player, may_withdraw, read_cash
 from tests.wallet.payments.razorpay_stand_in import event, razorpay_answers, report
@@ -28,7 +29,7 @@ from wallet.ledger.checks import reconcile
 from wallet.models import Journal, PaymentCase, ProviderReport
 from wallet.payments.cases import book_taken, collect_due, give_back
 from wallet.payments.razorpay import KNOWN_EVENTS
-from wallet.refusals import CaseDecided, PaymentDisputed
+from wallet.refusals import CASE_DECIDED, PAYMENT_DISPUTED
 from wallet.tax.figures import compute_life_figures
 from wallet.withdrawals.payouts import send_payouts
 from wallet.withdrawals.requesting import quote_withdrawal
@@ -140,7 +141,7 @@ class TestDispute:
         decide(desk, case, "give_back", REASON)
         assert (case.state, case.held, cash(asha)) == ("GIVEN_BACK", 0, (20_000, 7_000))
         assert is_clean()
-        with pytest.raises(CaseDecided):
+        with refused(CASE_DECIDED):
             give_back(case_id=case.pk)
         assert report(live_site, razorpay.dispute("under_review"), event_id="e4")[1] == "NOTED"
         assert (read_case().state, cash(asha)) == ("GIVEN_BACK", (20_000, 7_000))
@@ -174,7 +175,7 @@ class TestDispute:
         assert send_payouts(now=timezone.now() + timedelta(hours=1)) == 0
         assert reload(withdrawal).state == "APPROVED"
         bring_winnings(asha, 12_000, key="later")
-        with pytest.raises(PaymentDisputed):
+        with refused(PAYMENT_DISPUTED):
             quote_withdrawal(user_id=asha.pk, amount=10_000, now=timezone.now())
         decide(desk, case, "taken", REASON)
         assert (case.state, case.taken) == ("OWED", AMOUNT)

@@ -11,6 +11,7 @@ import pytest
 from django.core.checks import run_checks
 from django.utils import timezone
 
+from core.refusals import Refusal
 from tests.barring import exclude
 from tests.given import reload
 from tests.programs import ROOT
@@ -41,7 +42,7 @@ from wallet.models import (
 )
 from wallet.payments import razorpay as calls
 from wallet.payments.providers import get_payment_provider, get_provider
-from wallet.refusals import ProviderAway
+from wallet.refusals import PROVIDER_AWAY
 from wallet.withdrawals import payouts
 from wallet.withdrawals.payouts import send_payouts
 
@@ -96,7 +97,7 @@ class TestPayment:
         client.force_login(asha)
         answer = client.post("/wallet/deposits/", {"amount": "250"})
         assert answer.status_code == 200
-        assert str(ProviderAway()) in answer.text
+        assert str(Refusal(PROVIDER_AWAY)) in answer.text
         assert Deposit.objects.get().state == "WAITING"
         assert client.post("/wallet/deposits/", {"amount": "250"}).status_code == 302
         assert Journal.objects.count() == 0

@@ -9,6 +9,7 @@ from django.core.management.base import SystemCheckError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.refusals import refused
 from tests.wallet import seats
 from tests.wallet.rawsql import expect_unchanged, line, post, refusal, run
 from tests.wallet.seats import INR
@@ -19,7 +20,7 @@ from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import Posting
 from wallet.models import Transfer
 from wallet.money import Buckets, compute_most_to_spend, give_back, spend
-from wallet.refusals import CashIsOff, IdempotencyConflict, InsufficientFunds
+from wallet.refusals import CASH_IS_OFF, IdempotencyConflict, InsufficientFunds
 
 AMOUNTS = st.integers(0, 10**9)
 BUCKETS = st.builds(Buckets, AMOUNTS, AMOUNTS, AMOUNTS)
@@ -240,7 +241,7 @@ def test_cash_is_refused_where_it_is_off(settings, ledger):
     fund(deposit=1_000)
     settings.CASH_PLAY = "off"
     before = ledger()
-    with pytest.raises(CashIsOff) as refusal:
+    with refused(CASH_IS_OFF) as refusal:
         buy_in(100)
     assert refusal.value.code == "cash_is_off"
     assert str(refusal.value) == "Nothing is played for cash here."

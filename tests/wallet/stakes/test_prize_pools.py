@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.refusals import refused
 from tests.wallet.cash_players import make_player
 from tests.wallet.rawsql import post
 from tests.wallet.seats import CHIPS, INR
@@ -12,7 +13,7 @@ from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Transfer
 from wallet.money import Buckets
-from wallet.refusals import InsufficientFunds, NothingToReverse
+from wallet.refusals import NOTHING_TO_REVERSE, InsufficientFunds
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +62,7 @@ def test_a_fee_is_taken_once_and_refunded_once(players):
 
 
 def test_an_unpaid_fee_is_not_refunded(players):
-    with pytest.raises(NothingToReverse):
+    with refused(NOTHING_TO_REVERSE):
         wallet.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
     assert wallet.refund_tournament_fees(tournament_id=7, currency=CHIPS, at_most=9) == 0
 

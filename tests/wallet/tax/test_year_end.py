@@ -23,7 +23,7 @@ from wallet.ledger.chart import tds_payable
 from wallet.ledger.checks import reconcile
 from wallet.models import Deposit, LedgerAccount, TaxRule, Withdrawal, YearEndTax
 from wallet.money import Buckets
-from wallet.refusals import YearNotSettled
+from wallet.refusals import YEAR_NOT_SETTLED
 from wallet.rules import YearFigures, compute_financial_year
 from wallet.tax import year_end
 from wallet.tax.figures import compute_figures, own_cash_at, year_begins
@@ -100,7 +100,7 @@ def test_a_stack_counts_at_year_end_and_is_taxed_when_it_comes_back(asha, after)
 def test_no_withdrawal_starts_before_the_year_is_settled(asha, after, year):
     bring_winnings(asha, 50_000)
     later = year_begins(year + 1) + timedelta(hours=1)
-    with expect_unchanged(YearNotSettled):
+    with expect_unchanged(YEAR_NOT_SETTLED):
         ask(asha, 20_000, now=later)
     assert not Withdrawal.objects.exists()
     settle_last_year(today=after)

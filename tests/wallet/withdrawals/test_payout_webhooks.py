@@ -3,6 +3,7 @@
 import pytest
 
 from tests.given import reload
+from tests.refusals import refused
 from tests.wallet.webhooks import post_webhook, read_effect, write_webhook
 from tests.wallet.withdrawals.asking import (
     Effect,
@@ -19,7 +20,7 @@ from wallet.ledger.checks import reconcile
 from wallet.models import PayoutWebhook, Transfer
 from wallet.payments.base import PaymentOutcome
 from wallet.payments.sandbox import provider as sandbox
-from wallet.refusals import InsufficientFunds, PaymentReasonMissing
+from wallet.refusals import PAYMENT_REASON_MISSING, InsufficientFunds
 from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal, settle_dispute
 
@@ -88,7 +89,7 @@ class TestWebhooks:
         assert read_effect(client, withdrawal, event="e3", currency="CHIPS") == Effect.MISMATCH
         assert read_winnings(asha) == 150_000
         decision = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk, "was_paid": was_paid}
-        with pytest.raises(PaymentReasonMissing):
+        with refused(PAYMENT_REASON_MISSING):
             settle_dispute(**decision, reason="")
         settle_dispute(**decision, reason="Looked.")
         assert read_winnings(asha) == left

@@ -48,7 +48,7 @@ def test_one_administrator_in_two_windows_is_not_two(asha, boss):
     withdrawal = ask(asha)
     decide = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
     outcomes = run_at_once(*[lambda: approve_withdrawal(**decide)] * 2)
-    assert names_of(outcomes) == ["SameAdministrator", "Withdrawal"]
+    assert names_of(outcomes) == ["Withdrawal", "same_administrator"]
     assert reload(withdrawal).state == State.NEEDS_SECOND
 
 
@@ -58,7 +58,7 @@ def test_a_withdrawal_is_either_approved_or_cancelled(asha, boss):
         lambda: approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk),
         lambda: cancel_withdrawal(user_id=asha.pk, reference="w1"),
     )
-    assert names_of([approved, cancelled]) == ["Withdrawal", "WithdrawalDecided"]
+    assert names_of([approved, cancelled]) == ["Withdrawal", "withdrawal_decided"]
     assert read_winnings(asha) == (50_000 if approved == withdrawal else 100_000)
     assert reconcile().findings == ()
 
@@ -85,7 +85,7 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(site, asha,
             for person in staff
         )
     )
-    assert names_of(decided) == ["Withdrawal", "Withdrawal", "WithdrawalDecided"]
+    assert names_of(decided) == ["Withdrawal", "Withdrawal", "withdrawal_decided"]
     assert reload(asked).state == State.APPROVED
     assert asked.approved_by_id != asked.second_approved_by_id
     now = timezone.now()

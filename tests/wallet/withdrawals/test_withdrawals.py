@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.people.closing import unfreeze
 from tests.barring import freeze_by_staff
 from tests.given import reload
+from tests.refusals import refused
 from tests.wallet.cash_players import (
     bring_deposit,
     bring_winnings,
@@ -30,16 +31,16 @@ from wallet.ledger.checks import reconcile
 from wallet.models import GIVEN_BACK, STEPS, TaxRule, Withdrawal, WithdrawalPolicy
 from wallet.money import Buckets
 from wallet.refusals import (
-    IdentityNotApproved,
+    IDENTITY_NOT_APPROVED,
+    OWN_WITHDRAWAL,
+    PAYMENT_REASON_MISSING,
+    PLAYER_FROZEN,
+    WITHDRAWAL_DECIDED,
+    WITHDRAWAL_LIMIT_REACHED,
+    WITHDRAWAL_TOO_SMALL,
     InsufficientFunds,
     NoTaxRule,
-    OwnWithdrawal,
-    PaymentReasonMissing,
-    PlayerFrozen,
-    WithdrawalDecided,
-    WithdrawalLimitReached,
     WithdrawalsNotOpen,
-    WithdrawalTooSmall,
 )
 from wallet.withdrawals.payouts import send_payouts
 from wallet.withdrawals.requesting import cancel_withdrawal
@@ -76,10 +77,10 @@ class TestAsking:
     @pytest.mark.parametrize(
         ("amount", "refusal"),
         [
-            (9_999, WithdrawalTooSmall),
-            (-1, WithdrawalTooSmall),
+            (9_999, WITHDRAWAL_TOO_SMALL),
+            (-1, WITHDRAWAL_TOO_SMALL),
             (200_001, InsufficientFunds),
-            (5_000_001, WithdrawalLimitReached),
+            (5_000_001, WITHDRAWAL_LIMIT_REACHED),
         ],
     )
     def test_only_winnings_within_the_policy(self, asha, amount, refusal):
@@ -89,7 +90,7 @@ class TestAsking:
     def test_requested_amounts_count_for_the_daily_limit(self, asha):
         WithdrawalPolicy.objects.update(most_a_day=60_000)
         ask(asha, 50_000)
-        with expect_unchanged(WithdrawalLimitReached):
+        with expect_unchanged(WITHDRAWAL_LIMIT_REACHED):
             ask(asha, 10_001, reference="w2", net=10_001)
         ask(asha, 10_000, reference="w2")
         tomorrow = timezone.now() + timedelta(hours=25)
@@ -104,7 +105,7 @@ class TestAsking:
     def test_the_identity_has_to_be_approved(self, asha):
         other = make_player("Bela")
         bring_winnings(other, 100_000)
-        with expect_unchanged(IdentityNotApproved):
+        with expect_unchanged(IDENTITY_NOT_APPROVED):
             ask(other, net=50_000)
 
     @pytest.mark.parametrize(
@@ -127,14 +128,14 @@ class TestDeciding:
 
     def test_staff_cannot_decide_about_their_own_withdrawal(self, boss):
         withdrawal = ask(may_withdraw(boss, make_staff("Other")))
-        with expect_unchanged(OwnWithdrawal):
+        with expect_unchanged(OWN_WITHDRAWAL):
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-        with expect_unchanged(OwnWithdrawal):
+        with expect_unchanged(OWN_WITHDRAWAL):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="x")
 
     def test_a_refusal_needs_a_reason(self, asha, boss):
         withdrawal = ask(asha)
-        with expect_unchanged(PaymentReasonMissing):
+        with expect_unchanged(PAYMENT_REASON_MISSING):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason=" ")
 
     def test_a_player_cancels_a_withdrawal_until_it_is_approved(self, asha, boss):
@@ -143,7 +144,7 @@ class TestDeciding:
         assert read_winnings(asha) == 200_000
         approve_for(asha, boss, reference="w2")
         for reference in ("w1", "w2"):
-            with expect_unchanged(WithdrawalDecided):
+            with expect_unchanged(WITHDRAWAL_DECIDED):
                 cancel_withdrawal(user_id=asha.pk, reference=reference)
         with expect_unchanged(Withdrawal.DoesNotExist):
             cancel_withdrawal(user_id=boss.pk, reference="w2")
@@ -155,11 +156,11 @@ class TestDeciding:
 
     def test_an_approved_withdrawal_cannot_be_refused(self, asha, boss, chief):
         decision = {"withdrawal_id": approve_for(asha, boss).pk, "staff_id": chief.pk}
-        with expect_unchanged(WithdrawalDecided):
+        with expect_unchanged(WITHDRAWAL_DECIDED):
             refuse_withdrawal(**decision, reason="x")
-        with expect_unchanged(WithdrawalDecided):
+        with expect_unchanged(WITHDRAWAL_DECIDED):
             approve_withdrawal(**decision)
-        with expect_unchanged(WithdrawalDecided):
+        with expect_unchanged(WITHDRAWAL_DECIDED):
             settle_dispute(**decision, was_paid=True, reason="x")
 
 
@@ -212,7 +213,7 @@ class TestSchema:
 def test_a_withdrawal_of_a_frozen_player_can_only_be_refused(asha, boss):
     withdrawal = ask(asha, 100_000)
     freeze_by_staff(asha)
-    with pytest.raises(PlayerFrozen):
+    with refused(PLAYER_FROZEN):
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     assert reload(withdrawal).state == State.REQUESTED
     refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Stolen.")

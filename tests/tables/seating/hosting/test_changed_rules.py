@@ -11,14 +11,14 @@ from tables.catalog import format_match_title
 from tables.models import Match, Seat, Table, TableStatus
 from tables.play.reading import snapshot
 from tables.refusals import (
-    MatchRunning,
-    MorePlayersThanSeats,
+    MATCH_RUNNING,
+    MORE_PLAYERS_THAN_SEATS,
+    NOT_THE_HOST,
+    SEAT_TAKEN,
+    STAKE_STAYS,
+    TABLE_NAME_REFUSED,
     NotAllReady,
     NotSeated,
-    NotTheHost,
-    SeatTaken,
-    StakeStays,
-    TableNameRefused,
 )
 from tables.seating.hosting.form import HostForm, read_choices
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
@@ -30,6 +30,7 @@ from tables.seating.hosting.services import (
 )
 from tables.seating.sitting import play_again
 from tests.given import reload, require
+from tests.refusals import kind_of, refused
 from tests.tables.driving import chips_of, end_match, leave, let_time_pass, make_kind, seat_all
 from tests.together import run_at_once
 
@@ -58,7 +59,7 @@ def columns(table):
 
 def expect_refusal(table, player, refusal, **fields):
     before, seats = columns(table), list(Seat.objects.order_by("pk").values())
-    with pytest.raises(refusal):
+    with refused(refusal):
         change(table, player, **fields)
     assert (columns(table), list(Seat.objects.order_by("pk").values())) == (before, seats)
 
@@ -86,7 +87,7 @@ def test_everybody_agrees_to_changed_rules_before_the_match_begins(full, players
 
 def test_rules_change_between_two_matches_and_not_during_one(full, players):
     first = begin(full, *players[:3])
-    expect_refusal(full, players[0], MatchRunning, preset="deals2")
+    expect_refusal(full, players[0], MATCH_RUNNING, preset="deals2")
     end_match(full)
     change(full, players[0], preset="points", seats=4)
     changed = reload(full)
@@ -98,12 +99,12 @@ def test_rules_change_between_two_matches_and_not_during_one(full, players):
 
 
 def test_only_the_host_changes_rules(full, players):
-    expect_refusal(full, players[1], NotTheHost, preset="deals2")
+    expect_refusal(full, players[1], NOT_THE_HOST, preset="deals2")
     expect_refusal(full, players[3], NotSeated, preset="deals2")
 
 
 def test_everybody_keeps_a_chair(full, players):
-    expect_refusal(full, players[0], MorePlayersThanSeats, seats=2)
+    expect_refusal(full, players[0], MORE_PLAYERS_THAN_SEATS, seats=2)
     Seat.objects.filter(user=players[1]).update(left_at="2026-01-01T00:00Z")
     changed = change(full, players[0], seats=2)
     chairs = Seat.objects.filter(left_at=None).order_by("number").values_list("user", "number")
@@ -113,9 +114,9 @@ def test_everybody_keeps_a_chair(full, players):
 
 def test_game_and_stake_and_slowness_stay(fees, full, players):
     make_kind(preset="pool101", entry_fee=100)
-    expect_refusal(full, players[0], StakeStays, stake=100)
-    expect_refusal(full, players[0], StakeStays, game="rummikub", preset="modern", seats=3)
-    expect_refusal(full, players[0], StakeStays, pace="slow")
+    expect_refusal(full, players[0], STAKE_STAYS, stake=100)
+    expect_refusal(full, players[0], STAKE_STAYS, game="rummikub", preset="modern", seats=3)
+    expect_refusal(full, players[0], STAKE_STAYS, pace="slow")
 
 
 def test_what_was_brought_stays_in_front_of_its_player(fees, players):
@@ -191,7 +192,7 @@ def test_who_was_ready_may_wait_until_the_start(client, full, players):
     play_again(table_id=full.pk, user_id=guest.pk, amount=0)
     start_table(table_id=full.pk, user_id=host.pk)
     before = columns(full)
-    with pytest.raises(MatchRunning):
+    with refused(MATCH_RUNNING):
         take_back_ready(table_id=full.pk, user_id=friend.pk)
     with pytest.raises(NotSeated):
         take_back_ready(table_id=full.pk, user_id=stranger.pk)
@@ -216,9 +217,9 @@ def test_the_host_names_the_table(client, full, players):
     client.post(reverse("tables:rename", args=[full.pk]), {"name": "  Ravi's   evening "})
     assert reload(full).shown_name == "Ravi's evening"
     for name in ("", "x", "a" * 21, "OpenRummy support", "<b>"):
-        with pytest.raises(TableNameRefused):
+        with refused(TABLE_NAME_REFUSED):
             rename_table(table_id=full.pk, user_id=players[0].pk, name=name)
-    with pytest.raises(NotTheHost):
+    with refused(NOT_THE_HOST):
         rename_table(table_id=full.pk, user_id=players[1].pk, name="Mine now")
     assert reload(full).shown_name == "Ravi's evening"
     change(full, players[0], preset="deals2")
@@ -256,11 +257,11 @@ class TestRaces:
             lambda: start_table(table_id=full.pk, user_id=players[0].pk),
         )
         after = reload(full)
-        refused = [type(one) for one in results if isinstance(one, Exception)]
+        failed = [kind_of(one) for one in results if isinstance(one, Exception)]
         if after.status == TableStatus.STARTING:
-            assert (refused, after.format) == ([MatchRunning], "POOL")
+            assert (failed, after.format) == ([MATCH_RUNNING], "POOL")
         else:
-            assert (refused, after.format) == ([NotAllReady], "DEALS")
+            assert (failed, after.format) == ([NotAllReady], "DEALS")
 
     def test_nobody_sits_on_a_chair_that_is_gone(self, table, players):
         """Two come while the host takes two of three chairs away, as one leaves."""
@@ -271,8 +272,8 @@ class TestRaces:
             lambda: leave(table, leaver),
             *(lambda comer=comer: seat_all(table, comer) for comer in comers),
         )
-        failed = {type(one) for one in results if isinstance(one, Exception)}
-        assert failed <= {MorePlayersThanSeats, SeatTaken}
+        failed = {kind_of(one) for one in results if isinstance(one, Exception)}
+        assert failed <= {MORE_PLAYERS_THAN_SEATS, SEAT_TAKEN}
         row = reload(table)
         seats = Seat.objects.filter(table=table, left_at=None)
         chairs = sorted(seats.values_list("number", flat=True))

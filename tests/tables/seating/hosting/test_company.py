@@ -7,12 +7,13 @@ from django.urls import reverse
 
 from tables.live.delayed_view import snapshot_for
 from tables.models import Admission, Block, Follow, Match, QueuePlace, Seat, TableStatus
-from tables.refusals import FriendsOnly, InvitationNeeded
+from tables.refusals import FRIENDS_ONLY, InvitationNeeded
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.hosting.services import pass_on, start_table
 from tables.seating.queue import join_queue
 from tables.seating.selectors import may_see
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.driving import (
     befriend,
     begin_next_match,
@@ -52,9 +53,9 @@ class TestAdmission:
         befriend(host, friend)
         Follow.objects.create(user=follower, followed=host)
         for other in (follower, stranger):
-            with pytest.raises(FriendsOnly):
+            with refused(FRIENDS_ONLY):
                 seat_all(table, other)
-            with pytest.raises(FriendsOnly):
+            with refused(FRIENDS_ONLY):
                 join_queue(table_id=table.pk, user_id=other.pk, invite=table.invite_code)
         with pytest.raises(InvitationNeeded):
             seat_all(table, friend, invite="")
@@ -68,7 +69,7 @@ class TestAdmission:
         befriend(host, friend)
         befriend(friend, other)
         seat_all(table, friend)
-        with pytest.raises(FriendsOnly):
+        with refused(FRIENDS_ONLY):
             seat_all(table, other)
         pass_on(table_id=table.pk, user_id=host.pk, to_user_id=friend.pk)
         seat_all(table, other)

@@ -28,11 +28,12 @@ from tables.models import (
     TableStatus,
 )
 from tables.play.reading import snapshot
-from tables.refusals import NoGuests, NotTheHost
+from tables.refusals import HOST_STARTS, NO_GUESTS
 from tables.seating.closing import remove_player
 from tables.seating.hosting import guests as at_tables
 from tables.seating.hosting.services import start_table
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.driving import (
     CODE,
     chips_of,
@@ -201,7 +202,7 @@ class TestBounds:
         visitor.post({"player_name": "Asha", "adult": "on", "press": "0" * 32, "invite": CODE})
         assert not User.objects.filter(is_guest=True).exists()
         guest = User.objects.create_user("g@guests.invalid", player_name="Asha", is_guest=True)
-        with pytest.raises(NoGuests):
+        with refused(NO_GUESTS):
             seat_all(dear, guest)
 
     def test_a_wrong_link_leads_to_no_table(self, table):
@@ -419,7 +420,7 @@ def test_the_first_guest_hosts_when_no_player_is_left(table, guest, host):
     leave(table, host)
     assert [bool(chair.get("host")) for chair in list_chairs(table)] == [False, True, False, False]
     first, other = table.sittings.filter(left_at=None).order_by("number")
-    with pytest.raises(NotTheHost):
+    with refused(HOST_STARTS):
         start_table(table_id=table.pk, user_id=other.user_id)
     assert reload(table).status == TableStatus.WAITING
     start_table(table_id=table.pk, user_id=first.user_id)

@@ -19,10 +19,11 @@ from tables.models import (
     TableTemplate,
     UsualTable,
 )
-from tables.refusals import BotsPlayForNothing, SeatsOutOfRange, StakeNotOffered, TooManyTables
+from tables.refusals import BOTS_PLAY_FOR_NOTHING, STAKE_NOT_OFFERED, SeatsOutOfRange, TooManyTables
 from tables.seating.hosting.form import HostForm
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tests.given import descriptions, require
+from tests.refusals import refused
 from tests.tables.driving import chips_of
 from wallet.refusals import InsufficientFunds
 
@@ -292,17 +293,17 @@ class TestTerms:
         for changes, refusal in (
             ({"seats": 7}, SeatsOutOfRange),
             ({"seats": 1}, SeatsOutOfRange),
-            ({"stake": 5}, StakeNotOffered),  # a closed kind
-            ({"stake": 100}, StakeNotOffered),  # for cash, and an entry fee
-            ({"stake": -2}, StakeNotOffered),
-            ({"stake": 2, "fills_with_bots": True}, BotsPlayForNothing),
-            ({"stake": 2, "bots_take_over": True}, BotsPlayForNothing),
-            ({"stake": 2, "allows_programs": True}, BotsPlayForNothing),
+            ({"stake": 5}, STAKE_NOT_OFFERED),  # a closed kind
+            ({"stake": 100}, STAKE_NOT_OFFERED),  # for cash, and an entry fee
+            ({"stake": -2}, STAKE_NOT_OFFERED),
+            ({"stake": 2, "fills_with_bots": True}, BOTS_PLAY_FOR_NOTHING),
+            ({"stake": 2, "bots_take_over": True}, BOTS_PLAY_FOR_NOTHING),
+            ({"stake": 2, "allows_programs": True}, BOTS_PLAY_FOR_NOTHING),
             # Slow games are free and for few players.
-            ({"pace": "slow", "stake": 200, "preset": "pool101"}, StakeNotOffered),
+            ({"pace": "slow", "stake": 200, "preset": "pool101"}, STAKE_NOT_OFFERED),
             ({"pace": "slow", "seats": 5}, SeatsOutOfRange),
         ):
-            with pytest.raises(refusal):
+            with refused(refusal):
                 open_hosted(host, **changes)
             assert not list_opened(), changes
 

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from lobby.selectors import list_lobby_tables
 from tables.models import QueuePlace, Seat, Table, TableStatus, TableTemplate
-from tables.refusals import ChipsOnly, InvitationNeeded, TableNotFound, TooManyTables
+from tables.refusals import CHIPS_ONLY, InvitationNeeded, TableNotFound, TooManyTables
 from tables.seating.hosting.invitations import qr_code
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue
@@ -20,6 +20,7 @@ from tables.seating.selectors import invite_code, may_see
 from tables.seating.supply import keep_supplied, open_from, play_now
 from tests.accounts.staff import office
 from tests.given import reload, require
+from tests.refusals import refused
 from tests.tables.driving import BUY_IN, WELCOME, chips_of, list_seated, make_kind, seat_all
 from tests.together import run_at_once
 
@@ -144,7 +145,7 @@ def test_private_tables_are_for_chips_and_from_open_templates(template, make_pla
     host = make_player()
     cash = make_kind(name="Cash", point_value=100, currency="INR")
     before = Table.objects.count()
-    with pytest.raises(ChipsOnly):
+    with refused(CHIPS_ONLY):
         open_private(template_id=cash.pk, user_id=host.pk)
     TableTemplate.objects.filter(pk=template.pk).update(is_open=False)
     with pytest.raises(TableNotFound):
