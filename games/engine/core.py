@@ -25,6 +25,7 @@ from games.shuffle import shuffle
 
 # One pack without its joker, for the toss.
 PACK: Final = CARDS[:52]
+_DEAL, _OVER = Stage.DEAL, Stage.OVER
 
 
 class GameStatus(Value):
@@ -311,7 +312,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
             match.fees,
             match.shares_offered,
             match.offers_split,
-            self.result(match) if match.stage is Stage.OVER else None,
+            self.result(match) if match.stage is _OVER else None,
         )
 
     def list_deferrable(self, match: MatchT, seat: int) -> tuple[Any, ...]:
@@ -378,7 +379,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     def _open_kinds(self, step: StepT) -> list[Any]:
         """Return the move classes that are not blocked."""
         match, player = step.match, step.player
-        if match.stage is Stage.OVER:
+        if match.stage is _OVER:
             return []
         if player is not None and player.is_playing and not step.deal.is_over:
             kinds = self._moves_at_turn if step.is_own_turn else self._moves_of_others
@@ -389,7 +390,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return [kind for kind, blocked in kinds if blocked(step) is None]
 
     def _blocked(self, step: StepT, kind: type[Move[Any]]) -> MoveRefusal | None:
-        if step.match.stage is Stage.OVER:
+        if step.match.stage is _OVER:
             return MATCH_OVER
         if kind is Leave and step.seat not in step.match.staying:
             return self.refusal_outside(step, kind)
@@ -437,7 +438,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     def _make_outcome(self, step: StepT) -> Outcome:
         if step.deal is not step.match.deal:
             step.match = replace(step.match, deal=step.deal)
-        if step.match.stage is Stage.DEAL and step.deal.is_over:
+        if step.match.stage is _DEAL and step.deal.is_over:
             self.conclude_deal(step)
         return Outcome(step.match, tuple(step.events), self.status(step.match))
 

@@ -192,6 +192,9 @@ class Status(StrEnum):
     LOST = "lost"
 
 
+_PLAYING: Final = (Status.PLAYING, Status.ABSENT)
+
+
 class How(StrEnum):
     """The way in which a deal ended."""
 
@@ -211,7 +214,7 @@ class Player(state.PilesPlayer, kw_only=True):
 
     @property
     def is_playing(self) -> bool:
-        return self.status in (Status.PLAYING, Status.ABSENT)
+        return self.status in _PLAYING
 
 
 PlayerT_co = TypeVar("PlayerT_co", bound=Player, covariant=True)

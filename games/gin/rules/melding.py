@@ -105,7 +105,10 @@ class Melding(NamedTuple):
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    return sum(map(BIT.__getitem__, cards))
+    mask = 0
+    for card in cards:
+        mask |= BIT[card]
+    return mask
 
 
 def cards_of(mask: int) -> tuple[Card, ...]:

@@ -46,6 +46,7 @@ NO_BIG_GIN: Final = MoveRefusal(
 )
 DOES_NOT_FIT: Final = MoveRefusal("does_not_fit", _("That card cannot be laid off there."))
 
+_UPCARD, _TURN, _DEFEND = Phase.UPCARD, Phase.TURN, Phase.DEFEND
 # Most groups, and most cards in a group, of a hand of eleven.
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 11)], ...], Within(0, 11)]
 LayOffs = Annotated[tuple[tuple[Card, Annotated[int, Within(0, 10)]], ...], Within(0, 11)]
@@ -56,12 +57,12 @@ class Draw(moves.Draw[Step]):
 
     def refusal(self, step: Step) -> MoveRefusal | None:
         if self.source == "closed":
-            return WRONG_STEP if step.deal.phase is Phase.UPCARD else None
+            return WRONG_STEP if step.deal.phase is _UPCARD else None
         return MUST_DRAW_CLOSED if step.deal.must_draw_closed else super().refusal(step)
 
     def apply(self, step: Step) -> None:
-        if step.deal.phase is Phase.UPCARD:
-            step.set(phase=Phase.TURN)
+        if step.deal.phase is _UPCARD:
+            step.set(phase=_TURN)
         super().apply(step)
 
 
@@ -73,7 +74,7 @@ class PassUpcard(Move[Step]):
 
     @classmethod
     def blocked(cls, step: Step) -> MoveRefusal | None:
-        return None if step.deal.phase is Phase.UPCARD else WRONG_STEP
+        return None if step.deal.phase is _UPCARD else WRONG_STEP
 
     def apply(self, step: Step) -> None:
         step.end_in_time()
@@ -84,7 +85,7 @@ def pass_upcard(step: Step) -> None:
     """Offer the upcard to the dealer. After two passes the starter must draw (G4)."""
     is_last = step.deal.turn == len(step.deal.players) - 1
     step.announce("passed", seat=step.deal.at_turn.seat)
-    step.begin_turn(phase=Phase.TURN if is_last else Phase.UPCARD, must_draw_closed=is_last)
+    step.begin_turn(phase=_TURN if is_last else _UPCARD, must_draw_closed=is_last)
 
 
 class Discard(moves.Discard[Step]):
@@ -101,7 +102,7 @@ def end_turn(step: Step) -> None:
     if len(step.deal.closed) <= step.rules.wall or step.has_reached_limit:
         end_dead(step)
     else:
-        step.begin_turn(phase=Phase.TURN, must_draw_closed=False)
+        step.begin_turn(phase=_TURN, must_draw_closed=False)
 
 
 class Knock(AfterDrawing[Step]):
@@ -137,7 +138,7 @@ class Knock(AfterDrawing[Step]):
         step.end_in_time()
         step.put(step.player, groups=(*self.groups, loose) if loose else self.groups)
         step.set(
-            phase=Phase.DEFEND,
+            phase=_DEFEND,
             due_at=step.now + step.rules.show_seconds * 1000,
             knock=knocked,
             drawn=None,
@@ -184,7 +185,7 @@ class Defend(Move[Step]):
 
     @classmethod
     def blocked(cls, step: Step) -> MoveRefusal | None:
-        if step.deal.phase is not Phase.DEFEND:
+        if step.deal.phase is not _DEFEND:
             return WRONG_STEP
         return None if step.deal.waiting_for.seat == step.seat else NOT_YOUR_TURN
 
@@ -241,7 +242,7 @@ move_json = WIRE.write
 
 def miss_turn(step: Step) -> None:
     """Pass, or draw a card and discard it."""
-    if step.deal.phase is Phase.UPCARD:
+    if step.deal.phase is _UPCARD:
         pass_upcard(step)
         return
     if step.deal.drawn is None:

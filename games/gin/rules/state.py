@@ -28,6 +28,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+_DEFEND: Final = Phase.DEFEND
 _TURNS: Final = (Phase.TURN, Phase.UPCARD)
 
 
@@ -93,14 +94,12 @@ class Deal(state.PilesDeal[Player], kw_only=True):
     @property
     def waiting_for(self) -> Player:
         """The player at turn, or the player who must answer a knock."""
-        return (
-            self.players[1 - self.turn] if self.phase is Phase.DEFEND else self.players[self.turn]
-        )
+        return self.players[1 - self.turn if self.phase is _DEFEND else self.turn]
 
     @property
     def asked(self) -> tuple[int, ...]:
         """G10: the player who must answer a knock."""
-        return (self.waiting_for.seat,) if self.phase is Phase.DEFEND else ()
+        return (self.waiting_for.seat,) if self.phase is _DEFEND else ()
 
     def cards(self) -> Iterator[Card]:
         yield from super().cards()

@@ -46,6 +46,7 @@ GROUPS_NOT_YOUR_HAND: Final = MoveRefusal(
     "groups_not_your_hand", _("The groups must hold exactly the cards of your hand.")
 )
 
+_DECLARE, _SHOW = Phase.DECLARE, Phase.SHOW
 # Most groups, and most cards in a group, of a hand of fourteen.
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 14)], ...], Within(0, 14)]
 
@@ -106,7 +107,7 @@ class Finish(AfterDrawing[Step]):
         step.charge_overrun()
         step.put(remove_cards(step.player, self.card))
         step.set(
-            phase=Phase.DECLARE,
+            phase=_DECLARE,
             finish=self.card,
             due_at=step.now + step.rules.declare_seconds * 1000,
             drawn=None,
@@ -152,9 +153,9 @@ class Declare(Laying):
     @classmethod
     def blocked(cls, step: Step) -> MoveRefusal | None:
         phase = step.deal.phase
-        if step.deal.at_turn.seat != step.seat or phase is Phase.SHOW:
+        if step.deal.at_turn.seat != step.seat or phase is _SHOW:
             return NOT_YOUR_TURN
-        return None if phase is Phase.DECLARE else WRONG_STEP
+        return None if phase is _DECLARE else WRONG_STEP
 
     def apply(self, step: Step) -> None:
         judged = judge(self.groups, step.deal.wild_rank, step.rules)
@@ -165,7 +166,7 @@ class Declare(Laying):
             return
         step.put(step.player.take_out(IndianStatus.WON, 0, PointsOrigin.WON))
         due_at = step.now + step.rules.show_seconds * 1000
-        step.set(phase=Phase.SHOW, declaration=declaration, due_at=due_at)
+        step.set(phase=_SHOW, declaration=declaration, due_at=due_at)
         _announce_declared(step, declaration)
 
 
@@ -176,7 +177,7 @@ class Show(Laying):
 
     @classmethod
     def blocked(cls, step: Step) -> MoveRefusal | None:
-        return None if step.deal.phase is Phase.SHOW else WRONG_STEP
+        return None if step.deal.phase is _SHOW else WRONG_STEP
 
     def apply(self, step: Step) -> None:
         count_player(step, replace(step.player, groups=self.groups), PointsOrigin.SHOWN)
@@ -254,10 +255,10 @@ def leave_deal(step: Step) -> None:
     """Take `step.player` out of the deal (R5.3), or count them as the phase demands."""
     player, phase = step.player, step.deal.phase
     is_at_turn = step.deal.at_turn.seat == player.seat
-    if phase is Phase.SHOW:
+    if phase is _SHOW:
         count_player(step, player, PointsOrigin.SAVED)
         return
-    if is_at_turn and phase is Phase.DECLARE:
+    if is_at_turn and phase is _DECLARE:
         declare_wrongly(step, Declaration(player.seat, (), LEFT_BEFORE_DECLARING))
         return
     if is_at_turn:

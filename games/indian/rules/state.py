@@ -31,6 +31,9 @@ class IndianStatus(StrEnum):
     LOST = "lost"
 
 
+_PLAYING, _WON = IndianStatus.PLAYING, IndianStatus.WON
+
+
 class PointsOrigin(StrEnum):
     """The origin of a player's points."""
 
@@ -59,7 +62,7 @@ class Player(state.PilesPlayer, kw_only=True):
 
     @property
     def is_playing(self) -> bool:
-        return self.status is IndianStatus.PLAYING
+        return self.status is _PLAYING
 
     def take_out(self, status: IndianStatus, points: int, how: PointsOrigin) -> "Player":
         return replace(self, status=status, points=points, how=how)
@@ -79,6 +82,7 @@ class Declaration(Value):
     failed_group: int | None = None
 
 
+_DECLARE, _SHOW, _BETWEEN = Phase.DECLARE, Phase.SHOW, Stage.BETWEEN
 _WITH_EXTRA_TIME: Final = (Phase.TURN, Phase.DECLARE)
 
 
@@ -94,9 +98,9 @@ class Deal(state.PilesDeal[Player], kw_only=True):
     @property
     def asked(self) -> tuple[int, ...]:
         """The seats that have to declare (R3.3) or to show their cards (R3.6)."""
-        if self.phase is Phase.DECLARE:
+        if self.phase is _DECLARE:
             return (self.at_turn.seat,)
-        return tuple(p.seat for p in self.playing) if self.phase is Phase.SHOW else ()
+        return tuple([p.seat for p in self.playing]) if self.phase is _SHOW else ()
 
     @property
     def has_extra_time(self) -> bool:
@@ -109,8 +113,7 @@ class Deal(state.PilesDeal[Player], kw_only=True):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        won = IndianStatus.WON
-        return tuple([player.seat for player in self.players if player.status is won])
+        return tuple([player.seat for player in self.players if player.status is _WON])
 
     @property
     def open_drawable(self) -> bool:
@@ -295,12 +298,12 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
     def shares_offered(self) -> dict[int, int] | None:
         question = self.question
         is_asked = question is not None and question.about is QuestionSubject.SPLIT
-        return self.split if is_asked or self.stage is Stage.BETWEEN else None
+        return self.split if is_asked or self.stage is _BETWEEN else None
 
     @property
     def offers_split(self) -> bool:
         """Whether a split may be offered in this break."""
-        return self.stage is Stage.BETWEEN and self.may_offer and self.split is not None
+        return self.stage is _BETWEEN and self.may_offer and self.split is not None
 
 
 def find_winners(match: Match) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from games.cards import PRINTED_JOKER, Card, full_deck
 from games.engine import moves, state
@@ -28,6 +28,9 @@ class RummikubStatus(StrEnum):
     LOST = "lost"
 
 
+_PLAYING: Final = RummikubStatus.PLAYING
+
+
 class RummikubEnding(StrEnum):
     """The way a deal ended."""
 
@@ -50,7 +53,7 @@ class Player(state.Player, kw_only=True):
 
     @property
     def is_playing(self) -> bool:
-        return self.status is RummikubStatus.PLAYING
+        return self.status is _PLAYING
 
     def points(self, rules: RummikubRules) -> int:
         return count(self.rack, rules.joker_points)
