@@ -63,7 +63,6 @@ MOST_JOKERS: Final = 8
 # By number. Of packs beyond `MAX_PACKS` only the jokers are dealt.
 CARDS: Final = tuple(Card(number) for number in range(FACES * MOST_JOKERS))
 CARD_TEXT: Final = tuple(str(card) for card in CARDS)
-CARD_RANK: Final = tuple(card.rank for card in CARDS)
 CARD_SUIT: Final = tuple(card.suit for card in CARDS)
 CARD_BY_TEXT: Final = {
     str(card): card for card in CARDS if card.pack < MAX_PACKS or card.face == PRINTED_JOKER
@@ -112,4 +111,4 @@ def wild_rank(indicator: Card | None) -> int | None:
 
 
 def is_joker(card: Card, wild: int | None) -> bool:
-    return CARD_RANK[card] in (NO_RANK, wild)
+    return FACE_RANK[card % FACES] in (NO_RANK, wild)

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from games.cards import ACE, CARD_RANK, CARD_SUIT, PRINTED_JOKER, Card, is_joker
+from games.cards import (
+    ACE,
+    FACE_RANK,
+    FACE_SUIT,
+    FACES,
+    PRINTED_JOKER,
+    Card,
+    is_joker,
+)
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
 MIN_MELD = 3
@@ -59,15 +67,15 @@ def read_group(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> India
     sequence = _read_sequence(naturals, len(cards))
     if sequence is IndianMeldKind.SEQUENCE:
         return sequence
-    same_rank = len({CARD_RANK[card] for card in naturals}) == 1
+    same_rank = len({FACE_RANK[card % FACES] for card in naturals}) == 1
     return _read_set(naturals, len(cards), rules) if same_rank else sequence
 
 
 def _is_pure_sequence(cards: Sequence[Card]) -> bool:
     """Check that every card stands in its own place, wild or not (R2.2)."""
-    if len({CARD_SUIT[card] for card in cards}) > 1:
+    if len({FACE_SUIT[card % FACES] for card in cards}) > 1:
         return False
-    ranks = {CARD_RANK[card] for card in cards}
+    ranks = {FACE_RANK[card % FACES] for card in cards}
     # Printed jokers all have one rank, so two of them never pass.
     return len(ranks) == len(cards) == _span(ranks)
 
@@ -84,11 +92,11 @@ def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> Ind
 
 def _read_sequence(naturals: Sequence[Card], size: int) -> IndianMeldKind | Flaw:
     """Read a sequence: jokers fill its gaps and extend its ends (R2.1, R2.3)."""
-    if len({CARD_SUIT[card] for card in naturals}) > 1:
+    if len({FACE_SUIT[card % FACES] for card in naturals}) > 1:
         return Flaw.CARDS_DO_NOT_MATCH
     if size > MAX_RUN:
         return Flaw.TOO_MANY_CARDS
-    ranks = {CARD_RANK[card] for card in naturals}
+    ranks = {FACE_RANK[card % FACES] for card in naturals}
     if len(ranks) < len(naturals):
         return Flaw.EQUAL_CARDS
     return IndianMeldKind.SEQUENCE if _span(ranks) <= size else Flaw.GAP_IN_SEQUENCE
@@ -96,7 +104,7 @@ def _read_sequence(naturals: Sequence[Card], size: int) -> IndianMeldKind | Flaw
 
 def _read_set(naturals: Sequence[Card], size: int, rules: RuleSet) -> IndianMeldKind | Flaw:
     """Read a set. A second card of one suit spoils it (R2.4)."""
-    if len({CARD_SUIT[card] for card in naturals}) < len(naturals):
+    if len({FACE_SUIT[card % FACES] for card in naturals}) < len(naturals):
         return Flaw.TWO_OF_A_SUIT_IN_SET
     return _check_set_size(size, rules)
 
