@@ -5,6 +5,7 @@ sequence. Three jokers alone are never needed: two of them make a sequence of an
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from games.cards import FACES, Card
@@ -17,8 +18,6 @@ from games.indian.rules.solver.tally import COPIES, deck, points_of
 from games.indian.rules.solver.trial import find_best_laying
 
 _FACE_OF: Final = list(range(FACES)) * COPIES
-# Stands for the face of a card that lies in a meld.
-_LAID: Final = -1
 
 # An arranged hand: melds with the jokers they need, jokers left, loose cards; whether there are two
 # sequences.
@@ -42,7 +41,7 @@ class Arrangement(NamedTuple):
 def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
     """Arrange thirteen cards at their least count."""
     tallies, card_points = deck(wild)
-    tally = sum(map(tallies.__getitem__, hand))
+    tally = sum(itemgetter(*hand)(tallies))
     best = find_best_melds(tally, wild, rules, discards=False)
     if best is None:
         points = min(points_of(tally), rules.max_points)
@@ -56,7 +55,7 @@ def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangeme
 def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
     """Arrange fourteen cards at their least count after the best discard."""
     tallies, card_points = deck(wild)
-    tally = sum(map(tallies.__getitem__, hand))
+    tally = sum(itemgetter(*hand)(tallies))
     best = find_best_melds(tally, wild, rules, discards=True)
     if best is None:
         discard = max(hand, key=card_points.__getitem__)
@@ -106,24 +105,23 @@ def _separate_twins(
 def _lay_cards(hand: Sequence[Card], best: Best, card_points: Sequence[int]) -> _Laid:
     """Find the real cards of the melds. Equal cards are interchangeable."""
     _, faces_of_melds, has_two_sequences = best
-    faces = list(map(_FACE_OF.__getitem__, hand))
-    find = faces.index
+    left = list(hand)
+    faces = list(itemgetter(*hand)(_FACE_OF))
+    find, take = faces.index, left.pop
     melds, incomplete = [], []
     for meld_faces, needed in faces_of_melds:
         meld = []
         for face in meld_faces:
             place = find(face)
-            faces[place] = _LAID
-            meld.append(hand[place])
+            del faces[place]
+            meld.append(take(place))
         melds.append(meld)
         if needed:
             incomplete.append((meld, needed))
     jokers: list[Card] = []
     loose: list[Card] = []
-    for place, face in enumerate(faces):
-        if face != _LAID:
-            card = hand[place]
-            (jokers if card_points[card] < 0 else loose).append(card)
+    for card in left:
+        (jokers if card_points[card] < 0 else loose).append(card)
     for meld, needed in incomplete:
         meld.extend(jokers[-needed:])
         del jokers[-needed:]

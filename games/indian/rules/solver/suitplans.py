@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from games.cards import ACE
 from games.indian.rules.solver.suitruns import (
@@ -59,23 +59,15 @@ _Runs = tuple[int, ...]
 _RunsByCode = dict[int, _Runs]
 
 
-class SuitPlans(NamedTuple):
-    """The plans of a suit that no other plan dominates. Their codes begin with the points freed.
-
-    `top` is the most freed without jokers, and each joker adds at most `by_joker`. A suit has a pure
-    sequence exactly if `top` is not zero. A discard adds at most `gain` to `top` and what the jokers
-    add. `floor` is the count of the most expensive card that no plan lays. `runs` are those of each code.
-    """
-
-    codes: tuple[int, ...]
-    top: int
-    by_joker: int
-    gain: int
-    floor: int
-    runs: _RunsByCode
-
-
-_NO_CARDS: Final = SuitPlans((0,), 0, 0, 0, 0, {0: ()})
+# The plans of a suit that no other plan dominates, a plain tuple because every new suit makes one:
+# - the codes, those that free most first;
+# - the most freed without jokers: a suit has a pure sequence exactly if this is not zero;
+# - the most that each joker adds to it;
+# - the most that a discard adds to both;
+# - with discards, the count of the most expensive card that no plan lays;
+# - the runs of each code.
+SuitPlans = tuple[tuple[int, ...], int, int, int, int, _RunsByCode]
+_NO_CARDS: Final[SuitPlans] = ((0,), 0, 0, 0, 0, {0: ()})
 
 # Suits that a generation keeps. A table has two: when the younger is full, it takes the place of the older, so
 # what is asked for stays and what is not is forgotten.
@@ -120,7 +112,7 @@ class SuitTable(dict[int, SuitPlans]):
         part = self._find_part(suit, there)
         if part == suit:
             return self._make_plans(self._lay_lowest(suit, there))
-        return self._make_plans(self._join(self[part], self[suit - part]))
+        return self._make_plans(self._join(self[part][5], self[suit - part][5]))
 
     def _lay_lowest(self, suit: int, there: int) -> _RunsByCode:
         """Lay the lowest card in every run that it begins, or leave it loose. The ace comes last.
@@ -179,13 +171,13 @@ class SuitTable(dict[int, SuitPlans]):
             return suit & (others ^ beyond) if beyond else suit
         return suit & ~others
 
-    def _join(self, part: SuitPlans, rest: SuitPlans) -> _RunsByCode:
+    def _join(self, part: _RunsByCode, rest: _RunsByCode) -> _RunsByCode:
         """Return the plans of cards that share no run: each of the part with each of the rest."""
         most_jokers = self._most_jokers
         runs_by_code: _RunsByCode = {}
-        for code, runs in part.runs.items():
+        for code, runs in part.items():
             dearest = code & DEAREST_MASK
-            for other, other_runs in rest.runs.items():
+            for other, other_runs in rest.items():
                 both = code + other - min(dearest, other & DEAREST_MASK)
                 if both not in runs_by_code and both & _JOKERS_MASK <= most_jokers:
                     runs_by_code[both] = runs + other_runs
@@ -208,10 +200,9 @@ class SuitTable(dict[int, SuitPlans]):
                 kept.append(code)
                 merits.append(merit + _KEPT)
         codes = tuple(kept)
-        top, by_joker = _find_bounds(codes)
-        gain = _find_gain(codes, top, by_joker) if discards else 0
+        top, by_joker, gain = _find_bounds(codes)
         runs = {code: runs_by_code[code] for code in codes}
-        return SuitPlans(codes, top, by_joker, gain, 0, runs)
+        return codes, top, by_joker, gain, 0, runs
 
     def _list_runs_from(self, place: int, there: int) -> list[tuple[int, int, int]]:
         """Return the runs that begin with this card."""
@@ -226,32 +217,24 @@ class SuitTable(dict[int, SuitPlans]):
         return runs
 
 
-def _find_bounds(codes: Sequence[int]) -> tuple[int, int]:
-    """Return the most that plans free without jokers, and the most that each joker adds."""
-    top = by_joker = 0
+def _find_bounds(codes: Sequence[int]) -> tuple[int, int, int]:
+    """Return the most that plans free without jokers, that each joker adds, and that a discard adds to both."""
+    top = by_joker = gain = 0
     for code in codes:
         if not code & _JOKERS_MASK:
             top = code >> FREED_AT
             break
     for code in codes:
-        more = (code >> FREED_AT) - top
-        if more <= 0:
-            break
         jokers = (code & _JOKERS_MASK) >> _JOKERS_AT
+        more = (code >> FREED_AT) - top
         if more > jokers * by_joker:
             by_joker = -(-more // jokers)
-    return top, by_joker
-
-
-def _find_gain(codes: Sequence[int], top: int, by_joker: int) -> int:
-    """Return the most that a discard adds to what these bounds allow."""
-    gain = 0
     for code in codes:
-        more = (code >> FREED_AT) + (code & DEAREST_MASK) - top
-        if more > gain:
-            more -= ((code & _JOKERS_MASK) >> _JOKERS_AT) * by_joker
-            gain = max(gain, more)
-    return gain
+        jokers = (code & _JOKERS_MASK) >> _JOKERS_AT
+        more = (code >> FREED_AT) - top - jokers * by_joker + (code & DEAREST_MASK)
+        if more > gain:  # noqa: PLR1730 - faster
+            gain = more
+    return top, by_joker, gain
 
 
 def _raise_dearest(runs_by_code: _RunsByCode, points: int) -> _RunsByCode:
@@ -266,7 +249,7 @@ def _leave_loose(plans: SuitPlans, loose: int) -> SuitPlans:
     """Return the plans of a suit beside loose cards that are in none of them."""
     points = find_dearest_in_suit(loose)
     codes, top, by_joker, gain, _, runs = plans
-    return SuitPlans(codes, top, by_joker, max(gain, points), points, runs)
+    return codes, top, by_joker, max(gain, points), points, runs
 
 
 def find_dearest_in_suit(suit: int) -> int:
