@@ -117,6 +117,7 @@ def find_any_lay(stand: Stand) -> Melds | None:
     return None
 
 
+@lru_cache(maxsize=4)  # one lay is offered, checked and laid
 def judge_table(stand: Stand, table: Melds) -> LayVerdict:
     rack = Counter(card.face for card in stand.rack)
     return judge(Lay(stand.table, table, rack, stand.has_opened), stand.rules)
@@ -443,6 +444,7 @@ class _Table:
     def __init__(self, stand: Stand) -> None:
         self.stand = stand
         self.tiles: dict[int, list[Card]] = {}
+        self.places = {card: place for place, old in enumerate(stand.table) for card in old.cards}
         self.is_untouched = not (stand.has_opened or stand.rules.open_then_play)
         lying = () if self.is_untouched else cards_of(stand.table)
         for card in (*lying, *stand.rack):
@@ -486,9 +488,10 @@ class _Table:
 
     def _find_place(self, meld: Meld) -> int:
         """Return the place of the old meld that shares most tiles with this one. New melds come last."""
-        shared = [len(set(meld.cards) & set(old.cards)) for old in self.stand.table]
-        most = max(shared, default=0)
-        return shared.index(most) if most else len(shared)
+        shared = Counter([self.places[card] for card in meld.cards if card in self.places])
+        if not shared:
+            return len(self.stand.table)
+        return min(shared, key=lambda place: (-shared[place], place))
 
 
 def _join_melds(one: Meld, other: Meld) -> Meld:

@@ -448,15 +448,14 @@ class _Search:
         `in_groups` are the tiles of both colours that each vector puts into groups.
         """
         colours = self.colours[value, colour], self.colours[value, colour + 1]
-        known = {
-            grouped: _list_pairs(colours, grouped, states, self.jokers)
-            for grouped in dict.fromkeys(in_groups)
-        }
-        return {
-            number: pairs
-            for number, grouped in enumerate(in_groups)
-            if (pairs := known[grouped])[-1]
-        }
+        known: dict[tuple[int, int], _Pairs] = {}
+        halves: dict[int, _Pairs] = {}
+        for number, grouped in enumerate(in_groups):
+            if (pairs := known.get(grouped)) is None:
+                pairs = known[grouped] = _list_pairs(colours, grouped, states, self.jokers)
+            if pairs[-1]:
+                halves[number] = pairs
+        return halves
 
     def _count_vectors(self, value: int) -> "Mapping[Vector, _Division]":
         """Return how many tiles of each colour may go into groups of this number, and which groups."""
