@@ -136,7 +136,7 @@ def add_to_meld(meld: Meld, cards: Sequence[Card], shape: Shape, *, seat: int = 
 def list_faces_beside(meld: Meld) -> tuple[int, ...]:
     """Return the only faces of which a single card may fit on the meld."""
     if meld.is_set:
-        return tuple([face_at(suit, FACE_RANK[meld.faces[0]]) for suit in range(4)])
+        return tuple(range(FACE_RANK[meld.faces[0]] - 1, PRINTED_JOKER, 13))
     suit = FACE_SUIT[meld.faces[0]]
     return face_at(suit, meld.start - 1), face_at(suit, meld.end + 1)
 

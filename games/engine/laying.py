@@ -320,11 +320,11 @@ class LayOff(AfterDrawing[StepT]):
 
     @classmethod
     def options(cls, step: StepT) -> Iterator[Self]:
-        hand = step.player.hand
+        hand = [(card.face, card) for card in step.player.hand]
         for number, meld in enumerate(step.deal.melds):
             faces = list_faces_beside(meld)
-            for card in hand:
-                if card.face in faces and (move := cls(number, (card,))).refusal(step) is None:
+            for face, card in hand:
+                if face in faces and (move := cls(number, (card,))).refusal(step) is None:
                     yield move
 
 

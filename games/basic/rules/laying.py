@@ -8,13 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from games.cards import CARDS, FACE_RANK, Card
+from games.cards import CARDS, FACE_RANK, RANKS, SUITS, Card
 from games.engine.laid import HIGH_ACE, LOW_ACE, Meld, Shape, face_at
 from games.engine.state import Groups
 
 # B12: an ace counts one, face cards ten, all others their number.
 POINTS: Final = tuple(min(rank, 10) for rank in FACE_RANK[:52])
 LayOffs = tuple[tuple[Card, int], ...]
+# From a card to the next one of its suit, and from the king to the ace.
+_TO_NEXT: Final = (1, -12)
 
 
 def count(cards: Iterable[Card]) -> int:
@@ -150,23 +152,26 @@ class Hand:
 
 def list_groups(hand: Iterable[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
     """Return every meld that these cards make, sequences in order (B4)."""
-    held = set(hand)
-    for rank in range(13):
-        same = [CARDS[suit * 13 + rank] for suit in range(4) if CARDS[suit * 13 + rank] in held]
+    by_rank: list[list[Card]] = [[] for _ in RANKS]
+    by_suit: list[list[Card]] = [[] for _ in SUITS]
+    for card in sorted(hand):
+        by_rank[card % 13].append(card)
+        by_suit[card // 13].append(card)
+    for same in by_rank:
         for size in range(shape.min_set, len(same) + 1):
             yield from combinations(same, size)
-    for suit in range(4):
-        if sum(card.suit == suit for card in held) >= shape.min_run:
-            yield from _find_runs(suit, held, shape)
+    for cards in by_suit:
+        if len(cards) >= shape.min_run:
+            yield from _find_runs(cards, shape)
 
 
-def _find_runs(suit: int, held: set[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
-    last = HIGH_ACE if shape.ace_high else HIGH_ACE - 1
-    for first in range(LOW_ACE, last + 1):
-        run: list[Card] = []
-        for step in range(first, last + 1):
-            card = CARDS[face_at(suit, step)]
-            if card not in held or card in run:
+def _find_runs(cards: Sequence[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
+    """Yield the sequences of these cards, which are of one suit and in order."""
+    ace_high = [cards[0]] if shape.ace_high and cards[0].rank == LOW_ACE else []
+    for place, first in enumerate(cards, 1):
+        run = [first]
+        for card in (*cards[place:], *ace_high):
+            if card - run[-1] not in _TO_NEXT or card in run:
                 break
             run.append(card)
             if len(run) >= shape.min_run:

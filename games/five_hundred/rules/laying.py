@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from games.cards import FACE_SUIT, Card
+from games.cards import FACE_RANK, FACE_SUIT, FACES, RANKS, Card
 from games.engine.laid import (
     HIGH_ACE,
     LOW_ACE,
@@ -38,22 +38,30 @@ def list_groups(
     Of equal faces only one card is used: `prefer`, or else that of the lowest pack. Where a set may
     hold a suit twice, yields the sets of the least size and of all cards of a rank.
     """
-    cards = sorted(hand, key=lambda card: (card != prefer, card))
+    cards = sorted(hand)
+    if prefer is not None:
+        cards.sort(key=lambda card: card != prefer)
     by_face: dict[int, Card] = {}
     for card in cards:
-        by_face.setdefault(card.face, card)
-    held = cards if shape.repeats else list(by_face.values())
-    for rank in range(1, 14):
-        same = [card for card in held if card.rank == rank]
-        if len(same) >= shape.min_set:
-            yield tuple(same)
-        if len(same) > shape.min_set:
-            yield from combinations(same, shape.min_set)
+        by_face.setdefault(card % FACES, card)
+    yield from _list_sets(cards if shape.repeats else by_face.values(), shape)
     for suit in range(4):
         if sum(FACE_SUIT[face] == suit for face in by_face) < shape.min_run:
             continue
         for first in range(LOW_ACE, HIGH_ACE):
-            yield from _list_runs_from(first, suit, by_face, shape)
+            if face_at(suit, first) in by_face:
+                yield from _list_runs_from(first, suit, by_face, shape)
+
+
+def _list_sets(cards: Iterable[Card], shape: Shape) -> Iterator[Cards]:
+    by_rank: list[list[Card]] = [[] for _ in RANKS]
+    for card in cards:
+        by_rank[card % FACES % len(RANKS)].append(card)
+    for same in by_rank:
+        if len(same) >= shape.min_set:
+            yield tuple(same)
+        if len(same) > shape.min_set:
+            yield from combinations(same, shape.min_set)
 
 
 def _list_runs_from(
@@ -71,12 +79,14 @@ def _list_runs_from(
 
 def is_usable(card: Card, hand: Sequence[Card], melds: Sequence[Meld], shape: Shape) -> bool:
     """Return whether the card goes on a meld, or makes a meld with cards of the hand (F6)."""
-    same = {one if shape.repeats else one.suit for one in (card, *hand) if one.rank == card.rank}
+    rank, suit = card.rank, card.suit
+    held = [(one, one % FACES) for one in (card, *hand)]
+    same = {one if shape.repeats else face for one, face in held if FACE_RANK[face] == rank}
     if len(same) >= shape.min_set:
         return True
-    ranks = {one.rank for one in (card, *hand) if one.suit == card.suit}
+    ranks = {FACE_RANK[face] for _, face in held if FACE_SUIT[face] == suit}
     steps = ranks | {HIGH_ACE} if LOW_ACE in ranks else ranks
-    for own in {card.rank, HIGH_ACE if card.rank == LOW_ACE else card.rank}:
+    for own in {rank, HIGH_ACE if rank == LOW_ACE else rank}:
         below, above = own, own
         while below - 1 in steps:
             below -= 1
