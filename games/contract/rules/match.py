@@ -13,6 +13,8 @@ from games.engine.core import Core
 from games.engine.laid import Line, build_line, rank_seats, sheet_json
 from games.engine.state import Stored, replace
 
+_ON_MELDS: Final = (LayOff, SwapJoker)
+
 
 class Match(laid.Match[ContractRules, Deal], kw_only=True):
     rules: ContractRules
@@ -112,12 +114,12 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
 
     def list_legal(self, match: Match, seat: int) -> tuple[Any, ...]:
         listed = super().list_legal(match, seat)
-        on_melds = [move for move in listed if isinstance(move, LayOff | SwapJoker)]
+        on_melds = [move for move in listed if isinstance(move, _ON_MELDS)]
         if not on_melds:
             return listed
         hand = Step(match, seat).player.hand
         on_melds.sort(key=lambda move: _place(move, hand))
-        return (*on_melds, *(move for move in listed if not isinstance(move, LayOff | SwapJoker)))
+        return (*on_melds, *(move for move in listed if not isinstance(move, _ON_MELDS)))
 
     def describe_legal(self, match: Match, seat: int) -> list[dict[str, JSON]]:
         entries = super().describe_legal(match, seat)

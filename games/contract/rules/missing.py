@@ -7,7 +7,7 @@ are placed first; jokers fill the rest, as far as a meld may hold them (C4).
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, combinations_with_replacement, pairwise, product
+from itertools import chain, combinations, combinations_with_replacement, pairwise, product
 from typing import Final, NamedTuple
 
 from games.cards import FACE_RANK, NO_RANK, NO_SUIT, PRINTED_JOKER, Card
@@ -149,12 +149,12 @@ def _find_missing(hand: tuple[Card, ...], contract: Contract, rules: ContractRul
         """Return how many cards runs must hold to be better than the best ones so far."""
         return 0 if best is None else best.used - others + 1
 
-    for places in _run_places(held, runs, rules.min_run, count_least):
-        for layout in held.list_layouts(places, sets):
-            if best is None or layout.used > best.used:
-                best = layout
-        if best is not None and best.used == needed:
-            break
+    all_places = _run_places(held, runs, rules.min_run, count_least)
+    for layout in chain.from_iterable(held.list_layouts(places, sets) for places in all_places):
+        if best is None or layout.used > best.used:
+            best = layout
+            if best.used == needed:
+                break
     if best is None:  # pragma: no cover - there is room for three runs in four suits
         raise AssertionError("no layout")
     lacking = needed - best.used
