@@ -1,4 +1,4 @@
-"""The module in which Django looks for the administration; each package has its own."""
+"""Registers the administration's pages of this app. Django looks for them here; each package has its own module."""
 
 from accounts.api_tokens.admin import OAuthClientAdmin
 from accounts.desk.staff_admin import PlayerNoteAdmin, RoleAdmin

@@ -29,7 +29,7 @@ STATEMENTS = 200
 
 
 def forget_what_has_expired(*, now: datetime) -> int:
-    """Delete expired rows and return their number. The next call deletes the rest."""
+    """Delete a batch of expired rows of each kind and return their number. The next call deletes more."""
     return sum(
         _forget(old)
         for old in (

@@ -1,4 +1,4 @@
-"""The faces that players choose from: symbols of static/img/faces.svg by code, with their names."""
+"""The faces that players choose from: the symbols of static/img/faces.svg, by code, with their names."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -39,6 +39,6 @@ _CODES: Final = tuple(FACES)
 
 
 def choose_face(user_id: int, *, chosen: str, is_bot: bool) -> str:
-    """Return the code of a user's face. Without a valid choice, the user's number decides."""
+    """Return the code of a user's face: the chosen one if it is valid, else one that follows from the user's id."""
     codes = BOT_FACES if is_bot else _CODES
     return chosen if chosen in codes else codes[user_id % len(codes)]

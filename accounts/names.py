@@ -68,7 +68,7 @@ _CATEGORIES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl"})
 
 
 class GivenName(ShownText):
-    """The name of a practice bot, or of a guest without a name of their own."""
+    """A name given by the site: that of a practice bot, or of a guest who has not chosen one."""
 
     __slots__ = ()
 
@@ -81,7 +81,7 @@ class GivenName(ShownText):
 
 
 def show_name(name: str) -> str:
-    """Return a player's name as it may be filled into a sentence of the reader's language."""
+    """Return a player's name in a form that can be put into a sentence of the reader's language."""
     name = unwrap(name)
     is_given = _PRACTICE_BOT.fullmatch(name) or _GUEST.fullmatch(name)
     return GivenName(name) if is_given else isolate(name)
@@ -93,15 +93,15 @@ class PlayerNameField(NameField):
 
 
 def tidy_player_name(value: str) -> str:
-    """Return the canonical spelling of a name: composed characters, single spaces, no marks of a page."""
+    """Return the canonical spelling of a name: composed characters, single spaces, no direction marks of a page."""
     return " ".join(take_marks_off(unicodedata.normalize("NFKC", value)).split())
 
 
 @deconstructible
 class PlayerNameValidator:
-    """Refuses control, direction and invisible characters: names that look alike must be equal.
+    """Refuses control, direction and invisible characters, so that no two names look alike.
 
-    It judges a name as it is stored, for a form validates what was typed.
+    Forms validate the typed name, so this validator first tidies it as it would be stored.
     """
 
     def __call__(self, value: str) -> None:
@@ -141,8 +141,8 @@ class PlayerNameValidator:
 def clean_program_name(value: str) -> str:
     """Return the name of a program as it is stored. Raises ValidationError.
 
-    It has more kinds of signs than a player's, but none that is invisible or turns the line around: players read
-    it where they decide what the program may do.
+    Programs may use more kinds of characters than players. Invisible characters and those that reverse the line are
+    refused, because players read the name when they decide what the program may do.
     """
     spelt = tidy_player_name(value)
     is_seen = all(_can_be_seen(c) for c in spelt) and any(c.isalnum() for c in spelt)
@@ -164,7 +164,7 @@ def refuse_reserved_name(
 ) -> None:
     """Refuse a name that sounds or looks like the site itself, its staff or its bots. Raises ValidationError.
 
-    `but` are words that this name may have all the same.
+    `but` holds reserved words that are allowed in this name.
     """
     spelt = _strip_accents(value)
     # Catch "TheAdmin", "Ad min", "a.d.m.i.n" and "Adm1n", but not "Badminton".
@@ -200,7 +200,7 @@ def _split_words(value: str) -> list[str]:
 def compute_skeleton(value: str) -> str:
     """Return the skeleton of a name: names that look alike have the same one.
 
-    The skeleton of UTS 39, without accents and joiners and in lower case; "vv" counts as w.
+    It is the skeleton of UTS 39 in lower case, without accents and joiners, and with "vv" replaced by "w".
     """
     shown = "".join(c for c in value if c not in JOINERS)
     bare = _ACCENTS.sub("", _decompose(shown))
@@ -213,9 +213,9 @@ def compute_skeleton(value: str) -> str:
 def _load_prototypes() -> Mapping[int, str]:
     """Return the prototype of each character that has look-alikes (UTS 39).
 
-    The library has the pairs of confusables.txt in both directions. A character with one partner is a source,
-    and the partner its prototype; one with several is the prototype of all of them. The library's module
-    would keep the whole file in memory, 8 MB in each process, so only the file is read.
+    The library lists the pairs of confusables.txt in both directions. A character with one partner is a source, and
+    that partner is its prototype; a character with several partners is the prototype of all of them. Only the file
+    is read, because the library's module would keep all of it in memory, 8 MB in each process.
     """
     pairs_of = json.loads(
         resources.files("confusable_homoglyphs").joinpath("confusables.json").read_text()
@@ -266,9 +266,9 @@ def _may_stand_in_a_name(character: str) -> bool:
 
 
 def _has_towers(value: str) -> bool:
-    """Return whether a letter has a mark twice or more marks than any script needs.
+    """Return whether a letter has the same mark twice, or more marks than any script needs.
 
-    The first looks like one mark, the others would cover the lines around the name.
+    A repeated mark looks like a single one; a tower of marks would cover the lines around the name.
     """
     marks: list[str] = []
     for character in value:
@@ -282,7 +282,7 @@ def _has_towers(value: str) -> bool:
 
 
 def _is_of_one_kind(value: str) -> bool:
-    """Return whether each word uses one script, and the name mixes none that look alike."""
+    """Return whether each word uses one script, and the whole name no two scripts that look alike."""
     words = [_list_alphabets(word) for word in re.split("[ ._'-]+", value)]
     everywhere = frozenset().union(*words)
     return all(len(word) <= 1 for word in words) and len(everywhere & _ALIKE) <= 1
@@ -298,7 +298,7 @@ def _list_alphabets(word: str) -> frozenset[str]:
 
 
 def _is_of_one_direction(value: str) -> bool:
-    """Return whether no other name could be shown in the same order of letters."""
+    """Return whether the name's direction is unambiguous, so that no other name is displayed in the same way."""
     directions = [unicodedata.bidirectional(c) for c in value if c not in JOINERS]
     if not _RIGHT_TO_LEFT & {*directions}:
         return "AN" not in directions

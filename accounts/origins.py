@@ -1,6 +1,6 @@
-"""The origin of a request as marks: the browser, by a number in a cookie, and the address.
+"""The origin of a request as marks: one for the browser, by a random number in a cookie, and one for the address.
 
-The number is random and identifies nobody. docs/fair-play.md tells players its purpose.
+The number identifies nobody. docs/fair-play.md tells players its purpose.
 """
 
 import re
@@ -35,7 +35,7 @@ def read_origin(request: HttpRequest) -> Origin:
 
 @sync_only_middleware
 def number_browsers(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: give a browser that receives a cookie for a form or a session a number, too."""
+    """Middleware: when a response sets the form or session cookie, also give the browser a number if it has none."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -1,4 +1,4 @@
-"""Refusals about people: each has a code and a sentence."""
+"""Refusals about people. Each has a code and a sentence."""
 
 from typing import Final
 
@@ -71,7 +71,7 @@ class TokenNotWanted(Refusal):
 
 
 class TooManyPrograms(Refusal):
-    """A player has as many programs as the operator allows; also where it allows none."""
+    """The player has as many programs or webhooks as the operator allows, which may be none."""
 
     code = "too_many_programs"
 

@@ -1,9 +1,9 @@
-"""Limits on wrong passwords: nobody guesses a password, and nobody locks the owner out.
+"""Limits on wrong passwords, which stop guessing without letting strangers lock the owner out.
 
-Attempts are counted by account and address together, so a stranger's attempts at one address do not
-block the owner at another. A browser in which the account has signed in before has attempts of its
-own; a signed cookie identifies it, which opens nothing else. Each address also has a wider limit for
-all accounts, with room for the many phones behind one address of a carrier.
+Attempts are counted by account and address together, so a stranger's attempts at one address do not block the owner
+at another. A browser in which the account has signed in before has attempts of its own. It is recognized by a
+signed cookie, which gives no access. Each address also has a higher limit for all accounts together, because many
+phones may share one address of a mobile carrier.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,10 @@ OF_AN_ACCOUNT_ON_ITS_DEVICE = 10
 
 
 def take_attempt(request: HttpRequest, email: str) -> Taken:
-    """Count an attempt before the password is checked. The caller gives a correct one back."""
+    """Count an attempt before the password is checked.
+
+    If the password is correct, the caller gives the attempt back.
+    """
     if (own := _device_rate(request, email)) is not None:
         return throttling.take(own)
     return throttling.take(_account_rate(request, email), _address_rate(request))
@@ -69,14 +72,14 @@ _PEOPLE_KEPT = 8
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A known browser; `people` holds the ids of users signed in there, the most recent last."""
+    """A known browser. `people` holds the ids of the users who signed in there, the most recent last."""
 
     name: str
     people: tuple[int, ...]
 
 
 def read_device(request: HttpRequest) -> Device | None:
-    """Return the known browser of a request, or None without a valid signed cookie."""
+    """Return the known browser that sent the request, or None without a valid signed cookie."""
     cookie = request.COOKIES.get(COOKIE)
     if not cookie:
         return None
@@ -88,7 +91,7 @@ def read_device(request: HttpRequest) -> Device | None:
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, *, user_id: int) -> None:
-    """Set the cookie that remembers this sign-in."""
+    """Set the cookie by which this browser is recognized after the sign-in."""
     device = read_device(request) or Device(uuid4().hex, ())
     people = [person for person in device.people if person != user_id] + [user_id]
     response.set_cookie(

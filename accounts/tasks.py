@@ -16,5 +16,5 @@ def send_push(*, subscription_ids: list[int], call: dict[str, Any]) -> int:
 
 @shared_task(name="accounts.forget_what_has_expired")
 def forget_what_has_expired() -> int:
-    """Delete expired sessions and keys and return their number."""
+    """Delete expired rows of `accounts` and return their number."""
     return forget_expired(now=timezone.now())

@@ -1,1 +1,1 @@
-"""What the API shares: authentication, scopes, rate limits, parsers and pages of results."""
+"""The parts that all API endpoints share: authentication, scopes, rate limits, parsers and pagination."""

@@ -18,7 +18,7 @@ from core.throttling import Rate, Taken
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Bearer ort_…`."""
+    """Authentication by the header `Authorization: Bearer ort_…`."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         words = get_authorization_header(request).split()
@@ -31,7 +31,7 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """Say that the token is wrong, if there was one (RFC 6750, 3)."""
+        """Build the `WWW-Authenticate` header, which says that the token is wrong if one was sent (RFC 6750, 3)."""
         was_shown = bool(get_authorization_header(request))
         return 'Bearer error="invalid_token"' if was_shown else "Bearer"
 
@@ -66,7 +66,7 @@ def is_program(request: Request) -> bool:
 
 
 class ScopeMissing(PermissionDenied):
-    """The token has not the scope that the operation needs."""
+    """The token does not have the scope that the operation needs."""
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(f"This token needs the right “{scope.value}”; make one that has it.")
@@ -74,9 +74,9 @@ class ScopeMissing(PermissionDenied):
 
 
 class HasScope(BasePermission):
-    """Require the view's scope, or the method's in its `scopes`. A player signed in on the site has all scopes.
+    """Require the scope that the view declares, or its `scopes` declare for the method.
 
-    Raises ScopeMissing.
+    A player who is signed in on the site has all scopes. Raises ScopeMissing.
     """
 
     def has_permission(self, request: Request, view: Any) -> bool:
@@ -117,7 +117,7 @@ class Counted(SimpleRateThrottle):
         return self.taken is None or self.taken.is_allowed
 
     def count(self, key: str) -> Taken | None:
-        """Count one more of these. Return None if they have no limit."""
+        """Count one more request under this key. Return None if the rate is not limited."""
         if self.num_requests is None or self.duration is None:
             return None
         return throttling.take(Rate(f"api:{key}", self.num_requests, self.duration))
@@ -130,11 +130,11 @@ class Counted(SimpleRateThrottle):
 
 
 class OfAddress(Counted, AnonRateThrottle):
-    """The rate of requests without token or session, per address."""
+    """Limits how many requests without a token or session an address may make."""
 
 
 class OfPlayer(Counted, UserRateThrottle):
-    """The rate of an account's requests, from any address."""
+    """Limits how many requests an account may make, whatever address they come from."""
 
 
 class _OfWrongTokens(Counted):
@@ -142,13 +142,19 @@ class _OfWrongTokens(Counted):
 
 
 def count_wrong_token(request: Request) -> None:
-    """Count a wrong token. Raises Throttled. Other people's wrong tokens never block a correct one."""
+    """Count a wrong token against the caller's address. Raises Throttled if there were too many.
+
+    Only wrong tokens are counted, so other people's mistakes never block a correct token.
+    """
     pause = pause_of_wrong_token(throttling.identify_household(request))
     if pause:
         raise Throttled(pause)
 
 
 def pause_of_wrong_token(address: str) -> float:
-    """Count a wrong token of this household, over the API or a socket. Return the pause if there were too many."""
+    """Count a wrong token, sent over the API or a socket from this address.
+
+    Return the seconds to wait if there were too many, else 0.
+    """
     taken = _OfWrongTokens().count(f"wrong-token:{address}")
     return taken.pause_seconds if taken else 0.0

@@ -19,28 +19,31 @@ REFUSALS: Final = "x-refusals"
 
 
 def refuses(*kinds: AnyRefusal) -> dict[str, Any]:
-    """Return the `extensions` of an operation that answers with these refusals, besides those of any request."""
+    """Declare that an operation may answer with these refusals. Return the `extensions` for its description.
+
+    The refusals that every operation may answer with need not be listed.
+    """
     return {REFUSALS: kinds}
 
 
 @dataclass(frozen=True, slots=True)
 class _Input:
-    """The names that an operation takes, as its description says."""
+    """The parameters and body fields that an operation accepts, according to its description."""
 
     parameters: Collection[str]
     fields: Collection[str]
 
 
 class ApiView(APIView):
-    """A view that takes what its description names and nothing else, and reports rate limits.
+    """A view that accepts only the parameters and fields in its description, and reports rate limits.
 
-    The headers are those of the IETF draft (draft-ietf-httpapi-ratelimit-headers).
+    Its rate limit headers follow the IETF draft (draft-ietf-httpapi-ratelimit-headers).
     """
 
     _throttles: Sequence[Any] = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse unknown parameters and fields: a program that misspells one is told so."""
+        """Refuse unknown parameters and fields, so that a program learns of a misspelled name."""
         super().initial(request, *args, **kwargs)
         method = "get" if request.method == "HEAD" else str(request.method).lower()
         known = _describe_input(self, method)
@@ -81,7 +84,7 @@ def _format_rate(name: str, taken: Taken) -> str:
 
 
 def _describe_input(view: Any, method: str) -> _Input | None:
-    """Return the names of the operation's parameters in the address and fields of the body; None: not described."""
+    """Return the query parameters and body fields of an operation, or None if the operation has no description."""
     described = getattr(getattr(view, method, None), "kwargs", {})
     if "schema" not in described:
         return None
@@ -104,7 +107,7 @@ def _list_parameters(described: Sequence[Any]) -> Iterator[str]:
 
 
 class PageQuery(Serializer[Any]):
-    """The pagination part of a query."""
+    """The query parameters for pagination."""
 
     cursor = IntegerField(
         min_value=1,

@@ -10,7 +10,10 @@ from core.values.sent_json import BadJSON, check_json
 
 
 class BodyParser(JSONParser):
-    """JSON of bounded depth whose texts can be stored. Raises ParseError, which answers 400."""
+    """Parses JSON of limited depth, with only such strings as the database can store.
+
+    Raises ParseError, which answers 400.
+    """
 
     def parse(
         self,

@@ -1,1 +1,1 @@
-"""Tokens for players' programs, and OAuth for other people's programs, also without a browser."""
+"""API tokens for players' own programs, and OAuth for third-party programs, with or without a browser."""

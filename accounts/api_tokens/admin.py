@@ -37,7 +37,7 @@ class OAuthClientAdmin(AuditedAdmin):
     view_on_site = False
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """A new program has no number before it is stored."""
+        """Hide the ID of a new program, which it gets when it is saved."""
         return super().get_fields(request, obj)[0 if obj else 1 :]
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:

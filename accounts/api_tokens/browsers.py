@@ -1,7 +1,7 @@
-"""Programs that run as pages of other origins: which of these may call the API and open sockets from a browser.
+"""Origins of third-party web pages that may call the API and open sockets from a browser.
 
-Tokens, not cookies, say who calls, so an origin that one program has registered may be used with the token of
-another.
+The caller is identified by a token, never by cookies. It is therefore safe that a page of a registered origin may
+use any program's token.
 """
 
 import re
@@ -26,7 +26,11 @@ def is_registered(origin: str) -> bool:
 
 
 def normalize_origin(text: str) -> str | None:
-    """Return an origin as browsers write it, or None if it is none, or neither https nor on this machine."""
+    """Return an origin as browsers spell it.
+
+    Return None for a text that is not an origin, and for one that uses neither https nor an address of this
+    machine.
+    """
     try:
         parts = urlsplit(text.strip())
         host, port = parts.hostname, parts.port

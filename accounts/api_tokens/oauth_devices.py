@@ -1,7 +1,7 @@
-"""The device flow (RFC 8628): a program without a browser waits while its player answers elsewhere.
+"""The device flow (RFC 8628): a program without a browser waits while its player answers on another device.
 
-Requests are rows, so nothing is lost when a process or Redis dies. Each poll locks its row, so that only one
-of several concurrent polls gets tokens.
+Requests are rows, so nothing is lost when a process or Redis dies. Each poll locks its row, so that only one of
+several concurrent polls gets tokens.
 """
 
 import secrets
@@ -24,7 +24,7 @@ _LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 
 
 def make_user_code() -> str:
-    """Make a code for people to type in (RFC 8628, 6.1): no vowels, so no words, and 20^8 possible ones."""
+    """Make a code for people to type in (RFC 8628, 6.1). It has no vowels, so it spells no words; 20^8 are possible."""
     letters = [secrets.choice(_LETTERS) for _ in range(8)]
     return "".join([*letters[:4], "-", *letters[4:]])
 
@@ -55,9 +55,9 @@ def find_device(user_code: str) -> OAuthDevice | None:
 
 @transaction.atomic
 def answer_device(device_id: int, *, user_id: int, scopes: Iterable[str]) -> bool:
-    """Grant these scopes to the request, or deny it if there are none. Return False if it is over.
+    """Grant these scopes to the request, or deny it if there are none. Return False if it was answered or has expired.
 
-    The first answer counts: a second player with the same code learns that the request is over.
+    The first answer is final: a second player with the same code learns that the request is over.
     """
     device = OAuthDevice.objects.select_for_update().filter(pk=device_id).first()
     if device is None or device.status != device.AUTHORIZATION_PENDING or device.is_expired():
@@ -96,7 +96,7 @@ def poll_device(device_code: str, *, client_id: str) -> tuple[str | None, OAuthG
 
 
 def _record_poll(device: OAuthDevice) -> Any:
-    """Return the state of a locked request without a grant. Polling too early lengthens the pause."""
+    """Return the state of a locked request that has no grant yet. A program that polls too early must wait longer."""
     if device.status == device.DENIED:
         return Poll.DEVICE_CODE_DENIED
     if device.is_expired():
@@ -111,5 +111,5 @@ def _record_poll(device: OAuthDevice) -> Any:
 
 
 def _normalize(user_code: str) -> str:
-    """Return what a player has typed without dashes and spaces, in small letters (RFC 8628, 6.1)."""
+    """Return the code that a player typed, in small letters without dashes and spaces (RFC 8628, 6.1)."""
     return spell_code(user_code).lower()

@@ -1,4 +1,4 @@
-"""The form in which a player authorizes a program to act for them, or to learn who they are."""
+"""The form in which a player lets a third-party program act for them or learn their identity."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -50,7 +50,7 @@ class ConsentForm(forms.Form):
 
 
 def _list_labels(user: User) -> dict[str, Any]:
-    """Return each scope's meaning for this player. Leave out the e-mail address if the player has none."""
+    """Return a label for each scope, worded for this player. Leave out the e-mail address if the player has none."""
     profile = _("Your player name ({name}), your face and the address of your player page")
     email = _("Your e-mail address ({email})")
     return {

@@ -1,7 +1,7 @@
 """Token families of OAuth: codes and refresh tokens that can be used once (RFC 9700, 4.14).
 
 A grant's row is locked while its code or refresh token is exchanged, so that only one of several concurrent
-requests gets tokens. A second use means that somebody has a copy: the whole family ends.
+requests gets tokens. A second use means that somebody has stolen a copy, so the whole family is revoked.
 """
 
 import secrets
@@ -33,9 +33,9 @@ REFRESH_TOKEN_LASTS: Final = timedelta(days=90)
 
 
 def take_unused(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:
-    """Lock and return the only grant among these, or None if it is not valid.
+    """Lock and return the grant in this query, or None if there is none or it is not valid.
 
-    Ends the family of a grant whose code was already exchanged.
+    Revokes the whole family if its code was already exchanged.
     """
     grant = _lock(grants)
     if grant is None:
@@ -49,7 +49,7 @@ def take_unused(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:
 def take_refresh_token(text: str, *, client_id: str) -> OAuthRefreshToken | None:
     """Lock the family and return its newest refresh token, or None if this text is not that token.
 
-    Ends the family of a refresh token that was already exchanged.
+    Revokes the whole family if this refresh token was already exchanged.
     """
     grant = _lock(OAuthGrant.objects.filter(application=client_id, family=_get_family(text)))
     if grant is None:
@@ -69,7 +69,7 @@ def make_next_refresh_token(text: str = "") -> str:
 
 
 def join_family(grant: OAuthGrant, *, access_token: str, refresh_token: str) -> None:
-    """Note that these tokens, which the toolkit has stored, are the newest of a locked grant."""
+    """Record these tokens, which the toolkit has just stored, as the newest ones of a locked grant."""
     newest = hash_secret(refresh_token)
     grant.refresh_tokens.exclude(token_checksum=newest).delete()
     OAuthRefreshToken.objects.filter(token_checksum=newest).update(grant=grant)
@@ -82,7 +82,7 @@ def join_family(grant: OAuthGrant, *, access_token: str, refresh_token: str) -> 
 
 
 def revoke_token(text: str, *, client_id: str) -> None:
-    """Revoke a token at the program's request; for a refresh token, its whole family (RFC 7009)."""
+    """Revoke a token at the program's request (RFC 7009). Revoking a refresh token revokes its whole family."""
     asked = {"application": client_id, "token_checksum": hash_secret(text)}
     end_access_tokens(OAuthAccessToken.objects.filter(**asked))
     with transaction.atomic():
@@ -104,7 +104,7 @@ def _get_family(refresh_token: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A third-party program that may act for a player."""
+    """A third-party program that a player has authorized."""
 
     client_id: str
     name: str
@@ -113,7 +113,10 @@ class Admitted:
 
 
 def api_token_of_grant(text: str) -> ApiToken | None:
-    """Return the API token that stands for this OAuth access token, or None if it is invalid or has expired."""
+    """Return the API token that stands for this OAuth access token.
+
+    Return None if the token is invalid, has expired, or has only scopes of OpenID.
+    """
     found = (
         OAuthAccessToken.objects.select_related("application", "user")
         .filter(token_checksum=hash_secret(text), expires__gt=timezone.now())
@@ -165,9 +168,9 @@ def revoke_program(*, user_id: int, client_id: str) -> None:
 
 
 class RandomSecretHasher(BasePasswordHasher):
-    """SHA-256 without a salt. Never use it for passwords: it is safe for secrets of 256 random bits only.
+    """SHA-256 without a salt, for secrets of 256 random bits only. Never use it for passwords.
 
-    Slow hashes protect short secrets. Here one would let strangers waste processor time.
+    Slow hashes protect short secrets. Here a slow hash would only let strangers waste processor time.
     """
 
     algorithm = "random_secret"

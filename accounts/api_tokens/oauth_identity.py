@@ -1,4 +1,4 @@
-"""OpenID: claims about the player who signs in to a site."""
+"""OpenID: claims about a player who signs in to another site with an account of this one."""
 
 from typing import Any
 
@@ -20,7 +20,10 @@ def openid_is_on() -> bool:
 
 
 def list_offered_scopes() -> list[str]:
-    """Return this site's scopes; without a signing key none for identity, which nobody could verify."""
+    """Return the scopes that this site offers.
+
+    Without a signing key it offers none for identity: nobody could verify them.
+    """
     return [*Scope.values, *(IdentityScope.values if openid_is_on() else ())]
 
 
@@ -41,7 +44,7 @@ class OfferedScopes(BaseScopes):  # type: ignore[misc] # the toolkit has no type
 
 
 def build_claims(user: User, scopes: list[str]) -> dict[str, Any]:
-    """Return the claims for a site; the ID token and the userinfo endpoint have the same ones."""
+    """Return a player's claims for another site. The ID token and the userinfo endpoint contain the same ones."""
     named, _is_new = OAuthSubject.objects.get_or_create(user=user)
     claims = {"sub": str(named.subject)}
     if IdentityScope.PROFILE in scopes:

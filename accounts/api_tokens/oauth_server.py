@@ -28,9 +28,9 @@ _NONCE_LENGTH = 255  # as the toolkit stores it
 
 
 class FamilyValidator(OAuth2Validator):  # type: ignore[misc] # the toolkit has no types
-    """The toolkit's answers to oauthlib, but for what ends a token family.
+    """Answers oauthlib's questions as the toolkit does, but revokes a token family when a code or token is used again.
 
-    The grant that is locked for a request is its `consent`.
+    `consent` on the request is the grant that is locked for it.
     """
 
     # The claims of `build_claims` are those of the granted scopes.
@@ -70,7 +70,7 @@ class FamilyValidator(OAuth2Validator):  # type: ignore[misc] # the toolkit has 
         return _use(grant, request)
 
     def invalidate_authorization_code(self, *_more: Any, **_named: Any) -> None:
-        """Keep the code, unlike the toolkit: a second try with it ends the family."""
+        """Keep the code, unlike the toolkit, so that a second attempt to exchange it is noticed and ends the family."""
 
     def validate_device_code(
         self, client_id: str, code: str, request: Request, *_more: Any, **_named: Any
@@ -109,7 +109,7 @@ class FamilyValidator(OAuth2Validator):  # type: ignore[misc] # the toolkit has 
         oauth_grants.revoke_token(token, client_id=request.client.pk)
 
     def validate_bearer_token(self, token: str, scopes: list[str], request: Request) -> bool:
-        """Accept a token in the header alone: addresses are logged."""
+        """Accept a token only in the header, because addresses are logged."""
         return (
             "Authorization" in request.headers
             and super().validate_bearer_token(token, scopes, request)
@@ -124,14 +124,17 @@ class FamilyValidator(OAuth2Validator):  # type: ignore[misc] # the toolkit has 
         return build_claims(request.user, request.scopes)
 
     def get_id_token_dictionary(self, *more: Any) -> tuple[dict[str, Any], Any]:
-        """Leave out when the player signed in here, which nobody was asked to tell."""
+        """Return the claims without the time at which the player signed in here, to which they have not consented."""
         claims, expires_at = super().get_id_token_dictionary(*more)
         del claims["auth_time"]
         return claims, expires_at
 
 
 def _use(grant: OAuthGrant | None, request: Request) -> bool:
-    """Let the request act for a grant; parameters of these names in it count for nothing."""
+    """Let the request act for a grant, or return False if there is none.
+
+    Parameters in the request that have the same names as these attributes are ignored.
+    """
     request.consent, request.refresh_token_instance = grant, None
     request.resource, request.nonce = [], None
     if grant is None:
@@ -141,13 +144,13 @@ def _use(grant: OAuthGrant | None, request: Request) -> bool:
 
 
 def _list_scopes(grant: OAuthGrant) -> list[str]:
-    """Return the grant's scopes that the site still offers: its signing key may have been removed."""
+    """Return the grant's scopes that the site still offers. It may have lost its signing key since."""
     offered = list_offered_scopes()
     return [scope for scope in grant.scope.split() if scope in offered]
 
 
 class ProgramServer(WebApplicationServer, UserInfoEndpoint):  # type: ignore[misc] # oauthlib has no types
-    """The endpoints of programs, with three ways to tokens: a code, a device code, a refresh token."""
+    """The endpoints for programs. A program gets tokens for a code, a device code or a refresh token."""
 
     def __init__(self, request_validator: OAuth2Validator, **named: Any) -> None:
         WebApplicationServer.__init__(self, request_validator, **named)
@@ -186,9 +189,10 @@ def make_refresh_token(request: Request) -> str:
 
 
 def _check_request(request: Request) -> dict[str, Any]:
-    """Refuse `plain`, which shows the verifier to everybody who sees the address (RFC 9700, 2.1.1).
+    """Refuse the PKCE method `plain`, which shows the verifier to everybody who sees the address (RFC 9700, 2.1.1).
 
-    Single claims are not supported: check that they are JSON, then drop them before oauthlib reads them.
+    Requests for single claims are not supported: check that they are JSON, then drop them before oauthlib reads
+    them.
     """
     if request.code_challenge is not None:
         if request.code_challenge_method != "S256":

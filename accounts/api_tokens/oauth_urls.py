@@ -1,4 +1,4 @@
-"""The endpoints of OAuth and OpenID; the toolkit's other pages are not served."""
+"""The endpoints of OAuth and OpenID. The toolkit's other pages are not served."""
 
 from django.urls import path
 from oauth2_provider.views import JwksInfoView

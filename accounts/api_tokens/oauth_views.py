@@ -103,7 +103,7 @@ _SIGNED: Final = (
 
 
 class _Authorization(FormView):  # type: ignore[type-arg] # not subscriptable
-    """The page of consent. What was checked comes back signed with the player's answer."""
+    """The consent page. Its form contains the checked request, signed, so that the player's answer brings it back."""
 
     form_class = ConsentForm
     template_name = "accounts/oauth/consent.html"
@@ -160,7 +160,7 @@ class _Authorization(FormView):  # type: ignore[type-arg] # not subscriptable
 
 
 def _report(request: HttpRequest, error: FatalClientError) -> HttpResponse:
-    """Show what is wrong here: the address to return to is not the program's."""
+    """Show the error on a page of this site, because the address to return to is not one of the program's."""
     shown = {"error": error.oauthlib_error}
     return render(request, "accounts/oauth/error.html", shown, status=HTTPStatus.BAD_REQUEST)
 
@@ -177,7 +177,7 @@ def _lead_back(error: OAuth2Error) -> HttpResponse:
 
 
 def _redirect(address: str) -> HttpResponse:
-    """Redirect to a program; its scheme may be an app's own."""
+    """Redirect to a program. Its address may use a scheme of its own, as apps do."""
     return HttpResponse(status=HTTPStatus.FOUND, headers={"Location": address})
 
 
@@ -194,7 +194,10 @@ _answer = login_required(csrf_protect(while_signed_in(_page)))
 @csrf_exempt  # a program may ask by POST; the player's answer is protected
 @never_cache
 def authorize(request: HttpRequest) -> HttpResponseBase:
-    """Ask the player for consent, then redirect to the program. The page is protected like the page of API tokens."""
+    """Ask the player for consent, then redirect to the program.
+
+    Asks for the password, as the page of API tokens does.
+    """
     if request.method == "POST":
         if "request" in request.POST:
             return cast("HttpResponseBase", _answer(request))
@@ -215,7 +218,10 @@ def authorize(request: HttpRequest) -> HttpResponseBase:
 
 
 def _refuse_silence(request: HttpRequest) -> HttpResponse | None:
-    """Return OpenID's answer to `prompt=none`, or None if the request does not ask for it."""
+    """Return the redirect that refuses `prompt=none`: consent is always asked for.
+
+    Return None if the request has no valid address to return to; the page then shows the error.
+    """
     try:
         get_oauthlib_core().validate_authorization_request(request)
     except FatalClientError:
@@ -230,7 +236,7 @@ def _refuse_silence(request: HttpRequest) -> HttpResponse | None:
 
 
 def describe_address(address: str) -> str:
-    """Return where a program's address leads, in ASCII: the host, or the scheme of an app of its own."""
+    """Return the destination of a redirect address in ASCII: its host, or the scheme of an app."""
     parts = urlsplit(address)
     return to_ascii_host(parts.hostname) if parts.hostname else f"{parts.scheme}:"
 
@@ -296,7 +302,7 @@ def _issue_device_code(request: HttpRequest) -> tuple[str | None, dict[str, str]
 
 
 def _answer_program(request: HttpRequest, endpoint: Callable[[HttpRequest], Any]) -> HttpResponse:
-    """Answer a program within its rate limits, which are checked before any secret."""
+    """Answer a program's request within its rate limits, which are checked before any secret."""
     taken = throttling.take(*_list_rates(request))
     if not taken.is_allowed:
         return _refuse_too_many(taken)
@@ -314,7 +320,7 @@ def _answer_program(request: HttpRequest, endpoint: Callable[[HttpRequest], Any]
 
 
 def _describe_error(body: str) -> str:
-    """Add a description to an error of oauthlib that has none."""
+    """Add a description to an error from oauthlib that has none."""
     told = json.loads(body)
     described = {"error": told["error"], "error_description": _DESCRIPTIONS.get(told["error"], "")}
     return json.dumps({**described, **told})

@@ -1,6 +1,6 @@
-"""Programs and webhooks that players make themselves, as many as the operator allows.
+"""Programs and webhooks that players make themselves, up to the number that the operator allows.
 
-A player's program may ask for the same rights as the operator's; its players decide on the page of consent.
+A player's program may ask for the same rights as the operator's; the players who use it decide on the consent page.
 A player's webhook gets the results of the player's own matches and tournaments.
 """
 
@@ -30,7 +30,7 @@ _AGAIN: Final = (10, 60)
 
 @dataclass(frozen=True, slots=True)
 class OwnProgram:
-    """A program of this player, and how many players have let it in."""
+    """A program that this player has made, and the number of players who have authorized it."""
 
     client: OAuthClient
     players: int
@@ -65,7 +65,10 @@ def find_own_program(user_id: int, client_id: str) -> OAuthClient:
 
 @transaction.atomic
 def make_program(*, user_id: int, **terms: Any) -> tuple[OAuthClient, str]:
-    """Return a new program and its secret, "" for one that keeps none. Raises TooManyPrograms."""
+    """Make a program.
+
+    Return it with its secret, which is empty for a program that keeps none. Raises TooManyPrograms.
+    """
     most = number("PROGRAMS_EACH")
     _lock_player(user_id)
     if OAuthClient.objects.filter(owner_id=user_id).count() >= most:
@@ -77,7 +80,7 @@ def make_program(*, user_id: int, **terms: Any) -> tuple[OAuthClient, str]:
 
 
 def change_program(*, user_id: int, client_id: str, **terms: Any) -> None:
-    """Change a program of this player's. What players have granted stays, rights included."""
+    """Change one of this player's programs. Grants of players, with their scopes, stay as they are."""
     client = find_own_program(user_id, client_id)
     for name, value in terms.items():
         setattr(client, name, value)
@@ -85,7 +88,7 @@ def change_program(*, user_id: int, client_id: str, **terms: Any) -> None:
 
 
 def renew_program_secret(*, user_id: int, client_id: str) -> str:
-    """Return a new secret of the program; the old one is void at once."""
+    """Replace the program's secret and return the new one. The old one stops working at once."""
     client = find_own_program(user_id, client_id)
     secret = client.make_secret()
     client.save(update_fields=["client_secret"])
@@ -113,7 +116,7 @@ def list_deliveries(webhook: Webhook) -> Sequence[WebhookDelivery]:
 
 @transaction.atomic
 def make_webhook(*, user_id: int, **terms: Any) -> Webhook:
-    """Return a new webhook, with its secret. Raises TooManyPrograms."""
+    """Make a webhook and return it, with its secret. Raises TooManyPrograms."""
     most = number("WEBHOOKS_EACH")
     _lock_player(user_id)
     if Webhook.objects.filter(owner_id=user_id).count() >= most:
@@ -123,14 +126,14 @@ def make_webhook(*, user_id: int, **terms: Any) -> Webhook:
 
 @transaction.atomic
 def change_webhook(*, user_id: int, webhook_id: int, **terms: Any) -> None:
-    """Change a webhook of this player's. One that is turned off gets nothing of what waits."""
+    """Change one of this player's webhooks. Turning it off drops its pending deliveries."""
     changed = Webhook.objects.filter(pk=webhook_id, owner_id=user_id).update(**terms)
     if changed and terms.get("is_active") is False:
         give_up_deliveries(webhook_id)
 
 
 def renew_webhook_secret(*, user_id: int, webhook_id: int) -> str:
-    """Return a new secret of the webhook; what is sent from now on is signed with it alone."""
+    """Replace the webhook's secret and return the new one. Only the new secret signs deliveries from now on."""
     secret = new_secret()
     change_webhook(user_id=user_id, webhook_id=webhook_id, secret=secret)
     return secret
@@ -141,7 +144,7 @@ def delete_webhook(*, user_id: int, webhook_id: int) -> None:
 
 
 def deliver_again(*, user_id: int, webhook_id: int, delivery_id: int) -> bool:
-    """Send a delivery again. Return False if this player has asked for that too often just now."""
+    """Send a delivery again. Return False if this player has reached the rate limit."""
     delivery = get_object_or_404(
         WebhookDelivery, pk=delivery_id, webhook_id=webhook_id, webhook__owner_id=user_id
     )

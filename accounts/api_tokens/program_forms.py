@@ -1,4 +1,4 @@
-"""Forms of programs that players may authorize, entered by staff or by players, and of players' webhooks."""
+"""Forms for third-party programs, entered by staff or by players, and for players' webhooks."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -112,7 +112,10 @@ def _is_host(host: str | None) -> bool:
 
 
 class OwnProgramForm(ProgramForm):
-    """A player's own program. Its kind is chosen once, as a secret comes with it."""
+    """The form for a player's own program.
+
+    Its kind cannot be changed later, because it decides whether there is a secret.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -120,14 +123,14 @@ class OwnProgramForm(ProgramForm):
             del self.fields["client_type"]
 
     def clean_name(self) -> str:
-        """Refuse a name by which players would take the program for one of this site's."""
+        """Refuse a name that players could take for one of this site's own programs."""
         name = super().clean_name()
         refuse_reserved_name(name, site_name=site().name, but=_WORDS_OF_PROGRAMS)
         return name
 
 
 class OwnWebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
-    """A player's own webhook. Its secret is made by the site."""
+    """The form for a player's own webhook. The site makes its secret."""
 
     events = forms.MultipleChoiceField(
         label=_("Events"), choices=WebhookEvent, widget=forms.CheckboxSelectMultiple

@@ -21,7 +21,7 @@ from core.models import Webhook
 
 
 def _protect(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Ask for the password again, as the page of API tokens does: a program may act for others."""
+    """Require the password again, as the page of API tokens does, because a program may act for others."""
     protected: Callable[..., HttpResponse] = login_required(
         reauthentication_required(never_cache(while_signed_in(view)))
     )

@@ -32,7 +32,7 @@ _USE_IS_NOTED_EVERY = timedelta(minutes=5)
 def make_token(
     *, user_id: int, name: str, scopes: Sequence[Scope], expires_at: datetime | None = None
 ) -> tuple[ApiToken, str]:
-    """Return a new token and its text, which cannot be read again. Raises TokenNotWanted."""
+    """Make a token. Return it with its text, which is not stored and cannot be read again. Raises TokenNotWanted."""
     if not name.strip() or not scopes:
         raise TokenNotWanted
     # Serialize concurrent requests of one player.
@@ -94,9 +94,10 @@ _KEY = re.compile(r"[\x21-\x7e]{8,64}")
 
 
 def run_once(request: Request, act: Callable[[], tuple[int, dict[str, Any] | None]]) -> Response:
-    """Run `act` and store its status and body. The same key returns the stored response.
+    """Run `act` and store its status and body under the request's idempotency key.
 
-    If `act` raises, the key stays free. Raises KEY_MISSING or KEY_USED_OTHERWISE.
+    A repeated request with the same key gets the stored response. If `act` raises, the key stays free. Raises
+    KEY_MISSING or KEY_USED_OTHERWISE.
     """
     key = request.headers.get(HEADER, "")
     if not _KEY.fullmatch(key):

@@ -60,7 +60,7 @@ def revoke(request: PlayerRequest, token_id: int) -> HttpResponse:
 @require_POST
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def make_bot(request: PlayerRequest) -> HttpResponse:
-    """Make this a BOT account, for good. The player must tick the box."""
+    """Make this a BOT account permanently. The player must tick the box."""
     if request.POST.get("sure") != "yes":
         return redirect("accounts:tokens")
     try:

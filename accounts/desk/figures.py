@@ -23,7 +23,7 @@ LETTER_IS_LATE_AFTER = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure. `url` is the list behind it; `is_alarm` means that staff should look at it now."""
+    """A figure on the first page. `url` is the list behind it; `is_alarm` means that staff should act on it now."""
 
     label: str | Promise
     value: str
@@ -32,12 +32,12 @@ class Figure:
 
     @property
     def is_calm(self) -> bool:
-        """Return whether nothing is counted."""
+        """Return whether the figure is 0."""
         return self.value.split(" ")[0] == "0"
 
 
 def build_list_address(model: str, **filters: Any) -> str:
-    """Return the address of a list of the administration ("accounts_user"), filtered."""
+    """Return the address of a filtered list in the administration. `model` is written like "accounts_user"."""
     address = reverse(f"admin:{model}_changelist")
     plain = {
         name: value.isoformat(" ") if isinstance(value, datetime) else str(value)

@@ -33,7 +33,7 @@ from core.administration.lists import format_moment
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a list, with the address that it links to, if any."""
+    """A cell of a table, with the address that it links to, if any."""
 
     text: str
     url: str = ""
@@ -41,7 +41,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A part of a player's page: figures, a list, or both."""
+    """A part of a player's page: figures, a table, or both."""
 
     code: str
     title: str | Promise
@@ -52,7 +52,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source of panels, for staff with a permission."""
+    """A function that builds panels, and the permission that staff need to see them."""
 
     permission: str
     panels: Callable[[User], Sequence[Panel]]
@@ -60,7 +60,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class PlayerColumn:
-    """A column of the list of players, computed for all players of a page at once."""
+    """A column in the list of players, computed for all players of a page at once."""
 
     name: str
     title: str | Promise
@@ -97,7 +97,7 @@ class PersonPages:
         ]
 
     def tools_for(self, staff: User | AnonymousUser, player: User) -> list[tuple[str, str]]:
-        """Return title and address of each page that this member of staff may open."""
+        """Return the title and address of each tool that this staff member may open for this player."""
         return [
             (str(tool.title), reverse(tool.page, args=[player.pk]))
             for tool in self.tools
@@ -124,7 +124,7 @@ def render_tool(
     context: Mapping[str, Any],
     template: str = "admin/accounts/user/tool.html",
 ) -> HttpResponse:
-    """Render the page of a tool about a player: its form and title, and what its own template adds."""
+    """Render a tool's page about a player. `context` adds the title and what the tool's own template needs."""
     frame = {
         **site.each_context(request),
         "opts": User._meta,  # noqa: SLF001 - Django's name for what everybody may read
@@ -206,7 +206,7 @@ def _list_sessions(user: User) -> list[UserSession | PastSession]:
 
 
 def _build_devices_panel(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel:
-    """Return the player's last sign-ins, and other players who sign in from these addresses."""
+    """Build the panel of the player's last sign-ins, with the other players who sign in from the same addresses."""
     addresses = {session.ip for session in sessions}
     now, before = (
         model.objects.filter(ip__in=addresses).values("user_id")
@@ -314,7 +314,7 @@ _LISTS: tuple[tuple[str | Promise, str, str, dict[str, str]], ...] = (
 
 
 def list_links(request: HttpRequest, user: User) -> list[tuple[str | Promise, str]]:
-    """Return the lists that this member of staff may open."""
+    """Return the title and address of each list about this player that this staff member may open."""
     links = []
     for label, name, permission, narrowed in _LISTS:
         if not request.user.has_perm(permission):

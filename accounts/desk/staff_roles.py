@@ -1,7 +1,7 @@
-"""The permissions of the staff: one table, granted again after every migration.
+"""The permissions of the staff roles: one table, applied again after every migration.
 
-A role is a Django group with a name of Role. The table names every model of this project. A permission that
-is granted to no role belongs to superusers only.
+A role is a Django group with a name of Role. The table names every model of this project. A permission that is
+granted to no role belongs to superusers only.
 """
 
 from collections.abc import Collection, Mapping
@@ -181,7 +181,7 @@ _OF_EVERY_MODEL = ("view", "add", "change", "delete")
 
 
 def list_role_permissions(role: Role, app_label: str) -> set[tuple[str, str]]:
-    """Return (model, codename) of the permissions that a role has in an app; not for the superuser role."""
+    """Return (model, codename) for each permission that a role has in an app. Do not call it for the superuser role."""
     granted = set()
     for model_label, grants in RIGHTS.items():
         app, model = model_label.split(".")
@@ -194,7 +194,7 @@ def list_role_permissions(role: Role, app_label: str) -> set[tuple[str, str]]:
 
 
 def grant_roles(app_config: AppConfig, using: str, **_signal: Any) -> None:
-    """Give the groups exactly their permissions of an app, once Django has created these."""
+    """Give the groups exactly the permissions that the table lists for this app, once Django has created them."""
     # Import after the models are loaded.
     from django.contrib.auth.models import Group, Permission  # noqa: PLC0415
     from django.db import connections  # noqa: PLC0415

@@ -86,7 +86,7 @@ class IdentityFilter(admin.SimpleListFilter):
 
 
 class SeenFilter(admin.SimpleListFilter):
-    """Filters by the time of a player's last session, open or ended."""
+    """Filters by the time at which a player last used a session, open or ended."""
 
     title = _("last seen")
     parameter_name = "seen"
@@ -114,7 +114,7 @@ class PeopleList(ChangeList):
         self.result_list = self.fill(request, list(self.result_list))
 
     def fill(self, request: HttpRequest, people: list[User]) -> list[User]:
-        """Read the columns of other apps for these players; exports use it, too."""
+        """Add the values of other apps' columns to these players. Exports use it, too."""
         ids = [person.pk for person in people]
         found = {c.name: c.values(ids) for c in PERSON_PAGES.columns_for(request.user)}
         for person in people:
@@ -141,7 +141,7 @@ def _make_column(column: PlayerColumn) -> Callable[[User], str]:
 
 @admin.register(User)
 class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] # not generic at run time
-    """Accounts are closed, not deleted, and frozen by a button with a reason."""
+    """The administration of accounts. They are closed, not deleted, and frozen by a button with a reason."""
 
     asks_reason = True
     decision_permission = "accounts.view_user"
@@ -280,7 +280,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         )
 
     def _open_to(self, request: HttpRequest, obj: User | None) -> list[Decision]:
-        """Hide decisions about staff from staff members who may not appoint any."""
+        """Hide decisions about staff from staff members without the permission to change accounts."""
         if obj is not None and obj.is_staff and not request.user.has_perm("accounts.change_user"):
             return []
         return super()._open_to(request, obj)
@@ -322,7 +322,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
             player_renamed.send(None, user_id=obj.pk, old_name=old, name=obj.player_name)
 
     def response_post_save_change(self, request: HttpRequest, obj: User) -> HttpResponseRedirect:
-        """Return to a list that contains the row: the default list has players only."""
+        """Return to a list that shows the saved row: the default list leaves out staff."""
         answer = super().response_post_save_change(request, obj)
         has_kind = "kind" in request.GET.get("_changelist_filters", "")
         return answer if has_kind or not obj.is_staff else redirect(f"{answer.url}?kind=staff")
@@ -337,7 +337,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         id: str,  # noqa: A002 - Django's signature
         form_url: str = "",
     ) -> HttpResponse:
-        """Mark the request, so that the audit entry only says that the password was changed."""
+        """Change a password. Marks the request, so that the audit entry only says that the password was changed."""
         vars(request)["audited_action"] = "password"
         return super().user_change_password(request, id, form_url)
 
@@ -348,5 +348,5 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
 
 
 def _find_session_to_keep(request: HttpRequest, user: User) -> str | None:
-    """Keep staff who change their own password signed in here."""
+    """Return the key of this session, to keep it, if the staff member changes their own password, else None."""
     return request.session.session_key if request.user.pk == user.pk else None

@@ -97,7 +97,7 @@ class IdentityCheckAdmin(DecisionAdmin):
         )
 
     def image(self, request: HttpRequest, document_id: int) -> HttpResponse:
-        """Show a document to the staff members who decide. Caches must not store it."""
+        """Show a document to staff members who may decide identity checks. Caches must not store it."""
         if not self.may_decide(request):
             raise PermissionDenied
         document = get_object_or_404(IdentityDocument, pk=document_id)
@@ -126,7 +126,7 @@ class IdentityCheckAdmin(DecisionAdmin):
 
 @admin.register(Region)
 class RegionAdmin(AuditedAdmin):
-    """Regions. From the first row on, players state their region before they bring cash or play for it."""
+    """Regions. As soon as there is one, players must state their region before they pay in cash or play for it."""
 
     asks_reason = True
     list_display = ("code", "name", "cash_is_refused", "least_age")
@@ -145,8 +145,9 @@ class RegionAdmin(AuditedAdmin):
 
 @admin.register(Residence)
 class ResidenceAdmin(AuditedAdmin):
-    """Residences. Players state theirs once. Staff add a row when somebody has moved or stated a wrong one; rows
-    are never changed.
+    """Residences. Players state theirs once. Staff add a row when a player has moved or stated a wrong region.
+
+    Rows are never changed.
     """
 
     asks_reason = True

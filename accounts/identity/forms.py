@@ -28,7 +28,7 @@ _SENTENCES = {
 
 
 class DocumentImageField(forms.FileField):
-    """An uploaded image, cleaned to its bytes; b"" if none was sent."""
+    """A field for an uploaded image. Its cleaned value is the image's bytes, or b"" if none was sent."""
 
     widget = forms.ClearableFileInput(attrs={"accept": "image/jpeg,image/png"})
 

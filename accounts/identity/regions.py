@@ -14,21 +14,21 @@ from core.site.content import refresh_site_after_commit
 
 
 def find_region(user_id: int) -> Region | None:
-    """Return the player's region as last stated."""
+    """Return the region that was stated last for the player, or None."""
     stated = Residence.objects.filter(user_id=user_id).select_related("region")
     newest = stated.order_by("-stated_at", "-pk").first()
     return None if newest is None else newest.region
 
 
 def compute_proven_age(user_id: int, *, today: date) -> int | None:
-    """Return the age in whole years by an approved identity, None without one."""
+    """Return the player's age in whole years from an approved identity check, or None without one."""
     approved = IdentityCheck.objects.filter(user_id=user_id, state=IdentityCheck.State.APPROVED)
     born_on = approved.values_list("born_on", flat=True).first()
     return None if born_on is None else age_on(today, born_on=born_on)
 
 
 def region_choices() -> list[tuple[int, str]]:
-    """Return number and name of each region in the reader's language."""
+    """Return the id and name of each region, sorted by name in the reader's language."""
     rows = Region.objects.values_list("pk", "name", "words")
     names = [(pk, choose_text(words, "name", gettext(name))) for pk, name, words in rows]
     return sorted(names, key=lambda row: row[1])
@@ -78,7 +78,7 @@ INDIA = (
 
 @transaction.atomic
 def state_region(*, user_id: int, region_id: int) -> Residence:
-    """Store the player's own statement, once; later only staff change it. Raises REGION_IS_STATED."""
+    """Store the region that a player states, once; later only staff change it. Raises REGION_IS_STATED."""
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     if Residence.objects.filter(user_id=user_id).exists():
         raise Refusal(REGION_IS_STATED)
@@ -87,7 +87,7 @@ def state_region(*, user_id: int, region_id: int) -> Residence:
 
 @transaction.atomic
 def add_regions_of_india() -> int:
-    """Add India's regions that are missing, with cash allowed. Return how many were added."""
+    """Add the regions of India that are missing, with cash allowed. Return how many were added."""
     known = set(Region.objects.values_list("code", flat=True))
     new = [Region(code=code, name=name) for code, name in INDIA if code not in known]
     Region.objects.bulk_create(new)

@@ -34,7 +34,7 @@ def age_on(day: date, *, born_on: date) -> int:
 
 
 def tidy_full_name(text: str) -> str:
-    """Return the name with single spaces between its words. Raises ValueError for a text that is no name."""
+    """Return the name with single spaces between its words. Raises ValueError if the text cannot be a name."""
     name = " ".join(text.split())
     if not _NAME.fullmatch(name) or has_stray_joiner(name):
         raise ValueError("no name")
@@ -42,7 +42,7 @@ def tidy_full_name(text: str) -> str:
 
 
 def tidy_document_number(kind: str, text: str) -> str:
-    """Return the number's capitals and digits. Raises ValueError for an invalid number of this kind."""
+    """Return the number in capitals, without spaces and hyphens. Raises ValueError if it is invalid for this kind."""
     number = re.sub(r"[\s-]+", "", text).upper()
     if not _NUMBERS[kind].fullmatch(number):
         raise ValueError("no number of this kind")
@@ -50,5 +50,5 @@ def tidy_document_number(kind: str, text: str) -> str:
 
 
 def mask_number(number: str) -> str:
-    """Return the number as its owner sees it again: "••••••234F"."""
+    """Return the number masked except for its end, as its owner sees it again: "••••••234F"."""
     return "•" * (len(number) - 4) + number[-4:]

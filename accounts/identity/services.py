@@ -83,7 +83,10 @@ def _open_check(user_id: int, claim: IdentityClaim) -> IdentityCheck:
 
 
 def approve_identity_check(*, check_id: int, staff_id: int) -> IdentityCheck:
-    """Approve a check. Raises IDENTITY_DECIDED, OWN_IDENTITY, or DOCUMENT_OF_ANOTHER if another account has it."""
+    """Approve a check.
+
+    Raises IDENTITY_DECIDED, OWN_IDENTITY, or DOCUMENT_OF_ANOTHER if another account has the same document.
+    """
     try:
         with transaction.atomic():
             return _decide(check_id, staff_id=staff_id, state=State.APPROVED, reason="")
@@ -155,7 +158,7 @@ REFUSED = register_mail_kind(
 
 
 def identity_is_asked_for() -> bool:
-    """Return whether the site requires identity documents, which only cash play does."""
+    """Return whether the site requires identity documents. It does unless cash play is off."""
     return bool(settings.CASH_PLAY != "off")
 
 
@@ -168,7 +171,7 @@ def identity_is_approved(user_id: int) -> bool:
 
 
 def build_approval_condition(column: str) -> Exists:
-    """Return a query condition for an approved identity; `column` holds the user's id."""
+    """Return a query condition for users with an approved identity. `column` is the column that holds the user's id."""
     return Exists(_filter_approved_checks().filter(user_id=OuterRef(column)))
 
 

@@ -1,1 +1,1 @@
-"""Terms and other legal pages in their versions, and players' acceptance of them."""
+"""The versions of the terms and other legal pages, and players' acceptance of them."""

@@ -23,7 +23,10 @@ class PageVersionForm(forms.ModelForm):  # type: ignore[type-arg] # not generic 
         fields = _WRITTEN
 
     def clean_kind(self) -> str:
-        """Refuse a second draft of a page. The form lacks the other field of the database's constraint."""
+        """Refuse a second draft of a page.
+
+        Django cannot check the database's constraint, as the form lacks its other field.
+        """
         kind: str = self.cleaned_data["kind"]
         drafts = PageVersion.objects.filter(kind=kind, published_at=None)
         if drafts.exclude(pk=self.instance.pk).exists():
@@ -35,8 +38,9 @@ class PageVersionForm(forms.ModelForm):  # type: ignore[type-arg] # not generic 
 
 @admin.register(PageVersion)
 class PageVersionAdmin(DecidingAdmin):
-    """Versions of legal pages. Drafts are edited and published. A published version never changes, and a new
-    draft begins with its text.
+    """Versions of legal pages. Staff edit a draft and publish it.
+
+    A published version never changes; a new draft begins with its text.
     """
 
     form = PageVersionForm
@@ -61,7 +65,10 @@ class PageVersionAdmin(DecidingAdmin):
         return self.with_reason(shown, request, obj)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:
-        """Begin with the current text, or with a sample, which nobody has to accept again: `?kind=terms`."""
+        """Begin a draft with the current text, or with a sample if there is none: `?kind=terms`.
+
+        A version that begins with the sample does not ask players to accept the page again.
+        """
         initial = super().get_changeform_initial_data(request)
         kind = str(initial.get("kind", PageKind.TERMS.value))
         newest = list_versions(kind).first()

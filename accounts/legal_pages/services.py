@@ -26,7 +26,7 @@ def list_versions(kind: str) -> QuerySet[PageVersion]:
 
 
 def read_sample(kind: str) -> str:
-    """Return a text to begin a page with, or an empty one if there is no sample of its kind."""
+    """Return the sample text for a page of this kind, or an empty string if there is none."""
     path = _SAMPLES / f"{kind}.md"
     if kind not in PageKind.values or not path.exists():
         return ""
@@ -36,14 +36,14 @@ def read_sample(kind: str) -> str:
 
 
 def get_text(version: PageVersion) -> str:
-    """Return the text in the reader's language, or in English if there is no translation."""
+    """Return the version's text in the reader's language, or in English if there is no translation."""
     if version.get_deferred_fields():
         version.refresh_from_db(fields=["text", "words"])  # one query for both
     return version.said("text")
 
 
 def get_accepted_terms(user_id: int) -> int:
-    """Return the newest version of the terms that the player accepted, 0 for none."""
+    """Return the number of the newest version of the terms that the player has accepted, or 0."""
     accepted = PageAcceptance.objects.filter(user_id=user_id, version__kind=PageKind.TERMS)
     return accepted.aggregate(newest=Max("version__number"))["newest"] or 0
 
@@ -68,16 +68,19 @@ def publish(*, version_id: int, staff_id: int) -> PageVersion:
 
 
 def accept_pages(*, user_id: int, terms: int) -> None:
-    """Accept, at registration, the terms in the version shown and the newest version of other pages.
+    """Record at registration that the user accepts the version of the terms shown and the newest other pages.
 
-    Raises TermsHaveChanged if the terms have a newer version by now.
+    Raises TermsHaveChanged if there is a newer version of the terms by now.
     """
     newest = [list_versions(kind).first() for kind in ACCEPTED_AT_REGISTRATION]
     _accept(user_id, terms, [version for version in newest if version is not None])
 
 
 def accept_terms(*, user_id: int, number: int) -> None:
-    """Accept the terms; a repeated call changes nothing. Raises TermsHaveChanged for an old version."""
+    """Record that the player accepts the terms; a repeated call changes nothing.
+
+    Raises TermsHaveChanged for an old version.
+    """
     newest = list_versions(PageKind.TERMS).first()
     _accept(user_id, number, [] if newest is None else [newest])
 
@@ -98,7 +101,7 @@ _SMALLEST: Final = 6
 
 
 def render_html(text: str) -> SafeString:
-    """Render Markdown written by staff: no raw HTML, images or script links."""
+    """Render Markdown written by staff. Drops raw HTML, images and script links."""
     parser = _build_parser()
     tokens = parser.parse(text)
     for token in tokens:

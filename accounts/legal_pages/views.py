@@ -1,4 +1,4 @@
-"""Legal pages, and the request to accept newer terms at the next visit."""
+"""Legal pages, and the page that asks players to accept newer terms at their next visit."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -75,7 +75,7 @@ def accept_terms(request: PlayerRequest) -> HttpResponse:
 
 
 class AcceptForm(forms.Form):
-    """The version shown to the player, and the box to accept it."""
+    """The version of the terms that the player was shown, and the box to accept it."""
 
     number = forms.IntegerField(widget=forms.HiddenInput)
     accepted = forms.BooleanField(
@@ -94,7 +94,7 @@ _NOT_HERE: Final = (
 
 @sync_only_middleware
 def ask_for_terms(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Redirect a player's page visit to newer terms first. Middleware."""
+    """Middleware: redirect a player who opens a page to newer terms first."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         if _is_visit(request) and _has_to_accept(request):

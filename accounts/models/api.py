@@ -37,7 +37,7 @@ class ApiToken(models.Model):
 
 
 class ApiRequest(models.Model):
-    """The response to a request that moved money, by the key that its sender chose."""
+    """The stored response to a request that moved money, under the idempotency key that its sender chose."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
     key = models.CharField(max_length=64)

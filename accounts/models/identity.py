@@ -1,4 +1,4 @@
-"""A player's statements: identity, residence, and accepted legal pages."""
+"""Records of what players state or accept: identity, residence, legal pages."""
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +12,7 @@ DOCUMENT_IS_UNIQUE = "accounts_identity_check_document_is_of_one_person"
 
 
 class IdentityCheck(models.Model):
-    """A player's statement of identity, and the administration's decision."""
+    """A player's statement of identity, and the decision of staff."""
 
     class State(models.TextChoices):
         SUBMITTED = "SUBMITTED", _("being checked")
@@ -89,7 +89,7 @@ class IdentityCheck(models.Model):
 
 
 class IdentityDocument(models.Model):
-    """An image of a document, in the private storage (accounts/identity/services.py)."""
+    """An image of a document. Its bytes are in the private storage (accounts/identity/services.py)."""
 
     class Side(models.TextChoices):
         FRONT = "FRONT", _("front")
@@ -115,7 +115,7 @@ class IdentityDocument(models.Model):
 
 
 class Residence(models.Model):
-    """A player's residence as stated by them or by staff. The newest row counts."""
+    """A player's residence as stated by them or by staff. The newest row is the current one."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,

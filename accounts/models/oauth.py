@@ -1,4 +1,4 @@
-"""What programs of others are granted: the toolkit's models (docs/oauth.md), with secrets stored as hashes alone."""
+"""Third-party programs and their grants: the toolkit's models (docs/oauth.md), storing secrets only as hashes."""
 
 import secrets
 from hashlib import sha256
@@ -31,7 +31,7 @@ ORIGINS_HELP = _(
 
 
 class IdentityScope(models.TextChoices):
-    """Claims about a player that other sites may ask for. No API token has these scopes."""
+    """Claims about a player that another site may ask for. No API token has these scopes."""
 
     OPENID = "openid", _("Sign players in: a number that identifies each of them")
     PROFILE = "profile", _("Player name, face and address of the player's page")
@@ -39,7 +39,7 @@ class IdentityScope(models.TextChoices):
 
 
 def hash_secret(text: str) -> str:
-    """Return the hash of a random secret, as the toolkit computes it for its tokens."""
+    """Return the hash of a random secret, in the form in which the toolkit hashes its tokens."""
     return sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
@@ -48,7 +48,7 @@ class _Hash(str):
 
 
 class HashField(models.CharField):  # type: ignore[type-arg] # not subscriptable
-    """A random secret, stored as its hash: it can be looked up, but not read."""
+    """A random secret, stored as its hash: rows can be found by it, but it cannot be read back."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"max_length": 64, **kwargs})
@@ -61,7 +61,7 @@ class HashField(models.CharField):  # type: ignore[type-arg] # not subscriptable
 
 
 class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has no types
-    """A third-party program that players may authorize. What it may do follows from its own fields."""
+    """A third-party program that players may authorize. Its own fields, not the toolkit's, decide what it may do."""
 
     client_id = models.CharField(
         "ID", max_length=100, primary_key=True, default=generate_client_id, editable=False
@@ -143,7 +143,7 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
         )
 
     def is_usable(self, _request: Any) -> bool:
-        """Return False while the account of the player who made it is frozen."""
+        """Return whether the program may be used: not while the account of the player who made it is frozen."""
         return self.owner is None or self.owner.is_active
 
     def redirect_uri_allowed(self, uri: str) -> bool:
@@ -154,9 +154,9 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
 
 
 def is_same_address(address: str, entered: str) -> bool:
-    """Compare redirect addresses exactly, except for the port on the player's own machine.
+    """Compare redirect addresses exactly, except for the port if the program runs on the player's own machine.
 
-    A program there uses any free port (RFC 8252, 7.3).
+    Such a program uses any free port (RFC 8252, 7.3).
     """
     try:
         given, known = urlsplit(address), urlsplit(entered)
@@ -170,9 +170,9 @@ def is_same_address(address: str, entered: str) -> bool:
 
 
 class OAuthGrant(AbstractGrant):  # type: ignore[misc] # the toolkit has no types
-    """A token family (RFC 9700): a player's consent, from its code to the last token issued for it.
+    """A token family (RFC 9700): a player's consent, and all codes and tokens that were issued for it.
 
-    `expires` is the expiry of the code before it is exchanged, then of the newest refresh token.
+    `expires` is the expiry of the code until it is exchanged, then that of the newest refresh token.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
@@ -190,7 +190,7 @@ class OAuthGrant(AbstractGrant):  # type: ignore[misc] # the toolkit has no type
 
 
 class OAuthIDToken(AbstractIDToken):  # type: ignore[misc] # the toolkit has no types
-    """An ID token that was issued."""
+    """An issued ID token."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
 
@@ -199,7 +199,7 @@ class OAuthIDToken(AbstractIDToken):  # type: ignore[misc] # the toolkit has no 
 
 
 class OAuthAccessToken(AbstractAccessToken):  # type: ignore[misc] # the toolkit has no types
-    """An access token of a family, until it expires."""
+    """An access token of a family. It is deleted once it has expired."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
     grant = models.ForeignKey(OAuthGrant, models.CASCADE, null=True, related_name="access_tokens")
@@ -220,15 +220,15 @@ class OAuthRefreshToken(AbstractRefreshToken):  # type: ignore[misc] # the toolk
         indexes = ()
 
     def revoke(self) -> None:
-        """Note that the token was used. Unlike the toolkit's, its access token goes on until it expires."""
+        """Record that the token was used. Unlike in the toolkit, its access token stays valid until it expires."""
         self.revoked = models.functions.Now()
         self.save(update_fields=["revoked"])
 
 
 class OAuthDevice(AbstractDeviceGrant):  # type: ignore[misc] # the toolkit has no types
-    """A request of a program without a browser, until it expires (RFC 8628).
+    """A request of a program without a browser (RFC 8628). It is deleted once it has expired.
 
-    The player's consent is the grant, whose tokens are exchanged and renewed like those of a code.
+    The player's consent is the grant, whose tokens are exchanged and renewed as for a code.
     """
 
     user = client_id = None
@@ -247,7 +247,7 @@ class OAuthDevice(AbstractDeviceGrant):  # type: ignore[misc] # the toolkit has 
 
 
 class OAuthSubject(models.Model):
-    """A player's pseudonym for the sites that they sign in to: permanent, and random."""
+    """A player's pseudonym for the sites that they sign in to: random, and permanent."""
 
     user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="+")
     subject = models.UUIDField(default=uuid4, unique=True)

@@ -1,8 +1,8 @@
 """Records of the browsers that players use: past sessions, marks of origin, push subscriptions.
 
-Equal marks of a browser or an address show that two actions came from one place. They are keyed
-(HMAC-SHA256): without the site's key nobody can recover the browser's number or the address. The key
-changes every 90 days, so marks of different quarters cannot be linked.
+Equal marks of a browser or an address show that two actions came from the same place. A mark is a keyed hash
+(HMAC-SHA256): without the site's key nobody can recover the browser's number or the address from it. The key
+changes every 90 days, so marks from different quarters cannot be linked.
 """
 
 from dataclasses import dataclass
@@ -19,8 +19,7 @@ from django.utils.translation import gettext_lazy as _
 class PastSession(models.Model):
     """The address and browser of a session that was deleted.
 
-    Each player has the last ones only (accounts/sessions/services.py). The key of the session is
-    not kept.
+    Only the latest ones of each player are kept (accounts/sessions/services.py), without their session keys.
     """
 
     user = models.ForeignKey(
@@ -49,7 +48,7 @@ _SALT: Final = "accounts.origins"
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The marks of a browser and an address, `MARK_LENGTH` characters each, or empty if unknown."""
+    """The marks of a browser and an address. Each has `MARK_LENGTH` characters, or is empty if unknown."""
 
     device: str = ""
     address: str = ""
@@ -72,7 +71,7 @@ NOWHERE: Final = Origin()
 
 
 def compute_mark(kind: str, text: str, *, day: date) -> str:
-    """Return the mark of a browser's number (`kind` "device") or of an "address". Empty for no text."""
+    """Return the mark of a browser's number (`kind` "device") or of an address ("address"). Empty for an empty text."""
     if not text:
         return ""
     quarter = day.toordinal() // KEPT.days
@@ -81,7 +80,7 @@ def compute_mark(kind: str, text: str, *, day: date) -> str:
 
 
 class WithOrigin(models.Model):
-    """A row with the origin of an action. The marks are emptied after at most 90 days."""
+    """A row that records the origin of an action. Its marks are emptied after at most 90 days."""
 
     device_mark = models.CharField(max_length=MARK_LENGTH, default="", db_default="", blank=True)
     address_mark = models.CharField(max_length=MARK_LENGTH, default="", db_default="", blank=True)
@@ -98,7 +97,7 @@ LONGEST_ENDPOINT = 1_000
 
 
 class PushSubscription(models.Model):
-    """A browser that accepts push messages. Its endpoint is a secret of that browser."""
+    """A browser that accepts push messages. Its endpoint must be kept secret, like a password."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_subscriptions"

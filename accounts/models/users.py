@@ -48,7 +48,7 @@ class UserManager(BaseUserManager["User"]):
     def create_user(
         self, email: str, password: str | None = None, *, player_name: str, **fields: Any
     ) -> "User":
-        """Create a user. Without a password nobody can sign in to the account (practice bots)."""
+        """Create a user. Without a password nobody can sign in to the account, as with practice bots."""
         user = self.model(
             email=email.strip().lower(), player_name=tidy_player_name(player_name), **fields
         )
@@ -217,7 +217,10 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_bot_account(self) -> bool:
-        """Return whether a program of the account's owner plays for it. Practice bots belong to the site."""
+        """Return whether this is a BOT account, played by its owner's program.
+
+        Practice bots, which are the site's, are not.
+        """
         return self.became_bot_at is not None
 
     @property
@@ -252,7 +255,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def own_email(self) -> str:
-        """Return the address that mails reach; empty for guests and for people who signed up by phone."""
+        """Return the address at which mails reach the user. Empty for guests and for people who signed up by phone."""
         return "" if self.email.endswith(NOWHERE) else self.email
 
     def get_full_name(self) -> str:
@@ -262,11 +265,14 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.player_name
 
     def set_password(self, raw_password: str | None) -> None:
-        """Set a password, composed as in RFC 8265: keyboards write "é" and "क़" in one character or in two."""
+        """Set a password, in composed form (RFC 8265): keyboards may send "é" or "क़" as one character or as two."""
         super().set_password(None if raw_password is None else compose_password(raw_password))
 
     def check_password(self, raw_password: str | None) -> bool:
-        """Return whether this is the password, also one that was stored as its keyboard wrote it."""
+        """Return whether this is the password.
+
+        Also accepts one that was stored as typed, before passwords were composed.
+        """
         if raw_password is None:
             return False
         composed = compose_password(raw_password)
@@ -282,12 +288,12 @@ def compose_password(password: str) -> str:
 
 
 def compute_stored_skeleton(player_name: str) -> str:
-    """Return the skeleton of a name as it is stored."""
+    """Return a name's skeleton in the form in which it is stored."""
     return compute_skeleton(player_name)[:SKELETON_LENGTH]
 
 
 def is_name_taken(player_name: str, *, but: int = 0) -> bool:
-    """Return whether anybody but the user `but` has this name, or one that looks like it."""
+    """Return whether a user other than `but` has this name, or one that looks like it."""
     users = User.objects.exclude(pk=but).alias(lower=Lower("player_name"))
     is_same = models.Q(lower=Lower(models.Value(player_name))) | models.Q(
         name_skeleton=compute_stored_skeleton(player_name)
@@ -321,7 +327,7 @@ class PlayerNote(models.Model):
 
 
 class AccountExport(models.Model):
-    """A requested export, made by a job; its file is deleted later (accounts/people/exports.py)."""
+    """A requested export. A job makes it, and its file is deleted later (accounts/people/exports.py)."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="exports")
     asked_at = models.DateTimeField(db_default=Now())

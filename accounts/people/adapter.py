@@ -1,4 +1,4 @@
-"""allauth's adapter, and the page that a person wanted before signing up, kept in their session.
+"""allauth's adapter, and the page that a person wanted before signing up, which is remembered in their session.
 
 The sign-in form's `next` holds the same page, but is lost when the person visits another page.
 """
@@ -57,7 +57,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         return is_on(REGISTRATION)
 
     def new_user(self, request: HttpRequest) -> User:
-        """Return this browser's guest, who keeps table and chips, or else a new account."""
+        """Return this browser's guest, who keeps their table and chips, or else a new account."""
         number = find_guest(request.session)
         return User() if number is None else User.objects.get(pk=number)
 
@@ -90,7 +90,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
 
     @staticmethod
     def _make_own(guest: User) -> None:
-        """Turn the guest's row into this person's account; create a row if the guest was deleted in the meantime."""
+        """Turn the guest's row into this person's account.
+
+        If the guest has been deleted meanwhile, make it a new row.
+        """
         if not lock_guest(guest.pk):
             guest.pk = None
             guest._state.adding = True  # as Django documents it for a copy  # noqa: SLF001
@@ -102,17 +105,20 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         return email
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Limit sign-ins in place of allauth, whose limit by account would let anybody lock anybody out."""
+        """Apply our own sign-in limits instead of allauth's.
+
+        Its limit by account would let anybody lock the owner out.
+        """
         self._attempt = take_attempt(request, str(credentials.get("email", "")))
         if not self._attempt.is_allowed:
             raise self.validation_error("too_many_login_attempts")
 
     def _rollback_login_failed_rl_usage(self) -> None:
-        """Reset the limit of failed sign-ins; allauth calls it after a right password."""
+        """Reset the limit on failed sign-ins; allauth calls this after a correct password."""
         give_back(self._attempt)
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
-        """Reset the limit of failed sign-ins; allauth calls it after a new password."""
+        """Reset the limit on failed sign-ins; allauth calls this after a new password was set."""
         forget_attempts(request, str(credentials.get("email", "")))
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponseBase:
@@ -122,9 +128,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         return response
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Ask players without a password for another proof. Raises ReauthenticationRequired.
+        """Ask players without a password for another proof of identity. Raises ReauthenticationRequired.
 
-        allauth would let them through whatever this returns.
+        It raises because allauth lets such players through whatever this method returns.
         """
         is_required: bool = super().is_reauthentication_required(app=app, **kwargs)
         user = self.request.user
@@ -152,7 +158,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         return self.get_login_redirect_url(request)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the address as our own limits see it: the proxy's header was evaluated before."""
+        """Return the address that our own limits use, for which the proxy's header has already been evaluated."""
         return get_address(request) or "0.0.0.0"  # noqa: S104 - a unix socket has no address
 
     def render_mail(
@@ -162,7 +168,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         context: dict[str, Any],
         headers: dict[str, str] | None = None,
     ) -> EmailMessage:
-        """Render a mail with the site's name and address, in the operator's words if there are any."""
+        """Render a mail with the site's name and address, using the operator's own text if there is one."""
         domain = urlsplit(settings.SITE_URL).netloc
         named = {**context, "current_site": SimpleNamespace(name=site().name, domain=domain)}
         headers = {**build_headers(), **(headers or {})}
@@ -197,13 +203,13 @@ _KEY = "return_path"
 
 
 def remember_path(session: SessionBase, path: str) -> None:
-    """Remember where to go after signing in. `path` is a path of this site, with its query."""
+    """Remember which page to open after signing in. `path` is a path of this site, with its query."""
     if session.get(_KEY) != path:
         session[_KEY] = path
 
 
 def get_remembered_path(session: SessionBase) -> str:
-    """Return the path to go to after signing in, empty if there is none."""
+    """Return the path to open after signing in, or an empty string if there is none."""
     return str(session.get(_KEY, ""))
 
 

@@ -1,6 +1,6 @@
 """Forms of allauth with our own labels.
 
-A module apart from `forms.py`, because allauth's forms import that one for the questions of sign-up.
+They cannot be in `forms.py`, because allauth's forms import that module for the questions of sign-up.
 """
 
 from typing import Any
@@ -31,7 +31,10 @@ class PlayerSignupForm(SignupForm):  # type: ignore[misc] # allauth has no types
         )
 
     def validate_unique_email(self, value: str) -> str:
-        """Return the address. One that others only claim is free: its owner shall not be kept out."""
+        """Return the address.
+
+        It is free if other accounts only claim it without proof, so that its owner can register.
+        """
         if is_only_claimed(value):
             self.account_already_exists = False
             return value
@@ -40,7 +43,7 @@ class PlayerSignupForm(SignupForm):  # type: ignore[misc] # allauth has no types
 
 
 class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc] # allauth has no types
-    """allauth's form for passkeys; its own label for the name is English only."""
+    """allauth's form for passkeys with a translated label, which allauth has only in English."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -48,7 +51,7 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc] # allauth has no ty
 
 
 class _EndsPrograms(forms.Form):
-    """A new password that also ends API tokens and programs of others, unless the player keeps them."""
+    """A mixin for a new password. It also revokes API tokens and third-party programs, unless the player keeps them."""
 
     user: User
 
@@ -74,15 +77,15 @@ class _EndsPrograms(forms.Form):
 
 
 class NewPasswordForm(_EndsPrograms, ChangePasswordForm):  # type: ignore[misc] # allauth has no types
-    """A new password in place of the old one, which the form asks for."""
+    """Replaces the password, and asks for the old one."""
 
 
 class FirstPasswordForm(_EndsPrograms, SetPasswordForm):  # type: ignore[misc] # allauth has no types
-    """A password for a player who signs in by phone or with another site."""
+    """Sets the first password of a player who signs in by phone or with another site."""
 
 
 class ForgottenPasswordForm(ResetPasswordForm):  # type: ignore[misc] # allauth has no types
-    """Sends the link for a new password to a proved address of the account alone, if it has one."""
+    """Sends the link for a new password only to a proved address of the account, if it has one."""
 
     users: list[User]
 

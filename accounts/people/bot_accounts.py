@@ -1,6 +1,6 @@
-"""BOT accounts: played by programs of their owners, and marked in their names.
+"""BOT accounts: played by their owners' programs, and marked in their names.
 
-An account can become one before it has ever played, and stays one unless staff remove the mark. It plays with
+An account that has never played can become a BOT account, and stays one unless staff remove the mark. It plays with
 an API token only, for nothing, and only where BOTs are admitted (tables/seating/bot_accounts.py).
 """
 
@@ -40,9 +40,9 @@ def _refuse(user: User) -> None:
 
 @transaction.atomic
 def become_bot(*, user_id: int) -> User:
-    """Make an account that has never played a BOT account. Raises NoBotAccount; then nothing has changed.
+    """Turn an account that has never played into a BOT account. Raises NoBotAccount, and then changes nothing.
 
-    Everybody may see its page, and it gets no notifications about absence.
+    Everybody may see the page of a BOT account, and it gets no notifications about absence.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     _refuse(user)
@@ -55,7 +55,7 @@ def become_bot(*, user_id: int) -> User:
 
 @transaction.atomic
 def take_bot_mark(*, user_id: int, reason: str) -> None:
-    """Turn a BOT account back into a player's, by a decision of staff. Raises REASON_MISSING or NOT_ABOT_ACCOUNT."""
+    """Turn a BOT account back into a player's, as staff decided. Raises REASON_MISSING or NOT_ABOT_ACCOUNT."""
     if not reason.strip():
         raise Refusal(REASON_MISSING)
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
@@ -74,7 +74,9 @@ def _find_free_name(user: User, ending: str) -> str:
 
 
 def _generate_names(user: User, ending: str) -> Iterator[str]:
-    """Yield the account's name with this ending, shortened if necessary, then with its number."""
+    """Yield names to try: the account's name with this ending, shortened if necessary, then the same with the account's
+    id.
+    """
     for number in ("", f" {user.pk}"):
         most = NAME_LENGTHS.stop - 1 - len(ending) - len(number)
         yield user.player_name[:most].rstrip(" ._-'") + number + ending

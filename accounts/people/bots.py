@@ -17,12 +17,12 @@ _BATCH = 1_000
 
 
 def get_practice_bots() -> list[User]:
-    """Return all practice bots, and create missing ones."""
+    """Return all practice bots. Create those that are missing."""
     return get_first_bots(len(NAMES))
 
 
 def get_first_bots(number: int) -> list[User]:
-    """Return this many bots, always the same ones first, and create missing ones."""
+    """Return the first `number` bots, in an order that never changes. Create those that are missing."""
     wanted = [_name_bot(place) for place in range(number)]
     addresses = [address for address, _name in wanted]
     bots = _get_bots_by_address(addresses)
@@ -50,7 +50,7 @@ def _get_bots_by_address(addresses: list[str]) -> dict[str, User]:
 
 
 def _name_bot(place: int) -> tuple[str, str]:
-    """Return the address and name of a bot; the first bots have no number in their names."""
+    """Return the address and name of the bot with this index. The first bots have no number in their names."""
     generation, number = divmod(place, len(NAMES))
     name = NAMES[number]
     if generation == 0:
@@ -59,7 +59,7 @@ def _name_bot(place: int) -> tuple[str, str]:
 
 
 def make_demo_admin(email: str, name: str, *, password: str) -> None:
-    """Create a demo administrator unless the address is taken."""
+    """Create a demo administrator. Does nothing if the address is taken."""
     if not User.objects.filter(email=email).exists():
         _finish(User.objects.create_superuser(email, player_name=name), password)
 
@@ -81,5 +81,5 @@ def _finish(user: User, password: str) -> None:
 
 @cache
 def _hash_once(password: str) -> str:
-    """Hash the password that all demo accounts share, once: a hash takes a third of a second."""
+    """Hash the password that all demo accounts share. The hash is cached, because each takes a third of a second."""
     return make_password(password)

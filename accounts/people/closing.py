@@ -59,10 +59,10 @@ def name_of_closed(user_id: int) -> str:
 
 @transaction.atomic
 def make_unknown(*, user_id: int, keep_identity: bool) -> None:
-    """Delete a person's data and end the account for good. The caller has locked the row.
+    """Delete a person's data and close the account permanently. The caller has locked the row.
 
-    `keep_identity` keeps the identity of people for whom tax was deducted or money paid out: the books must
-    name them.
+    `keep_identity` keeps the identity of people from whom tax was deducted or to whom money was paid out, because
+    the books must name them.
     """
     user = User.objects.get(pk=user_id)
     end_access(user_id=user_id)
@@ -105,7 +105,7 @@ def make_unknown(*, user_id: int, keep_identity: bool) -> None:
 
 
 def _rename_in_log(user_id: int) -> None:
-    """Replace the name in the administration's own list of changes. The audit log keeps none of players."""
+    """Replace the name in Django's admin log. The audit log contains no names of players."""
     entries = LogEntry.objects.filter(object_id=str(user_id), content_type__model="user")
     entries.filter(content_type__app_label="accounts").update(object_repr=name_of_closed(user_id))
 
@@ -120,7 +120,7 @@ player_renamed = Signal()
 
 
 def announce_barred(user_id: int) -> None:
-    """Send `player_barred` after the commit. A failing receiver is logged and stops no other."""
+    """Send `player_barred` after the commit. If a receiver fails, that is logged and the others still run."""
     call_after_commit(player_barred.send_robust, sender=None, user_id=user_id)
 
 
@@ -131,9 +131,9 @@ _HINT = "account"
 def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
     """Freeze the account and end its sessions, tokens, programs and sockets.
 
-    The player gets an e-mail that says so and where to ask, but not why. In a running match the player counts
-    as disconnected, and leaves the table after it, or at once if no match runs. Raises REASON_MISSING,
-    OWN_ACCOUNT or ACCOUNT_CLOSED.
+    An e-mail tells the player this and where to ask, but not the reason. In a running match the player is treated
+    as disconnected, and leaves the table after the match. If no match runs they leave at once. Raises
+    REASON_MISSING, OWN_ACCOUNT or ACCOUNT_CLOSED.
     """
     user = _lock_user(user_id, reason)
     if user.pk == staff_id:

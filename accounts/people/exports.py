@@ -41,7 +41,10 @@ def find_export(user_id: int) -> AccountExport | None:
 
 
 def make_exports(content_of: Callable[[int], bytes], *, now: datetime) -> int:
-    """Make requested exports with `content_of(user_id)` until SECONDS_A_RUN are up. Return their number."""
+    """Make requested exports until SECONDS_A_RUN are up. Return their number.
+
+    `content_of(user_id)` returns the content of an export.
+    """
     waiting = AccountExport.objects.filter(made_at__isnull=True).order_by("pk")
     ids = list(waiting.values_list("pk", flat=True)[:LOOKED_AT_ONCE])
     until = time.monotonic() + SECONDS_A_RUN

@@ -1,9 +1,9 @@
-"""What a new password ends, and what the first proof of an e-mail address ends (docs/adr/0021-first-proof.md).
+"""Rules for what a new password and the first proof of an e-mail address revoke (docs/adr/0021-first-proof.md).
 
-Anybody can register with somebody else's address. An account therefore belongs to the people who made it until
-its address is proved: by the link in our mail, opened in a session of the account, which shows that the mailbox
-and the account have one owner; or by a new password through the mailbox, whose owner may be another person, so
-that everything of before ends.
+Anybody can register with somebody else's address. Until its address is proved, an account therefore belongs to the
+people who made it. The link in our mail, opened in a session of the account, proves that the mailbox and the
+account have the same owner. A new password set through the mailbox also proves the address. Its owner may be
+another person than the one who made the account, so all earlier access ends.
 """
 
 from dataclasses import replace
@@ -36,8 +36,8 @@ def has_proved_address(user_id: int) -> bool:
 def gets_password_links(user: User, email: str) -> bool:
     """Return whether a link for a new password may be sent to this address of the account.
 
-    Anybody may have written it there, by mistake as well: only proved addresses count, and before there is one
-    the account's own.
+    Anybody may have entered an address there, even by mistake. Only proved addresses therefore get links; while the
+    account has none, only its own address does.
     """
     if has_proved_address(user.pk):
         proved = EmailAddress.objects.filter(user_id=user.pk, verified=True)
@@ -46,21 +46,24 @@ def gets_password_links(user: User, email: str) -> bool:
 
 
 def is_only_claimed(email: str) -> bool:
-    """Return whether accounts hold this address beside their own one alone, and none has proved it."""
+    """Return whether accounts hold this address only as an unproved additional one."""
     claims = EmailAddress.objects.filter(email__iexact=email)
     is_an_accounts = User.objects.filter(email__iexact=email).exists()
     return not is_an_accounts and not claims.exclude(verified=False, primary=False).exists()
 
 
 def end_claims(*, user: User) -> None:
-    """Take the address of a new account from accounts that hold it beside their own one and have not proved it."""
+    """Remove a new account's address from other accounts that hold it only as an unproved additional one."""
     claims = EmailAddress.objects.filter(email__iexact=user.email, verified=False, primary=False)
     claims.exclude(user_id=user.pk).delete()
 
 
 @transaction.atomic
 def end_everything(*, user: User) -> EndedAccess:
-    """End everything that opens the account or acts for it, but its password and its address."""
+    """Revoke everything that gives access to the account or acts for it, except its password and address.
+
+    Passkeys and second factors of staff stay.
+    """
     # A superuser has checked who a member of staff is, and a mailbox alone must not open the administration.
     keys = Authenticator.objects.filter(user_id=user.pk) if not user.is_staff else None
     accounts = SocialAccount.objects.filter(user_id=user.pk).order_by("pk")
@@ -91,7 +94,7 @@ def _get_way(account: SocialAccount) -> str | Promise:
 
 @transaction.atomic
 def end_by_new_password(request: HttpRequest, user: User, **_signal: Any) -> None:
-    """End what was there before a password that was set by the link in our mail, and tell the player."""
+    """Revoke earlier access after a password was set by the link in our mail, and tell the player what has ended."""
     if has_proved_address(user.pk):
         ended = end_access(user_id=user.pk)
         told = _(
@@ -113,7 +116,7 @@ def end_by_new_password(request: HttpRequest, user: User, **_signal: Any) -> Non
 
 
 def _prove_address(request: HttpRequest, user: User) -> None:
-    """Confirm the address to which the link for a new password was sent: the account's own."""
+    """Confirm the account's own address, to which the link for the new password was sent."""
     address, _is_new = EmailAddress.objects.get_or_create(
         user=user, email=user.email, defaults={"primary": True}
     )
@@ -123,9 +126,9 @@ def _prove_address(request: HttpRequest, user: User) -> None:
 
 @transaction.atomic
 def keep_proved_address(email_address: EmailAddress, **_signal: Any) -> None:
-    """Make the first confirmed address the account's own, and delete those that nobody has proved.
+    """Make the first confirmed address the account's own, and delete its unproved addresses.
 
-    An address that is not the player's must neither get links for new passwords, nor stay taken for its owner.
+    An address that is not the player's must not get links for new passwords, and must stay free for its owner.
     """
     others = EmailAddress.objects.filter(user_id=email_address.user_id).exclude(pk=email_address.pk)
     if others.filter(verified=True).exists():

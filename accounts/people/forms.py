@@ -25,7 +25,7 @@ from core.site.content import Site, site
 
 
 class _Always(forms.HiddenInput):
-    """A field that shows the current value, whatever was submitted."""
+    """A hidden field that shows the current value, whatever was submitted."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -92,13 +92,13 @@ class SignupForm(forms.Form):
         return name
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Do nothing: allauth calls this after saving, when the adapter has stored everything."""
+        """Do nothing. allauth calls this after saving, when the adapter has already stored everything."""
 
 
 class GuestForm(SignupForm):
-    """Asks a guest for a name before a seat at a friend's table: like sign-up without e-mail and password.
+    """Asks a guest for a name before a seat at a friend's table: the sign-up form without e-mail and password.
 
-    A taken name gets a number (accounts/people/guests.py).
+    A name that is taken gets a number (accounts/people/guests.py).
     """
 
     refusal = ""  # of the last attempt, by the table
@@ -115,7 +115,7 @@ class GuestForm(SignupForm):
 
 
 def _terms_label(its: Site) -> SafeString:
-    """Return the label of the box, with links to the accepted pages."""
+    """Return the label of the box, with links to the pages that the player accepts."""
     links = {
         kind: format_html(
             '<a href="{}" target="_blank">{}</a>', reverse("site_page", args=[kind]), title
@@ -146,7 +146,7 @@ class AbsenceNoticeForm(forms.Form):
 
 
 class PreferenceForm(forms.Form):
-    """Preferences by name (accounts/people/preferences.py). Pages send each choice to one address."""
+    """Base form for preferences by name (accounts/people/preferences.py). All choices are sent to one address."""
 
     def __init__(self, *, initial: dict[str, str]) -> None:
         super().__init__(auto_id="set-%s", initial=initial)
@@ -158,7 +158,7 @@ _ON_OFF = [("on", _("On")), ("off", _("Off"))]
 
 
 class LookForm(PreferenceForm):
-    """Looks, sounds and help at the table."""
+    """Settings for looks, sounds and help at the table."""
 
     theme = forms.ChoiceField(
         label=_("Colours"),
@@ -226,10 +226,10 @@ class TokenForm(forms.Form):
 
 
 def set_absence_notice(*, user_id: int, notice: str) -> None:
-    """Store how the player is notified while away from a table: a value of `AbsenceNotice`."""
+    """Store how the player is notified while away from a table. `notice` is a value of `AbsenceNotice`."""
     User.objects.filter(pk=user_id).update(absence_notice=notice)
 
 
 def set_face(*, user_id: int, face: str) -> None:
-    """Store a player's face: a code of `FACES`."""
+    """Store a player's face. `face` is a code of `FACES`."""
     User.objects.filter(pk=user_id).update(face=face)

@@ -1,8 +1,8 @@
 """Guests: accounts without an address or a password, for a first deal or a seat at a friend's table.
 
-A guest is a user row like any player's, so their cards and chips belong to an account, and registering makes
-it permanent (docs/adr/0011-guests.md). Nobody is signed in as a guest: the session keeps the guest's number,
-pages of the guest's own tables read it, and every other page sees a visitor.
+A guest is a user row like any player's, so their cards and chips belong to an account, and registering makes it
+permanent (docs/adr/0011-guests.md). Nobody is signed in as a guest: the session stores the guest's id. Pages of the
+guest's own tables read it; every other page treats the guest as a visitor.
 """
 
 import secrets
@@ -40,7 +40,7 @@ _DIGITS_TRIED: Final = (2, 3, 3, 6, 6)
 
 
 def find_guest(session: SessionBase) -> int | None:
-    """Return the number of this browser's guest, or None if there is none."""
+    """Return the id of this browser's guest, or None if there is none."""
     number = session.get(_KEY)
     if number is None:
         return None
@@ -50,11 +50,12 @@ def find_guest(session: SessionBase) -> int | None:
 def make_guest(
     request: HttpRequest, *, name: str = "", press: str = "", at: Sequence[Rate] = ()
 ) -> User:
-    """Return a new guest, or the existing guest of the same `press`, a secret of the submitted form.
+    """Make a guest, or return the guest that was already made for the same `press`.
 
-    `name` is checked (accounts/people/forms.py) and gets a number if it is taken; without one the guest is
-    called "Guest 123456". `at` are rates in addition to that of all guests. The caller remembers the guest
-    after the transaction has committed. Raises TOO_MANY_GUESTS or SWITCHED_OFF.
+    `press` is a secret of the submitted form, so that a form sent twice makes one guest. `name` has been checked
+    (accounts/people/forms.py) and gets a number if it is taken; without a name the guest is called "Guest 123456".
+    `at` adds rate limits to those of all guests. The caller calls `remember_guest` after the transaction has
+    committed. Raises TOO_MANY_GUESTS or SWITCHED_OFF.
     """
     if not is_on(GUESTS):
         raise Refusal(SWITCHED_OFF)
@@ -73,7 +74,7 @@ def make_guest(
 
 
 def remember_guest(request: HttpRequest, guest_id: int) -> None:
-    """Bind this browser's session to the guest. Do not call it in a transaction that may still fail."""
+    """Bind the guest to this browser's session. Do not call it in a transaction that may still fail."""
     if request.session.get(_KEY) != guest_id:
         # A new session key, so that a session planted in this browser does not get the guest.
         request.session.cycle_key()
@@ -81,18 +82,18 @@ def remember_guest(request: HttpRequest, guest_id: int) -> None:
 
 
 def _build_address(press: str) -> str:
-    """Return an address that nobody can write to, the same one for the same press."""
+    """Return an address that receives no mail, and is always the same for the same `press`."""
     return f"{salted_hmac(_KEY, press, algorithm='sha256').hexdigest()[:32]}@guests.invalid"
 
 
 def get_own_name(guest_id: int) -> str:
-    """Return the name that a guest has chosen, or an empty text for a generated name."""
+    """Return the name that a guest has chosen, or an empty string if the site generated it."""
     name: str = User.objects.values_list("player_name", flat=True).get(pk=guest_id)
     return "" if name.startswith(_GIVEN) else unwrap(name)
 
 
 def name_guest(guest_id: int, name: str) -> None:
-    """Rename a guest, with a number if the name is taken."""
+    """Rename a guest. Adds a number if the name is taken."""
     for spelt in _generate_spellings(name):
         if not is_name_taken(spelt, but=guest_id):
             with suppress(IntegrityError), transaction.atomic():
@@ -104,23 +105,23 @@ def name_guest(guest_id: int, name: str) -> None:
 
 
 def has_been_guest(session: SessionBase, user_id: int) -> bool:
-    """Return whether the account that this browser is opening has been its guest until now."""
+    """Return whether the account that is being signed in to was this browser's guest until now."""
     return bool(session.get(_KEY) == user_id)
 
 
 def forget_guest(session: SessionBase) -> None:
-    """Unbind the guest, because somebody else uses this browser now."""
+    """Unbind the guest from this browser's session, because another person uses the browser now."""
     session.pop(_KEY, None)
 
 
 def lock_guest(user_id: int | None) -> bool:
-    """Lock the row and return whether it is still a guest. The caller may then turn it into a player."""
+    """Lock the user's row and return whether it is still a guest. The caller may then turn the guest into a player."""
     rows = User.objects.select_for_update(no_key=True).filter(pk=user_id or 0, **_OPEN)
     return rows.exists()
 
 
 def list_guests_before(moment: datetime) -> list[int]:
-    """Return the guests who began before this moment and did not register, oldest first."""
+    """Return the ids of guests who began before this moment and have not registered, oldest first."""
     old = User.objects.filter(date_joined__lt=moment, **_OPEN).order_by("date_joined")
     return list(old.values_list("pk", flat=True))
 
@@ -147,7 +148,7 @@ def _make(address: str, name: str) -> User:
 
 
 def _generate_spellings(name: str) -> Iterator[str]:
-    """Yield names to try: the requested one, then the same with numbers."""
+    """Yield names to try: the requested one, then the same with random numbers."""
     if name:
         yield name
     for digits in _DIGITS_TRIED if name else _DIGITS_TRIED[-1:] * 5:

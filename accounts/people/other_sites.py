@@ -1,7 +1,7 @@
 """Sign-in with accounts of other sites (Google, Apple, Facebook, Discord, an OpenID provider) and by phone.
 
 A person who signs in for the first time chooses a player name and accepts the site's terms. A matching e-mail
-address never opens an existing account: its player signs in and connects the other site.
+address never opens an existing account: its player must sign in and then connect the other site.
 """
 
 import logging
@@ -45,11 +45,14 @@ class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # al
     }
 
     def new_user(self, request: HttpRequest, sociallogin: SocialLogin) -> User:
-        """Return an empty account. A guest's row is taken over when the form is submitted, not before."""
+        """Return an empty account. A guest's row is taken over only when the form is submitted."""
         return User()
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Record the proof of a player who has been sent to prove that it is them (accounts/people/proving.py)."""
+        """Record the proof when a player comes back from the other site, where they proved their identity.
+
+        The page that sends them there is in accounts/people/proving.py.
+        """
         if sociallogin.state.get("process") != AuthProcess.REDIRECT:
             return
         if request.user.is_authenticated and sociallogin.account.user_id == request.user.pk:
@@ -59,7 +62,7 @@ class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # al
 
     @transaction.atomic
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
-        """Create the account, from this browser's guest if there is one."""
+        """Create the account. If this browser has a guest, the guest becomes the account."""
         sociallogin.user = AccountAdapter(request).new_user(request)
         saved: User = super().save_user(request, sociallogin, form)
         if not saved.own_email:
@@ -70,7 +73,7 @@ class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # al
         return saved
 
     def list_providers(self, request: HttpRequest) -> list[Any]:
-        """Return the sites that are offered, and phones if text messages can be sent."""
+        """Return the providers that are offered: other sites, and phone numbers if text messages can be sent."""
         ways = super().list_providers(request)
         return [way for way in ways if way.id != PhoneProvider.id or sms_is_on()]
 
@@ -113,7 +116,7 @@ class OtherSiteSignupView(PlayerSignupMixin, allauth_views.SignupView):  # type:
 
 @sync_only_middleware
 def answer_failures(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: answer 404 for a site that is not offered, and say so if one does not respond."""
+    """Middleware: answer 404 if the other site is not offered, and show an error page if it does not respond."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         return get_response(request)

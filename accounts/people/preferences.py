@@ -1,6 +1,6 @@
-"""Preferences such as looks and sounds, which follow an account from browser to browser.
+"""Preferences such as looks and sounds, which an account has in every browser.
 
-Pages apply them (static/js/lib/prefs.js has the same table), and a browser without an account keeps its own.
+Pages apply them (static/js/lib/prefs.js has the same table). A browser without an account stores its own.
 """
 
 from collections.abc import Mapping
@@ -41,14 +41,14 @@ EARNED: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def set_preferences(*, user_id: int, chosen: Mapping[str, str]) -> None:
-    """Store these preferences by name and keep all others. Raises NoSuchPreference; then nothing has changed."""
+    """Store these preferences by name; all others stay. Raises NoSuchPreference, and then changes nothing."""
     if any(value not in CHOICES.get(name, ()) for name, value in chosen.items()):
         raise NoSuchPreference
     _keep(user_id, chosen)
 
 
 def set_earned(*, user_id: int, chosen: Mapping[str, str]) -> None:
-    """Store preferences, including those of `EARNED`. The caller has checked that they are unlocked.
+    """Store preferences, including those in `EARNED`. The caller has checked that the player has unlocked them.
 
     Raises NoSuchPreference.
     """
@@ -64,7 +64,7 @@ def _keep(user_id: int, chosen: Mapping[str, str]) -> None:
 
 
 def get_preferences(user: User) -> dict[str, str]:
-    """Return the player's choices that this version still supports."""
+    """Return the preferences that the player has chosen and that this version still supports."""
     return {name: value for name, value in user.preferences.items() if _is_known(name, value)}
 
 
@@ -89,6 +89,6 @@ def is_quiet(user: User) -> bool:
 
 
 def stop_absence_mails(*, user_id: int) -> None:
-    """Mail the player no more about an absence; their devices go on being notified."""
+    """Stop mailing the player about absences. Their devices still get notifications."""
     by_mail = User.objects.filter(pk=user_id, absence_notice=AbsenceNotice.PUSH_OR_EMAIL)
     by_mail.update(absence_notice=AbsenceNotice.PUSH)

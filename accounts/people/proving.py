@@ -1,6 +1,6 @@
-"""The page on which a player without a password proves that the session is theirs.
+"""The page on which a player without a password proves that the account is theirs.
 
-A code by text message or e-mail stands for the password, or signing in at the other site again.
+Instead of a password they enter a code from a text message or e-mail, or sign in at the other site again.
 """
 
 from typing import Any, Final, NamedTuple
@@ -34,7 +34,7 @@ class SignInSite(NamedTuple):
 
 
 class ProveView(LoginRequiredMixin, BaseReauthenticateView):  # type: ignore[misc] # allauth has no types
-    """Offers the ways, sends a code, and goes on with what the player wanted once a proof has come."""
+    """Offers the kinds of proof, sends a code, and continues the player's request once they have proved it."""
 
     template_name = "accounts/prove.html"
     form_class = forms.Form
@@ -48,7 +48,7 @@ class ProveView(LoginRequiredMixin, BaseReauthenticateView):  # type: ignore[mis
         return answer
 
     def form_valid(self, form: forms.Form) -> HttpResponse:
-        """Send a code to the address or number of the pressed button."""
+        """Send a code to the address or number whose button was pressed."""
         way = self.request.POST.get("way", "")
         state = {"process": AuthProcess.REDIRECT, "next": self.request.get_full_path()}
         try:
@@ -74,7 +74,7 @@ class ProveView(LoginRequiredMixin, BaseReauthenticateView):  # type: ignore[mis
 
 
 def _get_mailbox(user: User) -> str:
-    """Return the player's address if it is theirs for certain, or an empty text."""
+    """Return the player's address if it is known to be theirs, or an empty string."""
     return user.own_email if may_be_written_to(user.pk) else ""
 
 

@@ -1,4 +1,4 @@
-"""The answer to a form that saves each choice as it is made (static/js/settings.js)."""
+"""Responses to forms that save each choice as soon as it is made (static/js/settings.js)."""
 
 from http import HTTPStatus
 
@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 def answer_saved(
     request: HttpRequest, page: str, *, refused: str | Promise = "", saved: str | Promise = ""
 ) -> HttpResponse:
-    """Answer that the choice is saved, or why it is not.
+    """Respond that the choice is saved, or why it was refused.
 
-    A script shows that beside the field. Without one, the browser comes back to the page, named by its URL, and
-    reads `saved` there.
+    A script gets a response that it shows beside the field. Without a script the browser is redirected to `page`, a
+    URL name, and the text is shown there as a message.
     """
     if request.headers.get("Accept") == "application/json":
         if refused:

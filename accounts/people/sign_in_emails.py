@@ -15,7 +15,7 @@ _NEEDED: Final = frozenset({"link"})
 
 
 def _render_default(template_prefix: str, values: Values) -> tuple[str, str]:
-    """Render the template's subject and text, with `link` in place of the template's link."""
+    """Render the template's subject and text, with `values["link"]` as the link."""
     context = {
         "user": User(player_name=values["name"]),
         "current_site": SimpleNamespace(name=values["site"], domain=values["site"]),

@@ -46,7 +46,7 @@ def _describe_calls(user: User) -> dict[str, Any]:
 @login_required
 @require_safe
 def profile_settings(request: PlayerRequest) -> HttpResponse:
-    """Show the first page of the settings: what others see of the player."""
+    """Show the first page of the settings: how others see the player."""
     context = {"faces": FACES.items(), "unconfirmed": awaits_confirmation(request.user.pk)}
     return render(request, "accounts/settings.html", context)
 
@@ -61,7 +61,7 @@ def appearance_settings(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_safe
 def notice_settings(request: PlayerRequest) -> HttpResponse:
-    """Show the settings of all that a player is told while away and on pages."""
+    """Show the settings for notifications, both on pages and while the player is away."""
     context = {
         "calls": _describe_calls(request.user) if push_is_on() else None,
         "absence": AbsenceNoticeForm(initial={"absence_notice": request.user.absence_notice}),
@@ -90,7 +90,7 @@ def choose_absence_notice(request: PlayerRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=86_400)
 def face_picture(_request: HttpRequest, code: str) -> HttpResponse:
-    """Serve a face as a picture of its own, for the sites that players sign in to."""
+    """Serve a face as a picture file, for the sites that players sign in to."""
     picture = _face_pictures().get(code)
     if picture is None:
         raise Http404
@@ -99,7 +99,7 @@ def face_picture(_request: HttpRequest, code: str) -> HttpResponse:
 
 @cache
 def _face_pictures() -> dict[str, bytes]:
-    """Split the file of all faces into a picture for each symbol."""
+    """Split the file of all faces into one picture for each symbol."""
     ET.register_namespace("", _SVG)
     faces = ET.parse(settings.BASE_DIR / "static/img/faces.svg")  # noqa: S314 - our own file
     pictures = {}
@@ -130,7 +130,7 @@ _PAGES = {"look": "accounts:look", "notices": "accounts:notices"}
 def choose_preferences(request: PlayerRequest) -> HttpResponse:
     """Store preferences that a page sends by name, such as theme=dark.
 
-    The answer is empty, except to a form that names its page.
+    The response is empty, except to a form that names its page.
     """
     chosen = request.POST.dict()
     chosen.pop("csrfmiddlewaretoken", None)
@@ -151,9 +151,10 @@ ACCOUNTS_OF_AN_ADDRESS: Final = (60, 60)
 
 
 class PlayerSignupMixin:
-    """Handles two people who sign up with one name or address at the same moment: the database refuses the second.
+    """Reports a taken name or address if two people sign up with the same one at the same moment.
 
-    A guest's current name is suggested. An address gets a limited number of accounts in a minute.
+    The database refuses the second. A guest's current name is suggested. The number of accounts that an address may
+    make in a minute is limited.
     """
 
     request: HttpRequest
@@ -194,10 +195,10 @@ class SignupView(PlayerSignupMixin, allauth_views.SignupView):  # type: ignore[m
 
 
 class ConfirmEmailView(allauth_views.ConfirmEmailView):  # type: ignore[misc] # no types
-    """Confirms an address in a session of its account, which shows that mailbox and account have one owner.
+    """Confirms an address in a session of its account, which shows that the mailbox and the account have one owner.
 
-    Elsewhere it asks to sign in, or to set a new password: then the owner of the mailbox takes the account over
-    (accounts/people/first_proof.py).
+    Any other browser is asked to sign in or to set a new password. With a new password, the owner of the mailbox
+    takes the account over (accounts/people/first_proof.py).
     """
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -223,7 +224,7 @@ class ConfirmEmailView(allauth_views.ConfirmEmailView):  # type: ignore[misc] # 
 
 
 class PasswordResetFromKeyView(allauth_views.PasswordResetFromKeyView):  # type: ignore[misc] # no types
-    """Sets a new password, with all that it ends or none of it."""
+    """Sets a new password and ends earlier access, in one transaction."""
 
     @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:

@@ -1,1 +1,1 @@
-"""Signing in by phone number with a code by text message."""
+"""Sign-in by phone number, with a code sent as a text message."""

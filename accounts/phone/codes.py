@@ -1,4 +1,4 @@
-"""Codes by text message or e-mail that prove who reads there: one at a time in a browser's session."""
+"""Codes by text message or e-mail that prove who owns the number or address. Each session has one code at a time."""
 
 import secrets
 import time
@@ -32,9 +32,9 @@ _KEY: Final = "phone_code"
 
 
 def read_number(text: str) -> str:
-    """Return a number in international form, "+919876543210"; a number without a country code gets the site's.
+    """Return a phone number in international form, "+919876543210". Adds the site's country code if there is none.
 
-    Raises NOT_ANUMBER, also for a country that the operator does not send to.
+    Raises NOT_ANUMBER, also for a country to which the operator sends no messages.
     """
     import phonenumbers  # noqa: PLC0415 - a megabyte of numbers, for sites that send texts
 
@@ -56,7 +56,7 @@ def read_number(text: str) -> str:
 
 
 def send_code(request: HttpRequest, number: str, **state: Any) -> None:
-    """Send a code to a number, and keep its purpose in the session. Raises TOO_MANY_CODES."""
+    """Send a code to a number. `state`, kept in the session, says what the code is for. Raises TOO_MANY_CODES."""
     rates = (
         Rate(f"sms:{number}", OF_A_NUMBER, OF_A_NUMBER_SECONDS),
         Rate(f"sms-day:{number}", OF_A_NUMBER_A_DAY, _DAY),
@@ -73,7 +73,7 @@ def send_code(request: HttpRequest, number: str, **state: Any) -> None:
 
 
 def mail_code(request: HttpRequest, email: str, **state: Any) -> None:
-    """Send a code to the address of the player who is signed in, as `send_code` does. Raises TOO_MANY_CODES."""
+    """Send a code to the signed-in player's address, as `send_code` does to a number. Raises TOO_MANY_CODES."""
     rates = (
         Rate(f"mailed-code:{request.user.pk}", OF_A_NUMBER, OF_A_NUMBER_SECONDS),
         Rate(f"mailed-code-day:{request.user.pk}", OF_A_NUMBER_A_DAY, _DAY),
@@ -87,7 +87,7 @@ def mail_code(request: HttpRequest, email: str, **state: Any) -> None:
 
 
 def _begin(request: HttpRequest, state: dict[str, Any]) -> str:
-    """Keep a new code in the session with its purpose, and return it."""
+    """Make a code, keep its hash and `state` in the session, and return the code."""
     code, nonce = f"{secrets.randbelow(10**6):06d}", secrets.token_hex(8)
     request.session[_KEY] = {
         **state,
@@ -106,13 +106,13 @@ def _write(code: str) -> str:
 
 
 def get_pending_code(session: SessionBase) -> dict[str, Any] | None:
-    """Return the purpose of the pending code, with its `number`, or None if no code is pending."""
+    """Return the state of the pending code, with its `number`, or None if no code is pending."""
     state = session.get(_KEY)
     return state if state and time.time() < state["until"] else None
 
 
 def take_code(session: SessionBase, code: str) -> dict[str, Any]:
-    """Return the purpose of the code, once. Raises WRONG_CODE, also after too many guesses."""
+    """Check the code, use it up and return its state. Raises WRONG_CODE, also after too many guesses."""
     state = get_pending_code(session)
     if state is None:
         raise Refusal(WRONG_CODE)
@@ -127,10 +127,10 @@ def take_code(session: SessionBase, code: str) -> dict[str, Any]:
 
 
 def forget_code(session: SessionBase) -> None:
-    """Forget the pending code, to start again with another number."""
+    """Forget the pending code, so that the person can start again with another number."""
     session.pop(_KEY, None)
 
 
 def _seal(nonce: str, code: str) -> str:
-    """Return the hash of a code that the session keeps, so that nobody can read the code there."""
+    """Return the hash of a code. The session keeps only the hash, so that nobody can read the code there."""
     return salted_hmac(f"{_KEY}:{nonce}", code, algorithm="sha256").hexdigest()

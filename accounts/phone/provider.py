@@ -1,4 +1,4 @@
-"""A phone number as a way to sign in, by the same rules as accounts of other sites."""
+"""A phone number as a way to sign in. allauth treats it like an account of another site."""
 
 from typing import Any
 

@@ -50,7 +50,7 @@ class CodeForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_number(request: HttpRequest) -> HttpResponse:
-    """Ask for a number and send a code to it. `process` and `next` are allauth's."""
+    """Ask for a number and send a code to it. The parameters `process` and `next` are allauth's."""
     if not sms_is_on():
         raise Http404
     # The button that leads here posts a form without a number.
@@ -73,7 +73,7 @@ def enter_number(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_code(request: HttpRequest) -> HttpResponseBase:
-    """Check the code, then continue as after the answer of another site."""
+    """Check the code, then continue as after a sign-in with another site."""
     waiting = get_pending_code(request.session)
     if waiting is None:
         return redirect("phone_login")

@@ -1,1 +1,1 @@
-"""A player's devices and the messages to them (Web Push)."""
+"""Players' devices and the push messages to them (Web Push)."""

@@ -32,7 +32,7 @@ _GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 
 class _Nowhere(HTTPRedirectHandler):
-    """Refuses redirects: a push service answers itself."""
+    """Refuses redirects, which no push service needs."""
 
     def redirect_request(self, *_arguments: Any) -> None:
         return None
@@ -42,10 +42,10 @@ _opener = build_opener(_Nowhere)
 
 
 def send(*, subscription_ids: Sequence[int], call: Call) -> int:
-    """Send a message and return the number of browsers reached.
+    """Send a message to these browsers and return the number of browsers reached.
 
-    A subscription that has ended or has no usable address is deleted. Any other failure is logged and not
-    retried, because a late message is useless.
+    A subscription that has ended or has no usable address is deleted. Any other failure is logged and not retried,
+    because a late message is useless.
     """
     if not push_is_on():
         return 0
@@ -95,7 +95,7 @@ def _request(subscription: PushSubscription, call: Call) -> Request:
 
 
 def build_message(call: Call, language: str) -> bytes:
-    """Return the message that the service worker shows (templates/sw.js)."""
+    """Return the message as JSON, which the service worker shows (templates/sw.js)."""
     words = WORDS[call.kind]
     with translation.override(language):
         notification = {

@@ -32,8 +32,8 @@ SENT_AT_ONCE = 100
 class Call:
     """A push message to a player.
 
-    `kind` chooses the text (accounts/push/services.py), `name` fills it in, `url` is a path of this site. A
-    later message with the same `tag` replaces it; after `seconds` it is useless.
+    `kind` chooses the text (accounts/push/services.py), `name` is filled into it, and `url` is a path of this site.
+    A later message with the same `tag` replaces this one. After `seconds` it is useless and is dropped.
     """
 
     kind: str
@@ -48,13 +48,13 @@ def push_is_on() -> bool:
 
 
 def get_public_key() -> str:
-    """Return the public key with which browsers subscribe."""
+    """Return the public key that browsers need to subscribe."""
     return to_text(encode_public_key(parse_private_key(settings.VAPID_PRIVATE_KEY).public_key()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrowserSubscription:
-    """What a browser sends of its subscription; `session_key` is the session in which it does."""
+    """The subscription as the browser sent it. `session_key` is the session in which it was sent."""
 
     endpoint: str
     p256dh: str
@@ -66,7 +66,8 @@ class BrowserSubscription:
 def subscribe(*, user: User, browser: BrowserSubscription) -> None:
     """Subscribe this browser. Raises SubscriptionUnusable.
 
-    A repeated call changes the session alone. The last user to subscribe in a browser owns its subscription.
+    The last user to subscribe in a browser owns its subscription. The user's oldest subscriptions beyond
+    DEVICES_EACH are deleted.
     """
     endpoint, p256dh, auth = browser.endpoint, browser.p256dh, browser.auth
     try:
@@ -92,7 +93,7 @@ def subscribe(*, user: User, browser: BrowserSubscription) -> None:
 
 @transaction.atomic
 def renew(*, user: User, old_endpoint: str, browser: BrowserSubscription) -> bool:
-    """Replace a browser's old subscription by a new one. Return whether there was an old one.
+    """Replace a browser's old subscription with a new one. Return whether the player had the old one.
 
     Raises SubscriptionUnusable.
     """
@@ -107,8 +108,8 @@ def renew(*, user: User, old_endpoint: str, browser: BrowserSubscription) -> boo
 def live_subscriptions() -> QuerySet[PushSubscription]:
     """Return the subscriptions whose browsers are still signed in.
 
-    Whoever uses a browser after a session has expired must not read what its player is told. A subscription
-    without a session is older than that rule.
+    The person who uses a browser after its session has expired must not read messages to the former player.
+    Subscriptions without a session were made before this rule and are kept.
     """
     session = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=Now())
     return PushSubscription.objects.filter(Q(session_key="") | Exists(session))
@@ -120,7 +121,10 @@ def list_devices(user: User) -> list[PushSubscription]:
 
 
 def hash_endpoint(endpoint: str) -> str:
-    """Return by what a page finds its browser among the player's, without an address that is a secret."""
+    """Return the hash by which a page finds its own browser among the player's devices.
+
+    The endpoint itself is secret.
+    """
     return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
@@ -133,9 +137,9 @@ def unsubscribe_everywhere(*, user: User) -> None:
 
 
 def is_push_service(endpoint: str) -> bool:
-    """Return whether this is the address of a known push service. Browsers send it, so others are refused.
+    """Return whether this is the address of a known push service. Others are refused, because browsers could send any.
 
-    An address is visible ASCII: a request to any other one cannot even be written.
+    An address has only visible ASCII characters: no request can be sent to any other.
     """
     if not _ADDRESS.fullmatch(endpoint):
         return False
@@ -151,7 +155,7 @@ def is_push_service(endpoint: str) -> bool:
 
 
 def filter_subscribed_players(user_ids: Iterable[int]) -> set[int]:
-    """Return the players among these who have a subscribed device."""
+    """Return those of these players who have a subscribed device."""
     if not push_is_on():
         return set()
     subscriptions = live_subscriptions().filter(user_id__in=list(user_ids))
@@ -159,7 +163,7 @@ def filter_subscribed_players(user_ids: Iterable[int]) -> set[int]:
 
 
 def push_after_commit(user_ids: Iterable[int], call: Call) -> None:
-    """Have a worker send this message after the commit. It is lost if Redis is down."""
+    """Let a worker send this message after the commit. The message is lost if Redis is down."""
     if push_is_on():
         call_after_commit(_enqueue, frozenset(user_ids), call)
 

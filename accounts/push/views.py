@@ -1,4 +1,4 @@
-"""Turning push messages on and off for a browser; its page sends JSON."""
+"""Views that turn push messages on and off for a browser. Its page sends JSON."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def push_on(request: PlayerRequest) -> HttpResponse:
 @csrf_exempt  # a service worker has no token; the browser itself says whose worker it is
 @require_POST
 def push_renew(request: PlayerRequest) -> HttpResponse:
-    """Renew a subscription that the push service has ended: `{"old": endpoint, "new": PushSubscription.toJSON()}`.
+    """Replace a subscription that the push service has ended: `{"old": endpoint, "new": PushSubscription.toJSON()}`.
 
     The service worker calls it. Answers 204, or 404 if the player had turned messages off.
     """

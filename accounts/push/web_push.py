@@ -1,4 +1,4 @@
-"""Web push messages that only one browser can read (RFC 8291), from an identified server (RFC 8292).
+"""Web push messages that only one browser can read (RFC 8291), sent by a server that identifies itself (RFC 8292).
 
 Independent of Django. Keys and secrets are base64url text without padding, as browsers write them.
 """
@@ -34,7 +34,7 @@ def to_text(value: bytes) -> str:
 
 
 def from_text(text: str) -> bytes:
-    """Parse the subscription's keys. Raises ValueError."""
+    """Decode a key or secret of a subscription. Raises ValueError."""
     return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 
@@ -44,9 +44,9 @@ def make_private_key() -> str:
 
 
 def load_private_key(file: Path) -> str:
-    """Return the key in this file; create it if it is missing.
+    """Return the key in this file. Creates the file if it is missing.
 
-    It must stay the same, because subscribed browsers know it.
+    The key must not change, because browsers have subscribed with it.
     """
     if not file.exists():
         written = file.with_suffix(".new")
@@ -89,7 +89,7 @@ def encrypt(message: bytes, reader: Reader) -> bytes:
 def encrypt_with(
     message: bytes, reader: Reader, own_key: ec.EllipticCurvePrivateKey, salt: bytes
 ) -> bytes:
-    """Encrypt like `encrypt`, with this key and salt, which must not be used for another message."""
+    """Encrypt like `encrypt`, but with this key and salt. Never use them for a second message."""
     if len(message) > LONGEST_MESSAGE:
         raise ValueError(f"A message has at most {LONGEST_MESSAGE} bytes.")
     own_point, their_point = encode_public_key(own_key.public_key()), encode_public_key(reader.key)

@@ -1,1 +1,1 @@
-"""Sessions and their revocation, which closes sockets; a recent proof of identity."""
+"""Sessions, their revocation, which closes sockets, and recent proofs of identity."""

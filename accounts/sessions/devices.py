@@ -1,4 +1,4 @@
-"""The browser and system of a session, as a short name. Pure."""
+"""Short names for the browser and system of a session. Pure."""
 
 # The first match counts: many browsers also name those that they resemble.
 _BROWSERS = (

@@ -1,4 +1,4 @@
-"""Ending what acts for a player: sessions, API tokens, and OAuth grants with their codes and tokens."""
+"""Revocation of everything that acts for a player: sessions, API tokens, OAuth grants with their codes and tokens."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ from accounts.sessions.services import end_sessions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedAccess:
-    """Numbers of what was ended in an account. `ways` are names of ways to sign in."""
+    """How many sessions, tokens and so on were ended in an account. `ways` are the names of ways to sign in."""
 
     sessions: int = 0
     tokens: int = 0
@@ -37,7 +37,7 @@ class EndedAccess:
     devices: int = 0
 
     def describe(self) -> list[str]:
-        """Return a line for each kind, in the active language; empty if nothing was ended."""
+        """Return a line for each kind of access that was ended, in the active language."""
         lines = [
             (self.sessions, _("Devices that were signed in: %(number)s")),
             (self.tokens, _("API tokens: %(number)s")),
@@ -52,7 +52,7 @@ class EndedAccess:
 
 
 def count_programs(user_id: int) -> EndedAccess:
-    """Return the number of the player's own API tokens, and of the programs of others that they let in."""
+    """Count the player's own API tokens, and the third-party programs that they have authorized."""
     grants = OAuthGrant.objects.filter(user_id=user_id)
     return EndedAccess(
         tokens=ApiToken.objects.filter(user_id=user_id, access_token=None).count(),
@@ -62,7 +62,7 @@ def count_programs(user_id: int) -> EndedAccess:
 
 @transaction.atomic
 def end_programs(*, user_id: int) -> EndedAccess:
-    """Revoke all API tokens and OAuth grants of a player, also those whose code is not exchanged yet.
+    """Revoke all API tokens and OAuth grants of a player, including grants whose code was not yet exchanged.
 
     Closes the programs' sockets after the commit.
     """
@@ -79,7 +79,7 @@ def end_programs(*, user_id: int) -> EndedAccess:
 
 @transaction.atomic
 def end_access(*, user_id: int, keep_key: str | None = None) -> EndedAccess:
-    """End all sessions but `keep_key`, and all programs."""
+    """End all sessions except `keep_key`, and revoke all programs."""
     ended = end_programs(user_id=user_id)
     return replace(ended, sessions=end_sessions(user_id=user_id, keep_key=keep_key))
 
@@ -87,7 +87,7 @@ def end_access(*, user_id: int, keep_key: str | None = None) -> EndedAccess:
 def while_signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., Any]:
     """Run the view's POST in a transaction in which the player's password cannot change.
 
-    Otherwise a request that began before a new password could leave a token behind that outlives it.
+    Otherwise a request that began before a password change could create a token that survives it.
     """
 
     @wraps(view)
@@ -125,21 +125,21 @@ def end_access_tokens(tokens: QuerySet[OAuthAccessToken]) -> None:
 
 @transaction.atomic
 def delete_program(client: OAuthClient) -> None:
-    """Delete a program of OAuth and all that players have granted to it, and close its sockets after the commit."""
+    """Delete an OAuth program with all grants to it, and close its sockets after the commit."""
     end_grants(OAuthGrant.objects.filter(application=client))
     client.delete()
 
 
 def delete_programs_of(user_id: int) -> None:
-    """Delete the programs that a player has made for others."""
+    """Delete the programs that a player has made for other players."""
     for client in OAuthClient.objects.filter(owner_id=user_id):
         delete_program(client)
 
 
 def close_sockets_of_programs(user_id: int) -> None:
-    """Close the sockets that the programs of a frozen player hold for others, after the commit.
+    """Close the sockets that a frozen player's programs hold for other players, after the commit.
 
-    Until the player is unfrozen their tokens open no other.
+    Until the player is unfrozen, the tokens of these programs cannot open new sockets.
     """
     tokens = ApiToken.objects.filter(access_token__application__owner_id=user_id)
     for token in tokens.only("user_id"):

@@ -1,7 +1,7 @@
-"""A recent proof of identity by players who have no password: a code, or signing in at the other site again.
+"""Recent proofs of identity by players who have no password: a code, or signing in at the other site again.
 
-allauth asks for a password or a second factor before dangerous steps. It asks nothing of a player
-who has neither, so the adapter asks here (accounts/people/adapter.py).
+allauth asks for a password or a second factor before dangerous steps. It asks nothing of a player who has neither,
+so the adapter asks for such a proof (accounts/people/adapter.py).
 """
 
 import time
@@ -17,12 +17,12 @@ _SIGN_IN: Final = "socialaccount"
 
 
 def record_proof(request: HttpRequest) -> None:
-    """Record that the player has just proved to be the owner of the account."""
+    """Record that the player has just proved that the account is theirs."""
     request.session[_KEY] = {"user": request.user.pk, "at": time.time()}
 
 
 def has_recent_proof(request: HttpRequest) -> bool:
-    """Return whether the session's player has proved it within ACCOUNT_REAUTHENTICATION_TIMEOUT."""
+    """Return whether the session's player has proved their identity within ACCOUNT_REAUTHENTICATION_TIMEOUT."""
     proof = request.session.get(_KEY) or {}
     moments = [proof["at"]] if proof and proof["user"] == request.user.pk else []
     signed_in = get_authentication_records(request, request.user)

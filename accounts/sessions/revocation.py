@@ -35,22 +35,22 @@ SELECT held.user_id, held.key
 
 
 def revocation_group(user_id: int) -> str:
-    """Return the group of all sockets that a person has open with a session."""
+    """Return the channel group of all sockets that a user has opened with a session."""
     return f"sessions.{user_id}"
 
 
 def key_of_token(token_id: int) -> str:
-    """Return the key of a program's socket in place of a session key. No session has a colon."""
+    """Return the key that a program's socket has instead of a session key. No session key contains a colon."""
     return f"{_PROGRAM}{token_id}"
 
 
 def compute_sign(session_key: str) -> str:
-    """Return an identifier of a session for messages, which must not contain its key."""
+    """Return an identifier of a session for use in messages, which must not contain the session key."""
     return hashlib.sha256(session_key.encode()).hexdigest()[:32]
 
 
 def revoke_sockets(user_id: int, session_keys: Iterable[str] | None = None) -> None:
-    """Close the sockets of these sessions after the commit; None for all sockets of the person."""
+    """Close the user's sockets of these sessions after the commit, or all of them if `session_keys` is None."""
     signs = None if session_keys is None else [compute_sign(key) for key in session_keys]
     call_after_commit(_notify, user_id, signs)
 
@@ -62,7 +62,7 @@ async def _notify(user_id: int, signs: list[str] | None) -> None:
 
 
 def find_ended(held: Collection[tuple[int, str]]) -> set[tuple[int, str]]:
-    """Return the pairs of user and key (of a session or token) that are no longer valid."""
+    """Return those pairs of user id and key (of a session or token) that are no longer valid."""
     sessions = [pair for pair in held if not pair[1].startswith(_PROGRAM)]
     tokens = {
         (user, int(key.removeprefix(_PROGRAM))): (user, key)

@@ -1,4 +1,4 @@
-"""Signed-in sessions of a person: kept, recorded when used, listed, ended."""
+"""The sessions of signed-in users: recording their use, listing and ending them."""
 
 import hashlib
 from collections.abc import Callable, Collection
@@ -32,10 +32,10 @@ PAST_SESSIONS_KEPT = 10
 
 @sync_only_middleware
 def keep_newer_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Any:
-    """Middleware: let no request of a script or a service worker take the session's cookie away.
+    """Middleware: do not let a response to a script or a service worker delete the session cookie.
 
-    Such a request may carry the key of before a sign-in in the same browser. It finds no session, and
-    Django then deletes the cookie: by now that of the new session.
+    Such a request may carry the session key from before a sign-in in the same browser. It finds no session, so
+    Django deletes the cookie, which by then is that of the new session.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -76,7 +76,7 @@ def is_anybody_here() -> bool:
 
 
 def list_sessions(user_id: int) -> list[UserSession]:
-    """Return the valid sessions, last used first. Invalid ones become past sessions."""
+    """Return the user's valid sessions, last used first. Invalid ones become past sessions."""
     sessions = list(UserSession.objects.filter(user_id=user_id).order_by("-last_seen_at"))
     stored = Session.objects.filter(
         session_key__in=[session.session_key for session in sessions], expire_date__gt=Now()
@@ -94,10 +94,12 @@ def list_sessions(user_id: int) -> list[UserSession]:
 def end_sessions(
     *, user_id: int, only: Collection[int] | None = None, keep_key: str | None = None
 ) -> int:
-    """Sign out everywhere, or only the sessions with these ids `only`; the session `keep_key` stays signed in.
+    """Sign the user out everywhere, or only of the sessions with the ids `only`.
 
-    Ends the push subscriptions of their browsers, and closes their sockets after the commit. Returns the
-    number of ended sessions.
+    The session `keep_key` stays signed in.
+
+    Ends the push subscriptions of their browsers, and closes their sockets after the commit. Returns the number of
+    ended sessions.
     """
     sessions = UserSession.objects.filter(user_id=user_id).exclude(session_key=keep_key or "")
     if only is not None:
@@ -120,7 +122,7 @@ def end_sessions(
 
 @transaction.atomic
 def _move_to_past(user_id: int, sessions: Collection[UserSession]) -> None:
-    """Record the player's sign-in as a past session, and delete all but the latest ones."""
+    """Turn these sessions into past sessions, of which only the player's latest are kept."""
     names = ("ip", "user_agent", "created_at", "last_seen_at")
     PastSession.objects.bulk_create(
         PastSession(user_id=user_id, **{name: getattr(session, name) for name in names})
@@ -133,7 +135,7 @@ def _move_to_past(user_id: int, sessions: Collection[UserSession]) -> None:
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc] # allauth has no types
-    """The adapter through which allauth's page signs out the other sessions."""
+    """The adapter with which allauth's page signs out the other sessions."""
 
     def end_sessions(self, sessions: Any) -> None:
         by_user: dict[int, list[int]] = {}
@@ -144,7 +146,7 @@ class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc] # allau
 
 
 def end_session(request: HttpRequest | None, user: User | None, **_signal: Any) -> None:
-    """Close the sockets of the session that signs out, and end its browser's push subscription."""
+    """Close the sockets of the session that is being signed out, and end its browser's push subscription."""
     key = request.session.session_key if request is not None else None
     if user is not None and key is not None:
         PushSubscription.objects.filter(user_id=user.pk, session_key=key).delete()
@@ -152,9 +154,9 @@ def end_session(request: HttpRequest | None, user: User | None, **_signal: Any) 
 
 
 def follow_session(request: HttpRequest, user: User, **_signal: Any) -> None:
-    """Keep this browser's push subscription with its session, which has just got another key.
+    """Move this browser's push subscription to the new session key, which a sign-in has just created.
 
-    Another player's ends, who has not signed out here.
+    If the subscription belongs to another player, who has not signed out here, delete it.
     """
     before = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
     if before:
@@ -172,9 +174,9 @@ def end_other_sessions(request: HttpRequest, user: User, **_signal: Any) -> None
 
 
 def connect_receivers() -> None:
-    """End sessions on a changed password, and sockets and push subscriptions on signing out.
+    """Connect the signal receivers for sign-in, sign-out and password changes.
 
-    accounts/people/first_proof.py has what a forgotten one ends.
+    The receiver for a forgotten password is in accounts/people/first_proof.py.
     """
     user_logged_in.connect(follow_session, dispatch_uid="accounts.follow_session")
     user_logged_out.connect(end_session, dispatch_uid="accounts.end_session")

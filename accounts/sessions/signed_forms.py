@@ -1,7 +1,7 @@
-"""Forms whose first page the server signs, so that their answer cannot be exchanged for another one's.
+"""Signed forms: the server signs what a page has shown, so that its answer cannot be replaced by another form's.
 
-A page that asks for the password signs what it has shown, and its answer does not ask again. The signature
-therefore counts only for the player and the session that got the page, and for a limited time. Otherwise a thief
+A page that asks for the password signs its content, so that its answer need not ask again. The signature is
+therefore valid only for the player and the session that got the page, and for a limited time. Otherwise a thief
 could fetch the form with an account of their own and send its answer in a stolen session.
 """
 
@@ -17,7 +17,7 @@ LASTS_SECONDS: Final = 600
 
 
 def sign_form(request: HttpRequest, values: Any, *, salt: str) -> str:
-    """Return these values, signed for the player and session of the request."""
+    """Return these values, signed for the player and the session of the request."""
     return signing.dumps(values, salt=_bind(request, salt))
 
 

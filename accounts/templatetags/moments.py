@@ -1,4 +1,4 @@
-"""Times on pages: written in the site's zone, rewritten by `static/js/lib/moments.js` in the reader's own."""
+"""Times on pages, written in the site's zone. `static/js/lib/moments.js` rewrites them in the reader's own zone."""
 
 from datetime import datetime
 from math import ceil
@@ -25,7 +25,10 @@ _FORMATS = {
 
 @register.filter
 def moment(at: datetime, kind: str = "moment") -> SafeString:
-    """Return a `<time>` of this kind: "16:30 IST" until the script knows the reader's zone, then "11:00"."""
+    """Return a `<time>` element of this kind.
+
+    It reads "16:30 IST" until the script knows the reader's zone, then "11:00".
+    """
     written = date_format(timezone.localtime(at), _FORMATS[kind])
     return format_html(
         '<time datetime="{}" data-moment="{}">{}</time>', at.isoformat(), kind, written
@@ -34,9 +37,9 @@ def moment(at: datetime, kind: str = "moment") -> SafeString:
 
 @register.filter
 def countdown(at: datetime) -> str:
-    """Return the time that is left within a day as `static/js/lib/countdown.js` writes it: "4:10", "1:04:10".
+    """Return the time left until `at` as `static/js/lib/countdown.js` writes it: "4:10", "1:04:10".
 
-    Empty for a moment on another day, or in the past. The page's script then only counts on, and nothing jumps.
+    Empty if `at` is more than a day away or in the past. The page's script continues from this text without a jump.
     """
     seconds = ceil((at - timezone.now()).total_seconds())
     if not 0 <= seconds < _DAY_SECONDS:

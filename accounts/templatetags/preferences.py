@@ -10,7 +10,7 @@ register = template.Library()
 
 @register.filter
 def preferences(user: User) -> str:
-    """Return the user's number and preferences as JSON for static/js/theme.js."""
+    """Return the user's id and preferences as JSON for static/js/theme.js."""
     own = {"account": str(user.pk), **get_preferences(user)}
     return json.dumps(own, separators=(",", ":"))
 

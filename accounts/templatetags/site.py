@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.simple_tag
 def seen_site_name() -> str:
-    """Return the site's name as last seen by this process, without a query."""
+    """Return the site's name as this process last read it, without a query."""
     return get_seen_site().name
