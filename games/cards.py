@@ -1,4 +1,4 @@
-"""Cards: their identity, notation (R1.1, R1.3, R1.5), jokers (R1.4) and count (R6.1)."""
+"""Cards: their identity, notation (R1.1, R1.3, R1.5), jokers (R1.4) and points (R6.1)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ NO_SUIT: Final = 4
 
 
 class Card(int):
-    """One card of a known pack: `pack * 53 + face`, so that equal faces stay two cards.
+    """One card of a known pack: `pack * 53 + face`, so that equal faces of two packs are different cards.
 
     A face is `suit * 13 + rank - 1`, or `PRINTED_JOKER`.
     """
@@ -36,12 +36,12 @@ class Card(int):
 
     @property
     def rank(self) -> int:
-        """1 for an ace to 13 for a king."""
+        """The rank, from 1 for an ace to 13 for a king."""
         return FACE_RANK[self % FACES]
 
     @property
     def suit(self) -> int:
-        """Index into `SUITS`."""
+        """The suit, as an index into `SUITS`."""
         return FACE_SUIT[self % FACES]
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ _FACE_BY_TEXT: Final = {text: face for face, text in enumerate(FACE_TEXT)}
 
 
 def full_deck(packs: int) -> tuple[Card, ...]:
-    """Return the cards of this many packs, in the order that a shuffle starts from."""
+    """Return the cards of this many packs, in their order before a shuffle."""
     return CARDS[: FACES * packs]
 
 
@@ -89,7 +89,7 @@ def parse_face(text: str) -> int:
 
 
 def read_cards(texts: Iterable[str]) -> tuple[Card, ...]:
-    """Read cards written without a pack; equal ones are taken from different packs."""
+    """Read cards written without a pack. Equal faces become cards of different packs."""
     seen: Counter[int] = Counter()
     cards = []
     for text in texts:
@@ -104,7 +104,9 @@ def card_texts(cards: Iterable[Card]) -> list[str]:
 
 
 def wild_rank(indicator: Card | None) -> int | None:
-    """Return the rank of the wild jokers. A printed joker on the indicator makes aces wild."""
+    """Return the rank of the wild jokers, or None without an indicator. If the indicator is a printed joker, aces are
+    wild.
+    """
     if indicator is None:
         return None
     return ACE if indicator.face == PRINTED_JOKER else indicator.rank

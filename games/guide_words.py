@@ -1,4 +1,4 @@
-"""Tips, terms and claims that the guides of several games share."""
+"""Tips, terms and claims that several games' guides share."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -127,12 +127,12 @@ THE_OTHER: Final = text(_("The other player"))
 
 
 def describe_cost(points: int) -> Text:
-    """Return the points of a loser, and what they cost at the table of the examples."""
+    """Return a text with a loser's points, and what they cost in chips at the table of the examples."""
     return text(_("%(points)s points: %(chips)s chips"), points=points, chips=points * POINT_CHIPS)
 
 
 def describe_gain(points: int) -> Text:
-    """Return points, and the chips that they are at the table of the examples."""
+    """Return a text with points, and what they are worth in chips at the table of the examples."""
     return text(
         _("%(points)s points at %(value)s chips a point: %(chips)s chips"),
         points=points,
@@ -144,9 +144,9 @@ def describe_gain(points: int) -> Text:
 def rows_of_hands(
     deal: Any, points_of: Callable[[Card], int], *, times: int = 1, less: int = 0
 ) -> Sequence[ExampleRow]:
-    """Return the hands that are left after a deal with melds, and what each costs.
+    """Return an example's rows: the cards that each player still holds after a deal, and what they cost.
 
-    `less` is what the lowest hand counts, where the others pay the difference to it.
+    `less` is the count of the lowest hand, for games in which the others pay the difference to it.
     """
     rows = []
     for player in deal.players:

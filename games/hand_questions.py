@@ -1,6 +1,6 @@
-"""Questions about hands as JSON lines: the part that the games' hand tools share.
+"""Questions about hands as lines of JSON: the part that the games' hand tools share.
 
-`ruleset` names a preset, `rules` sets single fields of it.
+In a question, `ruleset` names a preset and `rules` changes single fields of it.
 """
 
 import json
@@ -31,7 +31,7 @@ class HandQuestions(NamedTuple):
     load_rules: Callable[[object], Any]
 
     def answer(self, question: str, line: str) -> str:
-        """Answer a line of JSON with a line of JSON: `{"error": sentence}` if there is no answer."""
+        """Answer a line of JSON with a line of JSON. An invalid question is answered with `{"error": sentence}`."""
         try:
             asked = self._find_question(question)
             given = _read(asked, line)

@@ -1,6 +1,6 @@
-"""Rule facts and words of the table page for games with melds on the table (basic, Contract Rummy and 500 Rum).
+"""Rule facts and table-page words for the games with melds on the table (basic rummy, Contract Rummy and 500 Rum).
 
-A `{name}` is filled in by the browser. `_one` and `_own` as in tables/texts.py.
+The browser fills in `{name}`. Keys ending in `_one` and `_own` are explained in tables/texts.py.
 """
 
 from collections.abc import Mapping

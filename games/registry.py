@@ -1,12 +1,12 @@
 """The games that can be played at a table, by their codes.
 
-A program that has the engine as a library adds its own with `register(GAME)`. An installed package offers one as an
-entry point of the group `openrummy.games`, and `load_installed()` registers these:
+A program that uses the engine as a library adds its own game with `register(GAME)`. An installed package offers a game
+as an entry point of the group `openrummy.games`, which `load_installed()` registers:
 
     [project.entry-points."openrummy.games"]
     highest = "highest_card:GAME"
 
-At a site games are those of this module: a game there has also tables, texts and a page (docs/adding.md).
+A site offers only the games of this module, because a game there also needs tables, texts and a page (docs/adding.md).
 """
 
 from importlib.metadata import entry_points
@@ -36,10 +36,10 @@ ENTRY_POINTS: Final = "openrummy.games"
 
 
 def register(game: Game) -> Game:
-    """Add a game under its code; return it behind its guard.
+    """Put a game behind its guard, add it under its code and return it.
 
-    Raises TypeError for a value that is no game, or whose bots take other arguments, and ValueError for a code
-    that another game has.
+    Raises TypeError for a value that is not a `Game` or whose bots take other arguments, and ValueError for a code that
+    is already in use.
     """
     if not isinstance(game, Game):
         raise TypeError(f"{game!r} is not a Game.")
@@ -50,7 +50,7 @@ def register(game: Game) -> Game:
 
 
 def load_installed() -> list[str]:
-    """Register the games of installed packages; return their codes. One that is registered already stays."""
+    """Register the games of installed packages and return their codes. Skips codes that are already registered."""
     found = [point.load() for point in entry_points(group=ENTRY_POINTS)]
     return [register(game).code for game in found if game.code not in GAMES]
 
@@ -60,7 +60,7 @@ get_game: Final = GAMES.__getitem__
 
 
 def get_format(game: str, code: str) -> Format:
-    """Return a format of a game. Raises `KeyError` for an unknown one."""
+    """Return the format of a game with this code. Raises `KeyError` for an unknown game or code."""
     for format in GAMES[game].formats:
         if format.code == code:
             return format

@@ -1,4 +1,4 @@
-"""Words that rummy games share: rule facts, and those of the table page for piles, groups, turns, results."""
+"""Words that all rummy games share: rule facts, and the table page's words for piles, groups, turns and results."""
 
 from collections.abc import Mapping
 from typing import Final

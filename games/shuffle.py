@@ -1,9 +1,9 @@
-"""A shuffle that anybody can redo from its seed with nothing but HMAC-SHA-256.
+"""A shuffle that anybody can repeat from its seed with nothing but HMAC-SHA-256.
 
-Block number i of the stream is `HMAC-SHA256(key=seed, message=label + ":" + i)`, with the label in
-ASCII and i in decimal. The blocks, one after the other, are read as big-endian 32-bit words.
-A number below n is a word modulo n; words at or above the largest multiple of n are skipped, so
-that no number is likelier than another. Cards are then swapped by Fisher and Yates from the end.
+Block number i of the stream is `HMAC-SHA256(key=seed, message=label + ":" + i)`, with the label in ASCII and i in
+decimal. The blocks, one after the other, are read as big-endian 32-bit words. A random number below n is the next word
+modulo n. Words at or above the largest multiple of n are skipped, so that every number is equally likely. The cards are
+then swapped by a Fisher-Yates shuffle that starts at the end.
 """
 
 import struct
@@ -41,13 +41,13 @@ def _draw_blocks(seed: bytes, label: str) -> Iterator[tuple[int, ...]]:
 def shuffle(items: Sequence[T], *, seed: bytes, label: str) -> tuple[T, ...]:
     """Return the items in random order.
 
-    The label tells apart the shuffles of one deal: its toss, its cards, each reshuffle.
+    The label distinguishes the shuffles of one deal: its toss, its cards and each reshuffle.
     """
     return shuffle_by(draw_words(seed, label), items)
 
 
 def shuffle_by(words: Iterable[int], items: Sequence[T]) -> tuple[T, ...]:
-    """Return the items in the order that these words make, each of them evenly distributed."""
+    """Return the items in the order that these random words determine. If the words are uniform, so is the shuffle."""
     cards = list(items)
     left = len(cards)
     for word in words:

@@ -1,7 +1,6 @@
-"""Whole matches between bots from a seed alone, to measure the strength of bots and the length of
-matches.
+"""Whole matches between bots, repeatable from a seed, to measure how strong bots are and how long matches last.
 
-Time passes only as far as it must: bots answer at once, and a break ends when it is due.
+Simulated time advances only as far as it must: bots answer at once, and a break ends when it is due.
 """
 
 import hashlib
@@ -50,7 +49,7 @@ class Tallies:
 def simulate(
     game: Game, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
 ) -> Tallies:
-    """Play a number of matches. Player i has `strengths[i]`, and the seats rotate."""
+    """Play a number of matches. Player i has the strength `strengths[i]` and moves to another seat after each match."""
     tallies = Tallies([Tally() for _ in strengths])
     for number in range(matches):
         first = number % len(strengths)
@@ -67,8 +66,8 @@ def simulate(
 class Compared:
     """The results of all players of one strength in duplicate matches.
 
-    `nets` holds the mean of each group of matches with the same cards: in points where losers pay
-    their points, otherwise in entry fees.
+    `nets` holds one mean for each group of matches played with the same cards. It is in points if losers pay their
+    points, otherwise in entry fees.
     """
 
     nets: list[float] = field(default_factory=list)
@@ -81,7 +80,7 @@ class Compared:
 
     @property
     def margin(self) -> float:
-        """Half of the 95 % confidence interval of `net`, by the normal approximation."""
+        """Half the width of the 95 % confidence interval of `net`, by the normal approximation."""
         if len(self.nets) < 2:
             return math.inf
         return 1.96 * math.sqrt(variance(self.nets) / len(self.nets))
@@ -90,7 +89,7 @@ class Compared:
 def simulate_duplicates(
     game: Game, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
 ) -> dict[Strength, Compared]:
-    """Play the same cards once with each rotation of the strengths over the seats."""
+    """Play duplicate matches: each set of cards is played once with every rotation of the strengths over the seats."""
     code = game.money.get_format_code(rules)
     is_per_point = any(
         format.stake == "per_point" for format in game.formats if format.code == code
@@ -113,7 +112,7 @@ def simulate_duplicates(
 
 
 def _compute_nets(result: Result, fees: Mapping[int, int] | None) -> dict[int, float]:
-    """Return the net result of each seat: points, or entry fees from a pot."""
+    """Return each seat's net result: in entry fees won or lost, or in points if `fees` is None."""
     if fees is None:
         lost = {seat: lost for seat, lost in result.points.items() if seat not in result.winners}
         won = sum(lost.values()) / len(result.winners)
