@@ -1,1 +1,1 @@
-"""The course of a match, the same for every game, and a game's interface for tables."""
+"""The course of a match, which is the same for every game, and the interface between a game and its tables."""

@@ -1,7 +1,7 @@
-"""The words that a game and its table share: events, formats, results, refusals.
+"""The types that a game and its table share: events, formats, results, refusals.
 
-A game is pure: a state, a move, the time and a seed go in, a new state and the public events come
-out. It knows nothing of players' names, money, sockets or the database.
+A game is pure: it takes a state, a move, the time and a seed, and returns a new state and the public events. It knows
+nothing of players' names, money, sockets or the database.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,8 +36,10 @@ TIMES: Final = frozenset({"turn", "deal_due"})
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """English for people, marked for translation by the functions below. The table layer
-    translates `message` (in its `context`, if there is one) and fills in `values` by name."""
+    """An English text for people, marked for translation by the functions below.
+
+    The table layer translates `message` (in its `context`, if there is one) and fills in `values` by name.
+    """
 
     message: str
     values: Mapping[str, JSON] = field(default_factory=dict)
@@ -48,8 +50,8 @@ class Text:
 class Format:
     """One way to play a game. Ratings, fees and leaderboards are kept by (game, format).
 
-    `code`: at most ten capital letters. `presets`: the rule sets that the help pages tell of, the
-    usual one first. `seats`: how many may play at one table.
+    `code`: at most ten capital letters. `presets`: the rule sets that the help pages describe, the most common one
+    first. `seats`: the possible numbers of players at one table.
     """
 
     code: str
@@ -73,12 +75,11 @@ RuleGroup: TypeAlias = Literal["cards", "counting", "deal", "match", "clock"]
 
 @dataclass(frozen=True, slots=True)
 class RuleFact:
-    """A line of the rules pages and of the forms that choose rules: a field of the rule set and its
-    label.
+    """A line of the rules pages and of the forms in which rules are chosen: a label and a field of the rule set.
 
-    A number is shown as it is and a flag as yes or no; `words` has texts for other values. A fact
-    that `needs` another field is left out where that field is empty. One that is changed `only_in` a
-    format is fixed in the others: another value would make another format of it.
+    A number is shown as it is and a flag as yes or no; `words` has texts for other values. A fact that `needs` another
+    field is left out where that field is empty. A field marked `only_in` can be changed only in that format. In the
+    other formats it is fixed, because another value would make it another format.
     """
 
     label: Text
@@ -91,10 +92,10 @@ class RuleFact:
 
 @dataclass(frozen=True, slots=True)
 class FieldType:
-    """The values that a field of a rule set takes.
+    """The values that a field of a rule set may have.
 
-    A number, or the length of a list, is `least` to `most`; a choice is one of `choices`; `item` is
-    the type of each value of a list. `is_optional`: it may also be None.
+    A number, or the length of a list, lies between `least` and `most`. A choice is one of `choices`. `item` is the type
+    of each value in a list. With `is_optional`, None is also allowed.
     """
 
     kind: Literal["flag", "number", "choice", "list"]
@@ -106,7 +107,7 @@ class FieldType:
 
 
 def group_facts(group: RuleGroup, *facts: RuleFact) -> tuple[RuleFact, ...]:
-    """Return the facts as those of one group."""
+    """Return the facts, all assigned to one group."""
     return tuple(replace(fact, group=group) for fact in facts)
 
 
@@ -120,12 +121,12 @@ class IllegalMove(Exception):  # noqa: N818 - the players' word for it
 
 
 class InvalidRules(ValueError):  # noqa: N818 - says what it is
-    """A rule set that no game can be played by."""
+    """A rule set by which no game can be played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a match, enough to settle it. The keys are seats."""
+    """The result of a match, with all that is needed to settle it. The keys are seats."""
 
     winners: tuple[int, ...]
     # Points lost by each member; not money. With a stake per point, the losers pay theirs to the winners,
@@ -144,7 +145,9 @@ class Result:
 
 
 def divide(amount: int, shares: Mapping[int, int]) -> dict[int, int]:
-    """Divide whole units in proportion to `shares`, by seat. Odd units go round from the first (R8.5)."""
+    """Divide whole units in proportion to `shares`, by seat. The remainder goes one unit each to the first seats
+    (R8.5).
+    """
     whole = sum(shares.values())
     divided = {seat: amount * share // whole for seat, share in shares.items()}
     odd = amount - sum(divided.values())
@@ -153,7 +156,9 @@ def divide(amount: int, shares: Mapping[int, int]) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class DealStart:
-    """A deal's dealing as stored: its events, each seat's private part (by seat as text), and the seats of the
+    """The start of a deal as it was stored.
+
+    It holds the events of the dealing, each seat's private view (keyed by the seat as a string), and the seats of the
     toss, if there was one.
     """
 
@@ -171,7 +176,7 @@ def gettext_noop(message: str) -> str:
 
 
 def pgettext(context: str, message: str) -> Text:
-    """A text whose translation depends on where it stands, for instance on a button."""
+    """Return a text whose translation depends on where it appears, for instance on a button."""
     return Text(message, context=context)
 
 

@@ -1,4 +1,4 @@
-"""The course of a match, the same for every game. A game fills in ten hooks (`Core`)."""
+"""The course of a match, the same for every game. A game implements ten hooks of `Core`."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ _DEAL, _OVER = Stage.DEAL, Stage.OVER
 
 
 class GameStatus(Value):
-    """The table layer's view of a state: the same questions for every game, answered once."""
+    """The table layer's view of a state: what every game tells about it in the same form."""
 
     # Seats that play or have played in this match, including those that left it.
     seats: tuple[int, ...]
@@ -61,7 +61,7 @@ RulesT = TypeVar("RulesT")
 
 
 class _Form(NamedTuple):
-    """The entry of a move class in the legal list, with null for every field."""
+    """How a move class appears in the list of legal moves: its entry, with null for every field."""
 
     entry: dict[str, JSON]
     # The fields whose values are listed.
@@ -99,9 +99,9 @@ def _describe_kind(step: AnyStep, kind: Any) -> dict[str, JSON] | None:
 
 
 def ranks_of(match: Course[Any, Any], place: Callable[[int], Any]) -> dict[int, int]:
-    """Return the rank of each seat, from 1: the winners, then the others by `place`, where less is better.
+    """Return the rank of each seat, from 1: the winners first, then the others in ascending order of `place`.
 
-    Equals share a rank.
+    Equal seats share a rank.
     """
     winners = match.winners
     places = {seat: place(seat) for seat in match.seats if seat not in winners}
@@ -113,7 +113,7 @@ def ranks_of(match: Course[Any, Any], place: Callable[[int], Any]) -> dict[int, 
 
 
 class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
-    """The rules of a game: first the hooks that a game fills in, then the engine."""
+    """The rules of a game: first the hooks that a game implements, then the engine."""
 
     seats: ClassVar[range]
     match_type: ClassVar[Any] = Match
@@ -141,11 +141,11 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
 
     @abstractmethod
     def deal(self, rules: RulesT, order: Sequence[int], *, number: int, seed: bytes) -> DealT:
-        """Shuffle and deal. The engine sets the clocks."""
+        """Shuffle the cards and deal them. The engine sets the clocks."""
 
     @abstractmethod
     def describe_deal(self, deal: DealT, rules: RulesT) -> Mapping[str, Any]:
-        """Return the fields that a deal's first event has besides order and dealer."""
+        """Return the fields that the first event of a deal has in addition to its order and dealer."""
 
     @abstractmethod
     def miss_turn(self, step: StepT) -> None:
@@ -161,11 +161,11 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
 
     @abstractmethod
     def find_winners(self, match: MatchT) -> tuple[int, ...]:
-        """Return the winners after a deal, or no seat while the match goes on."""
+        """Return the winners after a deal, or an empty tuple while the match goes on."""
 
     @abstractmethod
     def find_leaders(self, match: MatchT) -> tuple[int, ...]:
-        """Return the winners if the match ended now."""
+        """Return the seats that would win if the match ended now."""
 
     @abstractmethod
     def result(self, match: MatchT) -> Result:
@@ -182,7 +182,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
             self.miss_turn(step)
 
     def find_expiring_seat(self, match: MatchT) -> int | None:
-        """Return the seat at turn if its player goes out should this turn run out too; else None."""
+        """Return the seat at turn if its player would be out of the deal after missing this turn too, else None."""
         deal = match.deal
         if match.stage is not Stage.DEAL or not deal.in_turn:
             return None
@@ -209,7 +209,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         raise NotImplementedError
 
     def find_next_order(self, match: MatchT) -> tuple[int, ...]:
-        """Return the order of play of the next deal: by default the first player deals it."""
+        """Return the order of play of the next deal. By default the player who moved first is the next dealer."""
         order = match.deal.order
         return tuple(seat for seat in (*order[1:], order[0]) if seat in match.staying)
 
@@ -219,22 +219,22 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return match
 
     def enter_deal(self, step: StepT) -> None:
-        """Write a finished deal into the score sheet."""
+        """Add a finished deal to the score sheet."""
         match = step.match
         step.match = replace(match, sheet=(*match.sheet, self.line(match)))
 
     def begin_break(self, step: StepT) -> None:
-        """Wait for the next deal, or first for the answers to a question."""
+        """Begin the break before the next deal. A game may first wait for the answers to a question."""
         due_at = step.now + step.match.rules.break_seconds * 1000
         step.match = replace(step.match, stage=Stage.BETWEEN, due_at=due_at)
         step.announce("deal_due", due_at=due_at)
 
     def expire_question(self, step: StepT) -> None:
-        """Answer for the seats that have not answered a question (`Course.asked`) in time."""
+        """Answer for the seats that have not answered a question in time (`Course.asked`)."""
         raise NotImplementedError
 
     def leave_match(self, step: StepT) -> None:
-        """Take the player on `step.seat` out of the match. The last to stay wins a break."""
+        """Take the player on `step.seat` out of the match. If this leaves one player in a break, that player wins."""
         match = step.match
         step.match = replace(match, left=(*match.left, step.seat))
         step.announce("left", seat=step.seat)
@@ -246,7 +246,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         step.announce("match_over", winners=winners)
 
     def refusal_outside(self, step: StepT, kind: type[Move[Any]]) -> MoveRefusal:
-        """Return why a seat may not move that is out of the deal or, for `Leave`, of the match."""
+        """Return why a seat may not move that is no longer in the deal (or, for `Leave`, no longer in the match)."""
         return NOT_IN_DEAL
 
     # --- The engine.
@@ -264,7 +264,9 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return self._make_outcome(step)
 
     def play(self, match: MatchT, seat: int, move: Any, *, now: Instant, seed: bytes) -> Outcome:
-        """Play a move. Raises `IllegalMove` if the rules refuse it. A new deal uses `seed`."""
+        """Play a move. Raises `IllegalMove` if the rules refuse it. `seed` shuffles the cards if the move starts a
+        deal.
+        """
         step: StepT = self.step_type(match, seat, now=now, seed=seed)
         if isinstance(move, Leave):
             self._leave(step)
@@ -278,7 +280,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return self._make_outcome(step)
 
     def expire(self, match: MatchT, *, now: Instant, seed: bytes) -> Outcome:
-        """Handle the deadline if it has expired. Before it, change nothing."""
+        """Act on the deadline if it has passed; otherwise change nothing."""
         step: StepT = self.step_type(match, now=now, seed=seed)
         deadline = match.deadline
         if deadline is not None and now >= deadline:
@@ -299,7 +301,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return self._make_outcome(step)
 
     def offer_split(self, match: MatchT, *, now: Instant) -> Outcome | None:
-        """Make that offer, or return None if there is none."""
+        """Offer all players to split the pot, as the table does automatically. Return None if no offer is possible."""
         return None
 
     def status(self, match: MatchT) -> GameStatus:
@@ -316,7 +318,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         )
 
     def list_deferrable(self, match: MatchT, seat: int) -> tuple[Any, ...]:
-        """Return the moves that the seat may choose now and make in a later turn."""
+        """Return the moves that the seat may choose now, to be played in a later turn."""
         return ()
 
     def postpone(self, match: MatchT, *, by_ms: int) -> MatchT:
@@ -327,10 +329,10 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return replace(match, deal=deal, due_at=due_at)
 
     def hasten(self, match: MatchT, *, due_by: Instant, count_by: Instant | None) -> MatchT:
-        """Shorten a tournament's slow table (R10.4b).
+        """Shorten the clocks of a slow tournament table (R10.4b).
 
-        A running turn or break ends at `due_by`, extra time included. The running deal is
-        scored at `count_by`: no turn begins after it. Answers to a question keep their time.
+        A running turn or break ends at `due_by`, extra time included. No turn begins after `count_by`: the running deal
+        is then counted. Seats that have to answer a question keep their time.
         """
         if match.stage is Stage.BETWEEN and require(match.due_at) > due_by:
             return replace(match, due_at=due_by)
@@ -361,7 +363,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return self._list_moves(step, self._open_kinds(step))
 
     def _list_moves(self, step: StepT, kinds: Iterable[Any]) -> tuple[Any, ...]:
-        """Return the moves of these classes, which are not blocked."""
+        """Return the legal moves of these classes, none of which is blocked."""
         legal: list[Any] = []
         for kind in kinds:
             legal += kind.options(step)
@@ -370,14 +372,14 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     def describe_legal(self, match: MatchT, seat: int) -> list[dict[str, JSON]]:
         """Return the legal moves for the seat's browser, one entry for each kind.
 
-        An entry maps each field to its allowed values, or to null where the player fills it in.
+        An entry maps each field to its allowed values, or to null if the player fills it in freely.
         """
         step: StepT = self.step_type(match, seat)
         entries = [_describe_kind(step, kind) for kind in self._open_kinds(step)]
         return [entry for entry in entries if entry is not None]
 
     def _open_kinds(self, step: StepT) -> list[Any]:
-        """Return the move classes that are not blocked."""
+        """Return the move classes that are not blocked for the seat of this step."""
         match, player = step.match, step.player
         if match.stage is _OVER:
             return []
@@ -418,7 +420,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         step.announce("turn", seat=first.seat, due_at=due_at)
 
     def deal_next(self, step: StepT) -> None:
-        """Deal again after a break."""
+        """Start the next deal after a break."""
         match = step.match
         number, order = match.number + 1, self.find_next_order(match)
         step.deal = self.deal(match.rules, order, number=number, seed=step.seed)
@@ -443,7 +445,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return Outcome(step.match, tuple(step.events), self.status(step.match))
 
     def conclude_deal(self, step: StepT) -> None:
-        """Enter a finished deal. End the match if it is decided."""
+        """Add a finished deal to the score sheet. End the match if it is decided; otherwise begin the break."""
         self.enter_deal(step)
         winners = self.find_winners(step.match)
         if winners:

@@ -1,4 +1,4 @@
-"""Fields of moves and of rule sets in JSON. Their types define what is valid."""
+"""The fields of moves and of rule sets in JSON. Their type hints define which values are valid."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from games.engine.state import as_json
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Bounds of a number, or of the length of a tuple: `Annotated[int, Within(1, 10)]`."""
+    """The bounds of a number, or of the length of a tuple: `Annotated[int, Within(1, 10)]`."""
 
     least: int
     most: int
@@ -29,7 +29,7 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A field with its own form in JSON: `Annotated[Melds, Form(read_melds)]`."""
+    """How a field with a JSON form of its own is read and written: `Annotated[Melds, Form(read_melds)]`."""
 
     read: Callable[[Any], Any]
     write: Callable[[Any], JSON] = as_json
@@ -61,9 +61,9 @@ UNREADABLE: Final = (TypeError, ValueError, KeyError)
 
 
 def make_reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within = ANY) -> Reader:
-    """Return a function that reads a value of this type, or raises `UNREADABLE`.
+    """Return a function that reads a value of this type, or raises an exception of `UNREADABLE`.
 
-    `cards`: the size of the deck, as a prefix of all cards.
+    `cards` is the size of the deck: only its first cards of all are valid.
     """
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:

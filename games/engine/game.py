@@ -1,6 +1,6 @@
-"""A game as the table layer sees it: a value composed of parts, None where a part is absent.
+"""A game as the table layer sees it: a value composed of parts. An optional part that a game lacks is None.
 
-`guard_game` puts it behind a guard: whatever the game raises, its caller gets an answer it can handle.
+`guard_game` wraps it in a guard: whatever the game raises, its caller gets an exception that it can handle.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -34,14 +34,13 @@ from games.engine.state import Stored
 class View:
     """The views of a state, as JSON.
 
-    `public` is for everybody, `game` of a table's state: always the same keys, null where a value
-    does not hold now. The table layer sends only the keys that change. Cards are texts (`7H.0`,
-    docs/protocol.md), seats as keys are texts, times are milliseconds since 1970, durations end in
-    `_ms`, points are whole numbers. Every game has `deal`, `phase`, `order` (seats of this deal),
-    `turn` (a seat or null), `due_at`, `deadline`, `players` by seat, and `result`. No hidden card
-    may be in it.
+    `public` is what everybody may see, `game` in the state of a table. It always has the same keys, with null for a
+    value that does not apply now; the table layer sends only the keys that change. Cards are strings (`7H.0`,
+    docs/protocol.md), and so are seats that are used as keys. Times are milliseconds since 1970, durations end in
+    `_ms`, points are whole numbers. Every game has `deal`, `phase`, `order` (seats of this deal), `turn` (a seat or
+    null), `due_at`, `deadline`, `players` by seat, and `result`. It must not contain a hidden card.
 
-    `private` is for one seat, merged into `you`: always the same keys, among them `hand`.
+    `private` is for one seat and is merged into `you`. It always has the same keys, among them `hand`.
     `nothing_private` is the private view of a seat that is in no match.
     """
 
@@ -52,8 +51,10 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A game's texts: those of its table page by key (its coach's begin with `coach_`), and the
-    facts on its rules pages, in their order."""
+    """A game's texts: those of its table page by key, and the facts of its rules pages in order.
+
+    The keys of its coach's texts begin with `coach_`.
+    """
 
     texts: Mapping[str, Text] = field(default_factory=dict)
     rule_facts: Sequence[RuleFact] = ()
@@ -69,7 +70,7 @@ def _refuse_stakes(rules: Any, *, point_chips: int, stacks: Sequence[int]) -> No
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """The meaning of a rule set for stakes (R7.1) and tournaments (R10.4)."""
+    """What a rule set means for stakes (R7.1) and tournaments (R10.4)."""
 
     # The code of a rule set's format, and a table's title, such as "Pool 101".
     get_format_code: Callable[[Any], str]
@@ -93,8 +94,7 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class HandHelp:
-    """Questions about a player's own hand by kind, each with the help level it needs. No other is
-    answered."""
+    """The questions that a player may ask about their own hand, by kind, each with the help level that it needs."""
 
     questions: Mapping[str, Help]
     answer: Callable[[Any, int, Mapping[str, JSON]], dict[str, JSON]]
@@ -104,7 +104,7 @@ class Bots(Protocol):
     def __call__(
         self, view: Mapping[str, JSON], seat: int, *, strength: Strength, rng: Random
     ) -> dict[str, JSON]:
-        """Return a bot's move on the wire.
+        """Return a bot's move in the form that is sent over the wire.
 
         `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table.
         """
@@ -128,7 +128,7 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class HandTool:
-    """The questions of `manage.py hand`, and the answer to a line of JSON, as a line of JSON."""
+    """A game's part of `manage.py hand`: its questions, and a function that answers a line of JSON with another."""
 
     questions: tuple[str, ...]
     answer: Callable[[str, str], str]
@@ -136,8 +136,11 @@ class HandTool:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A guided first deal by a rule set. With `seed`, the player on seat 0 wins it with ordinary
-    care against one `waiting` bot; without it, the deal is drawn like any other."""
+    """A guided first deal with a rule set of its own.
+
+    With `seed`, the player on seat 0 wins the deal with ordinary care against one `waiting` bot. Without it, the cards
+    are random, as in any other deal.
+    """
 
     preset: str
     seed: bytes | None = None
@@ -148,18 +151,18 @@ class DealAnalysis(Protocol):
 
     @property
     def version(self) -> int:
-        """Raised when the same deal would be judged differently."""
+        """The version of the analysis. A game raises it when the same deal would be judged differently."""
 
     @property
     def kinds(self) -> Mapping[str, Text]:
-        """The kinds of decisions by their names in `decisions`, with headings for people."""
+        """The kinds of decisions, by their names in `decisions`, each with its heading on the page."""
 
     @property
     def about(self) -> Text:
-        """Explain, to the player who may request the analysis, how decisions are judged."""
+        """The explanation for the player who requests an analysis of how decisions are judged."""
 
     def write_card(self, card: str) -> str:
-        """Write a card of `hand` or `open` for people: "9♦"."""
+        """Write a card of `hand` or `open` as people read it: "9♦"."""
 
     def analyse(
         self,
@@ -170,32 +173,30 @@ class DealAnalysis(Protocol):
         progress: Callable[[int, int], None],
         part: float = 1,
     ) -> dict[str, JSON] | None:
-        """Judge each decision of a seat by what it could know then, never by the cards that came.
+        """Judge each decision of a seat by what its player could know then, never by the cards that came later.
 
-        `record` is a whole record (docs/deal-record.md). `progress` is called with the work done
-        and the work in all. `part` of the usual effort makes a rougher analysis. Returns None if
-        the deal was broken off or the seat was not in it.
+        `record` is a whole record (docs/deal-record.md). `progress` is called with the amounts of work done and of work
+        in all. `part` is the fraction of the usual effort; a smaller one makes a rougher analysis. Returns None if the
+        deal was broken off or the seat was not in it.
 
-        Otherwise, in net points of the deal: `result`, `luck` (`deal`, `draws`, `others`),
-        `adjusted` (result less luck), `turns` (their number), `notes` (on the whole deal), and
-        `decisions` in their order. Each has `step` (its number in the record), `turn` from 1,
-        `kind`, `loss`, `error` (standard error), `hand`, `open` (the card on the open pile or
-        null), `options` (`text`, `card`), the numbers of the `chosen` and the `best` option (null
-        without options), and `reasons`. A text is a `message`, marked for translation, and
-        `values`.
+        Otherwise, in net points of the deal: `result`, `luck` (`deal`, `draws`, `others`), `adjusted` (result less
+        luck), `turns` (their number), `notes` (on the whole deal), and `decisions` in their order. Each decision has
+        `step` (its number in the record), `turn` from 1, `kind`, `loss`, `error` (standard error), `hand`, `open` (the
+        card on the open pile or null), `options` (`text`, `card`), the numbers of the `chosen` and the `best` option
+        (null without options), and `reasons`. A text is a `message`, marked for translation, and `values`.
         """
 
 
 class BadAnswer(ValueError):  # noqa: N818 - an expected refusal
-    """The text is not an answer to this puzzle."""
+    """A text that is not an answer to this puzzle."""
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleKind:
-    """A kind of puzzle in words: its heading, and what is asked.
+    """A kind of puzzle in words: its heading and its question.
 
-    `answers`: if the answer is one of a few, each with the words of its button and of the verdict
-    that it is better. Else cards are chosen.
+    If the player chooses one of a few answers, `answers` has for each the text of its button and the verdict that it is
+    better. Otherwise the player answers with cards.
     """
 
     title: Text
@@ -204,9 +205,9 @@ class PuzzleKind:
 
 
 class DealPuzzles(Protocol):
-    """Finds and judges puzzles (docs/puzzles.md).
+    """Finds puzzles and judges their answers (docs/puzzles.md).
 
-    A puzzle is a `task`, which may be shown, and its `solution`, both JSON.
+    A puzzle consists of a `task`, which may be shown to players, and its `solution`, both JSON.
     """
 
     @property
@@ -216,32 +217,30 @@ class DealPuzzles(Protocol):
     def find(
         self, record: Mapping[str, Any], kind: str, *, rng: Random
     ) -> dict[str, dict[str, Any]] | None:
-        """Return a puzzle of this kind from the whole record of a finished deal, or None if it has
-        none.
+        """Return a puzzle of this kind from the whole record of a finished deal, or None if the deal has none.
 
-        `{"task": ..., "solution": ...}` holds no names or numbers of the record, and its suits are
-        exchanged. It takes seconds. The solution follows from what the seat could know then, never
-        from the cards that came. docs/puzzles.md says what both may hold.
+        The puzzle is `{"task": ..., "solution": ...}`. It contains no names or numbers of the record, and its suits are
+        exchanged. The search takes seconds. The solution follows from what the seat could know then, never from the
+        cards that came later. docs/puzzles.md says what both parts may contain.
         """
 
     def judge(
         self, kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
     ) -> dict[str, Any]:
-        """Return whether an answer is `right`, and its `loss` against the best answer in points of
-        the deal.
+        """Return whether an answer is `right`, and its `loss` against the best answer in points of the deal.
 
-        The game decides the form of an answer. Raises `BadAnswer`.
+        The game decides what an answer looks like. Raises `BadAnswer`.
         """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairSums:
-    """The help of one seat, the giver, for another, the taker, over all deals of a match, in points.
+    """How much one seat, the giver, helped another, the taker, over all deals of a match, in points.
 
-    `feeding`: how much more useful the giver's discards were to the taker, as the next player,
-    than to the other opponents, each compared with the giver's own alternatives. `feeding_others`:
-    the same with each of the others as the next player; with `feeding` they add up to zero.
-    `withheld`: the usefulness that other next players were spared, counted the same way.
+    `feeding`: how much more useful the giver's discards were to the taker, as the next player, than to the other
+    opponents, each compared with the giver's own alternatives. `feeding_others`: the same figure for each other
+    opponent in the taker's place; with `feeding` they add up to zero. `withheld`: the usefulness that the giver denied
+    to other next players, measured the same way.
     """
 
     feeding: float = 0.0
@@ -263,8 +262,8 @@ class PairSums:
 class Delivery:
     """A discard to the next player, with cards as people read them.
 
-    `usefulness`: the points by which it lowers the taker's count. `beyond`: how much more useful
-    it was than usual (`PairSums.feeding`).
+    `usefulness`: the points by which the card lowers the taker's count. `beyond`: how much more useful than usual it
+    was (`PairSums.feeding`).
     """
 
     step: int  # in the record, from 0
@@ -292,13 +291,15 @@ class FairPlay(Protocol):
 
     @property
     def version(self) -> int:
-        """Raised when the same match would give other sums. Those of two versions are never compared."""
+        """The version of the sums. A game raises it when the same match would give others; two versions are never
+        compared.
+        """
 
     def compute_sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
-        """Return the sums of one match by (giver, taker), for every two seats that met in a deal."""
+        """Return the sums of one match by (giver, taker), for every two seats that were in a deal together."""
 
     def list_deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
-        """Return the giver's discards of a deal that the taker could draw, in their order."""
+        """Return the giver's discards in a deal that the taker was able to draw, in their order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,22 +334,23 @@ class Game:
 
     @property
     def strengths(self) -> tuple[Strength, ...]:
-        """Return the strengths that the game offers, weakest first."""
+        """The bot strengths that the game offers, weakest first."""
         return STRENGTHS if self.has_expert else STRENGTHS[:-1]
 
     def read_draft(self, rev: int, draft: object) -> Any:
-        """Return the move that keeps what a player prepares. Raises `IllegalMove`.
+        """Return the move that saves what a player prepares. Raises `IllegalMove`.
 
-        Nobody else is told of it, and it counts if the player does not answer. A newer `rev` wins.
+        Only the player sees it, and it is used if the player does not answer in time. A newer `rev` wins.
         """
         return self.wire.read({"kind": "arrange", "rev": rev, self.draft: draft})
 
 
 @dataclass(frozen=True, slots=True)
 class Overtime:
-    """Shorter turns and an earlier limit of minutes, as a table asks of its game after each step (R10.4b).
+    """Overtime (R10.4b): shorter turns and an earlier end of the deal, which a table applies to its game after each
+    step.
 
-    From `begins_at` on a turn has `turn_ms`; from `count_at` on no turn of a deal begins.
+    From `begins_at` on a turn lasts `turn_ms`. From `count_at` on no turn of a deal begins.
     """
 
     begins_at: Instant
@@ -356,11 +358,11 @@ class Overtime:
     count_at: Instant
 
     def compute_due_by(self, now: Instant) -> Instant:
-        """Return the latest end of a turn or a break that runs now."""
+        """Return the latest time at which a turn or a break that is running now may end."""
         return max(now, self.begins_at) + self.turn_ms
 
     def hasten(self, game: Game, state: Any, *, now: Instant) -> Any:
-        """Return the state with what is left of its times; the same object if that is all of them."""
+        """Return the state with its clocks shortened, or the same object if nothing has to be shortened."""
         return game.core.hasten(state, due_by=self.compute_due_by(now), count_by=self.count_at)
 
 
@@ -375,17 +377,15 @@ class GameFault(Exception):  # noqa: N818 - what it is called in the administrat
 
 
 def guard_game(game: Game) -> Game:
-    """Return the game behind a guard: a call returns, refuses, or raises `GameFault`.
+    """Return the game behind a guard: a call returns, refuses a move, or raises `GameFault`.
 
-    A call with other arguments than the method takes raises `TypeError`, as without the guard. Signatures
-    and docstrings are those of the methods.
+    To the table layer, a game is somebody else's code. It may raise an exception that a future cannot carry out of a
+    thread (StopIteration) or that ends an event loop (SystemExit). A `GameFault` puts one table out of order
+    (tables/play/faults.py). A call with arguments that the method does not take raises `TypeError`, as it does without
+    the guard. Guarded methods keep their signatures and docstrings.
 
-    To the table layer, a game is somebody else's code. It may raise an exception that a future
-    cannot carry out of a thread (StopIteration) or that ends an event loop (SystemExit). A
-    `GameFault` puts one table out of order (tables/play/faults.py).
-
-    No call is timed: a slow host must not break a table. Solvers and bots bound their own work by
-    counts, and the clock gives up on a table whose call does not return (tables/live/clock.py).
+    Calls have no timeout, because a slow host must not break a table. Solvers and bots limit their own work by counts,
+    and the clock gives up on a table whose call does not return (tables/live/clock.py).
     """
     parts: dict[str, Any] = {
         name: _Guarded(part, f"{game.code}.{name}")
@@ -402,7 +402,7 @@ _PARTS = (
 
 
 class _Guarded:
-    """A part of a game: its public methods guarded, its values as they are."""
+    """A part of a game. Its public methods are guarded; its other values are passed through."""
 
     def __init__(self, part: object, name: str) -> None:
         self.__doc__ = part.__doc__
@@ -427,7 +427,7 @@ def _guard(method: Callable[P, T], name: str) -> Callable[P, T]:
 
 
 def _takes(method: Callable[..., Any], *args: object, **kwargs: object) -> bool:
-    """Return whether these are arguments of the method; if not, the mistake is its caller's."""
+    """Return whether the method takes these arguments. If it does not, the mistake is the caller's."""
     try:
         signature(method).bind(*args, **kwargs)
     except TypeError:

@@ -1,8 +1,8 @@
-"""A guide to a game, as data: what its pages show beside the rules.
+"""A guide to a game, as data: the parts that its help pages show besides the rules.
 
-Every game's guide has the same parts, and one set of pages draws them (templates/games/guide). No
-number or verdict is written down: tips and terms take numbers from the rule set, claims are moves
-that the game's own rules judge, and examples are deals that they count.
+Every game's guide has the same parts, and one set of templates shows them (templates/games/guide). Numbers and verdicts
+are computed, never typed in: tips and terms take numbers from the rule set, claims are moves that the game's own rules
+judge, and examples are deals that they count.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +30,7 @@ class GuideEntry:
 
 @dataclass(frozen=True, slots=True)
 class CardGroup:
-    """Cards that lie together. A group that is no meld is `loose`; `note` and `points` tell of it."""
+    """Cards that lie together. `loose` marks a group that is no meld; `note` and `points` describe the group."""
 
     cards: Sequence[Mapping[str, JSON]]
     loose: bool = False
@@ -40,7 +40,7 @@ class CardGroup:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A move and its verdict: the words with which a table refuses it, or None if it is right."""
+    """A move and its verdict. `refusal` is the sentence with which a table refuses it, or None if it is legal."""
 
     title: Text
     why: Text
@@ -51,7 +51,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ExampleRow:
-    """A line of an example: words, the cards that they are about, and a calculation in figures."""
+    """A line of an example: a text, the cards that it is about, and a calculation in figures."""
 
     text: Text
     groups: Sequence[CardGroup] = ()
@@ -61,7 +61,7 @@ class ExampleRow:
 
 @dataclass(frozen=True, slots=True)
 class GuidePot:
-    """The sum of the stakes, and the remainder after the service fee."""
+    """The sum of the stakes, the service fee (`rake`), and the remainder."""
 
     gross: int
     rake: int
@@ -93,7 +93,7 @@ class Guide:
 
 
 def draw_card(card: Card, wild: int | None = None) -> Mapping[str, JSON]:
-    """Return the card for templates/_card.html."""
+    """Return the values that templates/_card.html needs to show this card."""
     face = str(card).partition(".")[0]
     if face == "PJ":
         return {"rank": "", "suit": "J", "wild": False}
@@ -107,7 +107,7 @@ def group(
     points: int | None = None,
     loose: bool = False,
 ) -> CardGroup:
-    """Return ordinary cards as a group."""
+    """Return the cards as a group for the page."""
     return CardGroup([draw_card(card) for card in cards], loose, note, points)
 
 
@@ -133,10 +133,10 @@ ENTRY_FEE: Final = 100
 
 
 def make_match(core: Any, rules: Any, players: Sequence[Mapping[str, Any]], **deal: Any) -> Any:
-    """Return a match in its first deal; seat 0 is at turn.
+    """Return a match in its first deal, with seat 0 at turn.
 
-    `players` set fields of each player, `deal` those of the deal. What is not set is as dealt, so
-    a card may also lie in a pile that does not matter.
+    `players` sets fields of each player, `deal` those of the deal. All other fields are as dealt, so a card of a hand
+    may also lie in a pile; use it only where that pile does not matter.
     """
     seats = range(len(players))
     match = core.start(rules=rules, seats=seats, toss=False, seed=bytes(16), now=0).state
@@ -154,7 +154,7 @@ def judge(core: Any, match: Any, move: Any, *, seat: int = 0) -> MoveRefusal | N
 
 
 def play(core: Any, match: Any, *moves: tuple[int, Any]) -> Any:
-    """Play moves, each with its seat. Returns the match after them."""
+    """Play moves, each given with its seat. Return the match after them."""
     for seat, move in moves:
         match = core.play(match, seat, move, now=0, seed=bytes(16)).state
     return match
@@ -166,7 +166,7 @@ def read_groups(words: str) -> Groups:
 
 
 def write_sum(points: Sequence[int], *, times: int = 1, less: int = 0) -> str:
-    """Return a calculation such as `10 + 4 = 14`, with a factor or what is taken off."""
+    """Return a calculation such as `10 + 4 = 14`, with a factor (`times`) or a deduction (`less`)."""
     total = sum(points) * times - less
     signs = (f"{'+' if one >= 0 else _MINUS} {abs(one)}" for one in points)
     worked = " ".join(signs).removeprefix("+ ")

@@ -30,7 +30,7 @@ HIGH_ACE: Final = 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """The melds that a rule set allows."""
+    """The conditions that a meld must meet by a rule set."""
 
     min_set: int = 3
     min_run: int = 3
@@ -42,9 +42,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A meld. `faces` are what the cards stand for, `by` the seats that laid them, in one order.
+    """A meld on the table. `faces` are what the cards stand for, and `by` the seats that laid them, in the order of
+    `cards`.
 
-    A run lies in order, and `start` is the step of its first card; it is 0 for a set.
+    The cards of a run are in order, and `start` is the step of the first one. It is 0 for a set.
     """
 
     cards: tuple[Card, ...]
@@ -58,7 +59,7 @@ class Meld:
 
     @property
     def end(self) -> int:
-        """The step of a run's last card."""
+        """The step of the last card of a run."""
         return self.start + len(self.cards) - 1
 
     @property
@@ -67,7 +68,7 @@ class Meld:
         return sum(card.face == face for card, face in zip(self.cards, self.faces, strict=True))
 
     def find_joker_for(self, face: int) -> int | None:
-        """Return the index of a card that stands for this face and has another, or None."""
+        """Return the index of the joker or wild card that stands for this face, or None."""
         for place, (card, stands_for) in enumerate(zip(self.cards, self.faces, strict=True)):
             if stands_for == face and card.face != face:
                 return place
@@ -90,7 +91,10 @@ def face_at(suit: int, step: int) -> int:
 def build_meld(
     cards: Sequence[Card], faces: Sequence[int], shape: Shape, *, seat: int = 0
 ) -> Meld | None:
-    """Return these cards as a meld, in any order, or None if they are none. No face is a joker."""
+    """Return these cards as a meld, in whatever order they are given, or None if they form no meld.
+
+    `faces` are what the cards stand for; none may be a joker.
+    """
     if len(set(cards)) < len(cards) or PRINTED_JOKER in faces:
         return None
     if len({FACE_RANK[face] for face in faces}) == 1:
@@ -104,7 +108,7 @@ def build_meld(
 def extend_meld(
     meld: Meld, cards: Sequence[Card], faces: Sequence[int], shape: Shape, *, seat: int
 ) -> Meld | None:
-    """Return the meld with these cards on it, or None. The cards that lie there do not move (B6)."""
+    """Return the meld with these cards added, or None if they do not fit. Cards on the table do not move (B6)."""
     if not cards or PRINTED_JOKER in faces:
         return None
     by = [seat] * len(cards)
@@ -124,17 +128,17 @@ def extend_meld(
 
 
 def as_meld(cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
-    """Return the meld of cards that all stand for themselves, or None."""
+    """Return the meld that these cards form if each stands for itself, or None."""
     return build_meld(cards, [card.face for card in cards], shape, seat=seat)
 
 
 def add_to_meld(meld: Meld, cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
-    """Return the meld with these cards, which stand for themselves, or None if they do not fit."""
+    """Return the meld with these cards added, each standing for itself, or None if they do not fit."""
     return extend_meld(meld, cards, [card.face for card in cards], shape, seat=seat)
 
 
 def list_faces_beside(meld: Meld) -> tuple[int, ...]:
-    """Return the only faces of which a single card may fit on the meld."""
+    """Return the faces that a single card must have to fit on the meld. Not each of them does fit."""
     if meld.is_set:
         return tuple(range(FACE_RANK[meld.faces[0]] - 1, PRINTED_JOKER, 13))
     suit = FACE_SUIT[meld.faces[0]]
@@ -144,9 +148,9 @@ def list_faces_beside(meld: Meld) -> tuple[int, ...]:
 def steps_of(
     faces: Sequence[int], shape: Shape, *, beside: Sequence[int] = ()
 ) -> tuple[int, ...] | None:
-    """Return the steps at which these faces make one run with the steps beside them, or None.
+    """Return the steps at which these faces make one run, together with the steps `beside` them, or None.
 
-    A single ace that could stand at either end is the low one.
+    A single ace that could be at either end is the low one.
     """
     if len({FACE_SUIT[face] for face in faces}) != 1:
         return None
@@ -182,7 +186,7 @@ class Phase(StrEnum):
 
 
 class Status(StrEnum):
-    """The standing of a player in a deal."""
+    """The state of a player in a deal."""
 
     PLAYING = "playing"
     ABSENT = "absent"
@@ -240,7 +244,7 @@ class Deal(state.PilesDeal[PlayerT_co], kw_only=True):
 
 
 class Line(Value):
-    """A finished deal on the score sheet. `points` are each seat's losses."""
+    """A finished deal on the score sheet. `points` are the losses of each seat."""
 
     deal: int
     dealer: int
@@ -301,7 +305,9 @@ def build_line(match: Match[Any, Any]) -> Line:
 def rank_seats(
     match: state.Match[Any, Any], merits: Mapping[int, tuple[float, ...]]
 ) -> dict[int, int]:
-    """Rank the winners, then the others by merit (less is better), then those who left, the last first."""
+    """Rank the winners first, then the others by merit (less is better), then players who left, the last to leave
+    first.
+    """
 
     def place(seat: int) -> tuple[float, ...]:
         gone = len(match.left) - match.left.index(seat) if seat in match.left else 0
@@ -321,17 +327,16 @@ RaceRulesT = TypeVar("RaceRulesT")
 
 
 class Race(Core[StepT, RaceT, RaceDealT, RaceRulesT]):
-    """A match that is one deal, or a race of several deals to a score.
+    """A match that is one deal, or a race over several deals to a target score.
 
-    The match has `scores` by seat; the rules have `is_per_point`, `target`, `deals` and
-    `qualifiers`.
+    The match has `scores` by seat; the rules have `is_per_point`, `target`, `deals` and `qualifiers`.
     """
 
     def line(self, match: RaceT) -> Line:
         return build_line(match)
 
     def find_winners(self, match: RaceT) -> tuple[int, ...]:
-        """Return the winners, or no seat while the match goes on (B13, B15)."""
+        """Return the winners, or an empty tuple while the match goes on (B13, B15)."""
         rules: Any = match.rules
         if rules.is_per_point:
             return match.sheet[-1].winners
@@ -346,8 +351,8 @@ class Race(Core[StepT, RaceT, RaceDealT, RaceRulesT]):
     def find_leaders(self, match: RaceT) -> tuple[int, ...]:
         """Return the seats with the highest score.
 
-        With `qualifiers` there is one winner: equal scores are decided by deals won, then by
-        fewer points lost, then by the first order of play.
+        With `qualifiers` only one seat leads: equal scores are decided by deals won, then by fewer points lost, then by
+        the first order of play.
         """
         scores = match.scores
         best = max(scores[seat] for seat in match.staying)
@@ -402,7 +407,7 @@ def public_view(
     players: Callable[[Any], dict[str, Any]],
     more: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return the shared public view. `players` and `more` add the game's own fields."""
+    """Return the part of the public view that these games share. `players` and `more` add the game's own fields."""
     deal, deadline = match.deal, match.deadline
     is_between = match.stage is Stage.BETWEEN
     is_drawing = deal.drawn is None
@@ -482,7 +487,7 @@ def private_view(match: Match[Any, Any], seat: int, count: Count) -> dict[str, A
 
 
 class Bot:
-    """A bot's view of the match, and its whims. `skill` has `forgets`: how often it lays nothing, in percent."""
+    """A bot's view of the match. `skill.forgets` is how often, in percent of its turns, it forgets to lay anything."""
 
     def __init__(
         self, view: Mapping[str, Any], seat: int, rules: Any, skill: Any, rng: random.Random
@@ -497,7 +502,7 @@ class Bot:
         return self.rng.randrange(100) < percent
 
     def forgets_in_this_turn(self) -> bool:
-        """Return the same answer for the whole turn, whatever has been laid in it."""
+        """Return whether the bot lays nothing in this turn. The answer stays the same for the whole turn."""
         name = f"{self.seat} {self.public['turn_number']} {self.own['drawn']}"
         return bool(random.Random(name).randrange(100) < self.skill.forgets)  # noqa: S311 - a whim
 
@@ -513,7 +518,7 @@ def cards_of_texts(texts: Iterable[str]) -> tuple[Card, ...]:
 
 
 def read_melds(public: Mapping[str, Any]) -> tuple[Meld, ...]:
-    """Return the melds on the table, as the rules have them."""
+    """Return the melds on the table from the public view, as values of the rules."""
     return tuple(_meld(shown) for shown in public["melds"])
 
 
@@ -524,7 +529,7 @@ def _meld(shown: Mapping[str, Any]) -> Meld:
 
 
 def find_certain_cards(public: Mapping[str, Any], seat: int) -> set[Card]:
-    """Return the cards that this seat drew from the open pile and has not discarded or laid since."""
+    """Return the cards that this seat is known to hold: drawn from the open pile, and not discarded or laid since."""
     lying = {card for meld in public["melds"] for card in meld["cards"]}
     lying |= set(public["open_pile"]) | {card for _, card in public["discards"]}
     return set(cards_of_texts(card for card in public["taken"][str(seat)] if card not in lying))

@@ -1,6 +1,6 @@
-"""Laying melds on the table: its refusals, its effect, and the course of turns around it.
+"""Laying melds on the table: why a lay is refused, what it changes, and the course of turns around it.
 
-Basic rummy and 500 Rum play the moves of this module; Contract Rummy has its own.
+Basic rummy and 500 Rum use the moves of this module; Contract Rummy has its own.
 """
 
 from abc import ABC, abstractmethod
@@ -56,8 +56,11 @@ def refusal_to_lay(step: AnyStep, cards: Sequence[Card]) -> MoveRefusal | None:
 def refusal_of_rest(
     rules: Any, kept: Card | None, rest: Sequence[Card], *, fits: bool
 ) -> MoveRefusal | None:
-    """Check that the turn can end after laying: the rest of the hand is empty, holds a card that
-    may be discarded, or is a single card that fits a meld (`fits`). `kept` may not be discarded."""
+    """Check that the turn can end after laying, and refuse the lay if it cannot.
+
+    The rest of the hand must be empty, contain a card that may be discarded, or be a single card that fits on a meld
+    (`fits`). The card `kept` may not be discarded.
+    """
     if not rest:
         return MUST_KEEP_A_DISCARD if rules.last_card == "discard" else None
     if may_discard_from(rules, len(rest)) and any(card != kept for card in rest):
@@ -66,7 +69,7 @@ def refusal_of_rest(
 
 
 def list_discardable(step: AnyStep) -> tuple[Card, ...]:
-    """Return the cards that the player at turn may discard, in the order of the hand."""
+    """Return the cards that the player at turn may discard, in the order of their hand."""
     hand, kept = step.deal.at_turn.hand, step.kept_card
     if not may_discard_from(step.rules, len(hand)):
         return ()
@@ -74,7 +77,7 @@ def list_discardable(step: AnyStep) -> tuple[Card, ...]:
 
 
 def may_discard_from(rules: Any, size: int) -> bool:
-    """Return whether a hand of this size may discard. Some rules want the last card to be laid."""
+    """Return whether a player with this many cards may discard. Some rule sets require the last card to be laid."""
     return size > 1 or bool(rules.last_card != "lay")
 
 
@@ -94,7 +97,7 @@ def lay_melds(
 def lay_onto(
     step: AnyStep, number: int, grown: Made, cards: Sequence[Card], faces: Iterable[int]
 ) -> None:
-    """Put cards on the meld of this number, which becomes `grown`."""
+    """Add cards to the meld of this number, which becomes `grown`, and announce it."""
     shown = [FACE_TEXT[face] for face in faces]
     step.announce("laid_off", seat=step.seat, meld=number, cards=tuple(cards), **{"as": shown})
     put_on_meld(step, number, grown, cards)
@@ -113,7 +116,7 @@ def _take_from_hand(step: AnyStep, cards: Sequence[Card]) -> None:
 
 
 def return_drawn_card(step: AnyStep) -> None:
-    """Discard the card drawn in this turn if the leaving player still holds it."""
+    """Discard the card drawn in this turn if the player, who is leaving the deal, still holds it."""
     if step.deal.drawn is not None and step.deal.drawn in step.deal.at_turn.hand:
         step.discard(step.deal.drawn)
 
@@ -122,14 +125,14 @@ def return_drawn_card(step: AnyStep) -> None:
 
 
 def cap_points(rules: Any, points: int) -> int:
-    """Return the points, capped at the most that a deal costs (B12, C17, F12)."""
+    """Return the points, but no more than a deal may cost (B12, C17, F12)."""
     return points if rules.max_points is None else min(points, rules.max_points)
 
 
 def end_lowest(
     step: AnyStep, how: How, lost: Callable[[int], int], count: Callable[[laid.Player], int]
 ) -> None:
-    """B11: the lowest count wins. The others lose the difference to it; equal lowest counts share."""
+    """End the deal: the lowest count wins (B11). The others lose the difference to it; equal lowest counts share."""
     counts = {player.seat: count(player) for player in step.deal.playing}
     lowest = min(counts.values())
     points = {seat: lost(held - lowest) for seat, held in counts.items()}
@@ -137,13 +140,13 @@ def end_lowest(
 
 
 def end_with_last_player(step: AnyStep) -> None:
-    """B15, C19: end the deal for the last player. The others' losses were counted as they left."""
+    """End the deal with the last player as its winner (B15, C19). The others' losses were counted as they left."""
     [last] = step.deal.playing
     end_deal(step, How.LAST_PLAYER, {last.seat: 0}, [last.seat])
 
 
 def end_deal(step: AnyStep, how: How, points: dict[int, int], winners: Sequence[int]) -> None:
-    """End the deal. `points` by seat, of the players who stayed to the end."""
+    """End the deal. `points` are by seat, for the players who stayed to the end."""
     for player in step.deal.players:
         if player.seat in points:
             status = Status.WON if player.seat in winners else Status.LOST
@@ -157,27 +160,27 @@ def end_deal(step: AnyStep, how: How, points: dict[int, int], winners: Sequence[
 
 
 class Course(ABC, Generic[StepT]):
-    """The turns of a deal and their ends. A game provides costs and further refusals."""
+    """The turns of a deal and the ways in which it ends. A game adds costs and further refusals."""
 
     @abstractmethod
     def groups(self, step: StepT) -> Iterable[tuple[Card, ...]]:
-        """Return groups of the player's hand that may be laid, for the moves that are offered."""
+        """Return groups of the player's hand that may be laid, from which the offered moves are made."""
 
     @abstractmethod
     def can_draw(self, step: StepT) -> bool:
-        """Return whether the next player has a card to draw, after a restock where there is one."""
+        """Return whether the next player can draw a card. Restocks the closed deck first if the rules allow it."""
 
     @abstractmethod
     def end_out(self, step: StepT) -> None:
-        """End the deal for the player at turn, who has no cards left."""
+        """End the deal, in which the player at turn has no cards left."""
 
     @abstractmethod
     def end_counted(self, step: StepT, how: How) -> None:
-        """End a deal that nobody finished."""
+        """End a deal in which no player has gone out, by counting the hands."""
 
     @abstractmethod
     def loss(self, step: StepT, player: laid.Player) -> int:
-        """Return the points that a player loses by going out of the running deal."""
+        """Return the points that a player loses by dropping out of the running deal."""
 
     @abstractmethod
     def miss_turn(self, step: StepT) -> None:
@@ -187,17 +190,17 @@ class Course(ABC, Generic[StepT]):
         return refusal_to_lay(step, cards)
 
     def refusal_of_number(self, step: StepT, number: int) -> MoveRefusal | None:
-        """Check that so many melds may be laid."""
+        """Check that this many more melds may be laid in the turn."""
         return None
 
     def fits(self, step: StepT, lying: Sequence[Made], rest: Sequence[Card]) -> bool:
-        """Return whether a last card may be laid too."""
+        """Return whether the rest of the hand is one card that can be laid off too."""
         return False
 
     def refusal_of_rest(
         self, step: StepT, lying: Sequence[Made], cards: Sequence[Card]
     ) -> MoveRefusal | None:
-        """Check that the turn can end after these cards are laid, when `lying` lies there."""
+        """Check that the turn can end after these cards are laid. `lying` are the melds then on the table."""
         rest = list_rest(step, cards)
         fits = self.fits(step, lying, rest)
         return refusal_of_rest(step.rules, step.kept_card, rest, fits=fits)
@@ -206,7 +209,7 @@ class Course(ABC, Generic[StepT]):
         self.end_if_out(step)
 
     def end_if_out(self, step: StepT) -> bool:
-        """End the deal if the player at turn has no cards left."""
+        """End the deal if the player at turn has no cards left. Return whether it has ended."""
         if step.deal.at_turn.hand:
             return False
         self.end_out(step)
@@ -218,7 +221,7 @@ class Course(ABC, Generic[StepT]):
             self.pass_turn(step)
 
     def pass_turn(self, step: StepT) -> None:
-        """Begin the next turn, or end a deal that is blocked or at its limit (B10, B11, F9)."""
+        """Begin the next turn, or end a deal that is blocked or has reached its limit (B10, B11, F9)."""
         if step.has_reached_limit:
             self.end_counted(step, How.LIMIT)
         elif not self.can_draw(step):
@@ -227,7 +230,7 @@ class Course(ABC, Generic[StepT]):
             step.begin_turn(laid=0)
 
     def drop_out(self, step: StepT) -> None:
-        """Drop the player from the deal, unless their discard is their last card (B14, F15)."""
+        """Drop the player from the deal (B14, F15), unless they discard their last card with it and so win."""
         return_drawn_card(step)
         if self.end_if_out(step):
             return
@@ -248,7 +251,7 @@ class Course(ABC, Generic[StepT]):
             self._go_on(step)
 
     def _go_on(self, step: StepT) -> None:
-        """Go on after the player at turn has left the deal."""
+        """Go on after a player has left the deal: begin the next turn, or end the deal if only one player remains."""
         if len(step.deal.playing) == 1:
             end_with_last_player(step)
         else:
@@ -278,7 +281,7 @@ class Meld(AfterDrawing[StepT]):
         self.course.go_on_after_laying(step)
 
     def _make_melds(self, step: StepT) -> list[Made]:
-        """Return the melds among the groups."""
+        """Return the melds that the groups form, leaving out groups that are no meld."""
         made = (as_meld(group, step.rules.shape, seat=step.player.seat) for group in self.groups)
         return [meld for meld in made if meld is not None]
 
@@ -289,7 +292,7 @@ class Meld(AfterDrawing[StepT]):
 
 
 class LayOff(AfterDrawing[StepT]):
-    """Add cards to a meld on the table; `meld` counts from 0 in the order of laying."""
+    """Add cards to a meld on the table. `meld` is its number, from 0 in the order in which melds were laid."""
 
     kind = "lay_off"
     free = ("cards",)
@@ -329,7 +332,7 @@ class LayOff(AfterDrawing[StepT]):
 
 
 class Discard(moves.Discard[StepT]):
-    """Put a card on the open pile. Some rules want the last card to be laid instead."""
+    """Put a card on the open pile. Some rule sets require the last card to be laid instead."""
 
     course: ClassVar[Course[Any]]
 
@@ -354,7 +357,7 @@ RulesT = TypeVar("RulesT")
 
 
 class Race(laid.Race[StepT, MatchT, DealT, RulesT]):
-    """A deal or a race whose turns run by a course."""
+    """A deal or a race whose turns follow a `Course`."""
 
     course: ClassVar[Course[Any]]
 

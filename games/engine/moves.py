@@ -1,7 +1,7 @@
-"""Moves: one class each, with the fields on the wire, the reasons for refusal, and the effect on a `Step`.
+"""Moves: one class each, with its fields on the wire, the reasons to refuse it, and its effect on a `Step`.
 
-`Draw`, `Discard`, `Arrange` and `Leave` serve every game with two piles. A game subclasses the
-moves that it plays differently.
+`Draw`, `Discard`, `Arrange` and `Leave` are for every game with two piles. A game subclasses the moves that it plays
+differently.
 """
 
 from collections.abc import Iterable, Mapping
@@ -69,7 +69,7 @@ NO_SUCH_HELP: Final = MoveRefusal("no_such_help", _("There is nothing to help wi
 
 
 class Event(Value):
-    """A public fact: everybody at the table may know it."""
+    """A public event: everybody at the table may know it."""
 
     kind: str
     data: Mapping[str, JSON]
@@ -85,9 +85,9 @@ NOBODY: Final = -1
 class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
     """A draft of the next state: the match, its deal, and the events announced so far.
 
-    Rules change the draft through these methods. The state before the step never changes. A game
-    names the types of its own step once, beside its state. `player` is there for the moves of a
-    deal; `is_in_deal` says whether.
+    Rules change the draft through these methods; the state before the step never changes. A game names the types of its
+    own step once, beside its state. Moves that belong to a deal may use `player`; `is_in_deal` says whether it is set
+    and still playing.
     """
 
     __slots__ = ("deal", "events", "match", "now", "player", "rules", "seat", "seed")
@@ -124,7 +124,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         return player is not None and player.is_playing
 
     def act_for(self, player: Player) -> None:
-        """Make the following changes for this player, whose clock has run out."""
+        """Make the following changes for this player, whose clock has run out, instead of for a mover."""
         mover: Any = player
         self.seat, self.player = player.seat, mover
 
@@ -145,7 +145,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         return changed
 
     def put_and_set(self, changed: Player, **changes: Any) -> None:
-        """Replace the player on the same seat, and other fields of the deal."""
+        """Replace the player on the same seat, and change other fields of the deal."""
         deal = self.deal
         self.deal = replace(deal, players=deal.players_with(changed), **changes)
         if changed.seat == self.seat:
@@ -155,19 +155,19 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
     # --- Turns.
 
     def end_in_time(self) -> None:
-        """End a turn that the player has finished in time."""
+        """Record that the player has finished the turn in time: reset the missed turns and deduct any overrun."""
         if self.now > self.deal.due_at or self.deal.at_turn.missed:
             self.charge_overrun(missed=0)
 
     def charge_overrun(self, **changes: Any) -> None:
-        """Deduct the overrun of the clock from the extra time of the player at turn."""
+        """Deduct the time beyond the turn's end from the extra time of the player at turn."""
         player = self.deal.at_turn
         overrun = max(0, self.now - self.deal.due_at)
         self.put(player, extra_ms=max(0, player.extra_ms - overrun), **changes)
 
     @property
     def next_place(self) -> int:
-        """The index of the player whose turn is next."""
+        """The index of the next player who is still in the deal."""
         place, players = self.deal.turn, self.deal.players
         for _player in players:
             place = (place + 1) % len(players)
@@ -182,13 +182,13 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
 
     @property
     def has_reached_limit(self) -> bool:
-        """Return whether the next turn would exceed the deal's limit of minutes or turns."""
+        """Whether another turn would exceed the deal's limit of minutes or of turns."""
         rules: Any = self.rules
         minutes_are_over = self.now >= self.deal.started_at + rules.max_minutes * 60_000
         return bool(minutes_are_over or self.next_player.turns >= rules.max_turns)
 
     def begin_turn(self, *, seconds: int | None = None, **changes: Any) -> None:
-        """Begin the next player's turn, of `turn_seconds` or of fewer `seconds`."""
+        """Begin the next player's turn. It lasts `turn_seconds`, or `seconds` if given."""
         rules: Any = self.rules
         place = self.next_place
         player = self.deal.players[place]
@@ -241,7 +241,7 @@ class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
         self.announce("discarded", seat=player.seat, card=card)
 
     def restock(self) -> bool:
-        """Refill an empty closed deck from the open pile. Returns False if the rules forbid it."""
+        """Refill an empty closed deck from the open pile. Return whether the closed deck has cards now."""
         deal: Any = self.deal
         rules: Any = self.rules
         if deal.closed:
@@ -286,7 +286,9 @@ class Move(Value, Generic[StepT]):
 
     @classmethod
     def blocked(cls, step: StepT) -> MoveRefusal | None:
-        """Return why no move of this class is legal now, or None. Whose turn it is has been asked (`needs_turn`)."""
+        """Return why no move of this class is legal now, or None. Whether it is the seat's turn has been checked
+        (`needs_turn`).
+        """
         return None
 
     def refusal(self, step: StepT) -> MoveRefusal | None:
@@ -299,12 +301,12 @@ class Move(Value, Generic[StepT]):
 
     @classmethod
     def options(cls, step: StepT) -> Iterable[Self]:
-        """Return the legal moves of this class if it is not blocked; a template if fields are free."""
+        """Return the legal moves of this class, which is not blocked. If it has free fields, return a template."""
         return (cls(),)
 
     @classmethod
     def details(cls, step: StepT) -> Mapping[str, JSON]:
-        """Return more that the browser needs to know of a move without fields."""
+        """Return more that the browser needs to know about a move without fields."""
         return {}
 
 
@@ -408,7 +410,7 @@ LEAVE = Leave()
 
 
 class Wire(Generic[MoveT]):
-    """The moves of a game on the wire: `{"kind": ..., field: value}`."""
+    """Reads and writes the moves of a game in the form that is sent: `{"kind": ..., field: value}`."""
 
     def __init__(self, moves: tuple[type[Any], ...], *, cards: int) -> None:
         self._kinds = {move.kind: move for move in moves}

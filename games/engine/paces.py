@@ -1,7 +1,7 @@
-"""Paces: the clocks of a rule set from blitz to a day a move, derived from its preset's clocks.
+"""Paces: the clocks of a rule set from blitz to a day a move, derived from the clocks of its preset.
 
-A field that ends in `_seconds` is the time of a decision, but for those named here. A game whose
-clocks have such names needs nothing else. Only clocks and the limits that depend on them change.
+A field that ends in `_seconds` is the time for one decision, except for the fields treated separately below. A new game
+whose clocks follow this naming needs nothing else. A pace changes only clocks and the limits that depend on them.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,7 +51,7 @@ def _scale_decision(name: str, usual: int, pace: Pace) -> int:
 
 
 def _scale_extra(name: str, usual: int, pace: Pace) -> int:
-    """Return the extra time of a deal. A slow turn has none: its deadline is the date shown."""
+    """Return the extra time of a deal. The slow pace has none, so that a turn ends exactly at the date shown."""
     return 0 if pace == "slow" else _scale_decision(name, usual, pace)
 
 
@@ -78,8 +78,11 @@ def _get_change(name: str) -> _Change | None:
 
 
 def pace_fields(book: RuleBook[Any], rules: Any, pace: Pace) -> dict[str, JSON]:
-    """Return the fields that a pace decides, with their values: those of the preset of this name at
-    the pace. A field that the preset leaves empty stays empty."""
+    """Return the fields that a pace decides, with their values.
+
+    The values are those of the preset that the rules name, changed to the pace. A field that the preset leaves empty
+    stays empty.
+    """
     usual = book.presets.get(rules.name, book.usual)
     return {
         name: change(name, value, pace) if value and pace != "usual" else value
@@ -95,7 +98,7 @@ def apply_pace(book: RuleBook[Any], rules: Any, pace: Pace) -> Any:
 
 
 def find_pace(book: RuleBook[Any], rules: Any) -> Pace | None:
-    """Return the pace of a rule set, or None if its clocks are its own."""
+    """Return the pace of a rule set, or None if its clocks match no pace."""
     for pace in PACES:
         fields = pace_fields(book, rules, pace)
         if all(getattr(rules, name) == value for name, value in fields.items()):
@@ -104,7 +107,7 @@ def find_pace(book: RuleBook[Any], rules: Any) -> Pace | None:
 
 
 def is_slow(rules: Any) -> bool:
-    """Return whether players need not wait at the table: a turn takes an hour or more."""
+    """Return whether a turn lasts so long (an hour or more) that players need not wait at the table."""
     return bool(rules.turn_seconds >= SLOW_FROM_SECONDS)
 
 

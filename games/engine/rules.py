@@ -1,4 +1,4 @@
-"""Rule sets as data: a game's presets, and rule sets read from JSON on top of a preset."""
+"""Rule sets as data: a game's presets, and rule sets read from JSON as changes to a preset."""
 
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import replace as replace_type
@@ -35,7 +35,7 @@ RulesT = TypeVar("RulesT", bound=Named)
 def type_of_field(hint: Any, bounds: Within | None = None) -> FieldType:
     """Return the field type of a type hint.
 
-    Raises `TypeError` for one that forms cannot ask for, and for a number or a list without bounds.
+    Raises `TypeError` for a type that forms have no input for, and for a number or a list without bounds.
     """
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
@@ -59,8 +59,8 @@ def type_of_field(hint: Any, bounds: Within | None = None) -> FieldType:
 class RuleBook(Generic[RulesT]):
     """A game's presets, the default first, and a parser for rule sets.
 
-    `check` raises `InvalidRules` for contradictory values.
-    `internal` names those that no person chooses: a format, an event or staff set them.
+    `check` raises `InvalidRules` for contradictory values. `internal` names the fields that people do not choose,
+    because a format, a tournament or staff set them.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class RuleBook(Generic[RulesT]):
             raise InvalidRules(f"There is no rule set {name!r}.") from None
 
     def parse(self, data: object) -> RulesT:
-        """Read a rule set: the preset of this `name`, if any, with the other fields on top.
+        """Read a rule set: the preset of this `name`, or else the default, with the other fields replaced.
 
         Raises `InvalidRules`.
         """
@@ -103,7 +103,7 @@ class RuleBook(Generic[RulesT]):
         return rules
 
     def load(self, data: object) -> RulesT:
-        """Read a rule set that was stored, when its bounds may have been wider.
+        """Read a stored rule set, whose numbers may be out of today's bounds.
 
         Raises `InvalidRules`.
         """

@@ -1,7 +1,7 @@
-"""The state of a match: its players, its running deal and its score sheet, as values that are stored.
+"""The state of a match: its players, its running deal and its score sheet, as values that can be stored.
 
-States are immutable. A `Step` (engine/moves.py) builds the next one. A game adds fields in a subclass.
-Games with a closed deck and an open pile begin with `PilesPlayer` and `PilesDeal`.
+States are immutable. A `Step` (engine/moves.py) builds the next one. A game adds fields in a subclass. Games with a
+closed deck and an open pile start from `PilesPlayer` and `PilesDeal`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,24 +26,24 @@ Groups = tuple[tuple[Card, ...], ...]
 
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class Value(msgspec.Struct, frozen=True, array_like=True):
-    """An immutable value; `replace` returns a changed copy. Stored as a list of its fields.
+    """An immutable value, stored as a list of its fields. `replace` returns a changed copy.
 
     Append new fields at the end, with a default, so that older states can be read.
     """
 
 
 def require(value: T | None) -> T:
-    """Return a value that is there by the phase of the deal or an earlier check."""
+    """Return a value that cannot be None here, because of the phase of the deal or an earlier check."""
     assert value is not None  # noqa: S101 - see above
     return value
 
 
 class UnknownVersion(ValueError):  # noqa: N818 - says what it is
-    """The state was written by another version of this code."""
+    """The stored state has the format of another version of this code."""
 
 
 class Stored(Generic[T]):
-    """States of one type as bytes, prefixed with the version of their format."""
+    """Writes states of one type as bytes and reads them. The bytes begin with the version of their format."""
 
     def __init__(self, kind: type[T], *, version: int) -> None:
         self._version = version
@@ -119,13 +119,13 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
 
     @property
     def in_turn(self: Any) -> bool:
-        """Return whether a turn is running: the player at turn acts."""
+        """Whether a turn is running, so that the player at turn has to act."""
         in_turn: bool = self.phase == "turn"
         return in_turn
 
     @property
     def has_extra_time(self) -> bool:
-        """Return whether the player at turn may use extra time now."""
+        """Whether the player at turn may use extra time now."""
         return self.in_turn
 
     @property
@@ -134,7 +134,7 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
 
     @property
     def tossed(self) -> list[JSON] | None:
-        """The cards that were drawn for the order of play, as everybody sees them."""
+        """The cards drawn for the order of play, as everybody sees them, or None if there was no toss."""
         if self.toss is None:
             return None
         cards = zip(self.order, self.toss, strict=True)
@@ -150,7 +150,7 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that have still to answer a question, until `due_at`; none while a turn is running."""
+        """The seats that still have to answer a question before `due_at`; empty while a turn is running."""
         return ()
 
     @property
@@ -164,7 +164,7 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
 
     @property
     def deadline(self) -> Instant | None:
-        """The end of the clock plus, where it may be used, the extra time of the player at turn."""
+        """The end of the clock, plus the extra time of the player at turn where it may be used."""
         if self.is_over:
             return None
         return self.due_at + (self.players[self.turn].extra_ms if self.has_extra_time else 0)
@@ -186,9 +186,9 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
 
 
 class Course(Value, Generic[RulesT_co, DealT_co], kw_only=True):
-    """The stage and the clock of a match. A game says in a subclass how its players stand.
+    """The stage and the clock of a match. A game's subclass adds how its players stand.
 
-    `Match` keeps a score sheet. Other subclasses provide what is not implemented here.
+    `Match` keeps a score sheet. Other subclasses implement the methods that raise an error here.
     """
 
     rules: RulesT_co
@@ -205,7 +205,7 @@ class Course(Value, Generic[RulesT_co, DealT_co], kw_only=True):
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats of all players, also of those who have left."""
+        """The seats of all players, including those who have left."""
         raise NotImplementedError
 
     @property
@@ -219,7 +219,7 @@ class Course(Value, Generic[RulesT_co, DealT_co], kw_only=True):
 
     @property
     def fees(self) -> Mapping[int, int]:
-        """The entry fees that each seat has paid, by their number."""
+        """The number of entry fees that each seat has paid."""
         return dict.fromkeys(self.seats, 1)
 
     @property
@@ -229,12 +229,12 @@ class Course(Value, Generic[RulesT_co, DealT_co], kw_only=True):
 
     @property
     def offers_split(self) -> bool:
-        """Whether the table may make an offer automatically now."""
+        """Whether the table may offer a split automatically now."""
         return False
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that have still to answer a question, in a deal or between two."""
+        """The seats that still have to answer a question, during a deal or between two."""
         return self.deal.asked if self.stage is _DEAL else ()
 
     @property
@@ -266,7 +266,7 @@ class Match(Course[RulesT_co, DealT_co], kw_only=True):
 
 
 class PilesPlayer(Player, kw_only=True):
-    """`groups` is the hand in the player's own arrangement."""
+    """A player with a hand of cards. `groups` is the hand in the player's own arrangement."""
 
     groups: Groups
     # Cards drawn from the open pile, oldest first.
@@ -281,7 +281,7 @@ PilesPlayerT_co = TypeVar("PilesPlayerT_co", bound=PilesPlayer, covariant=True)
 
 
 class PilesDeal(Deal[PilesPlayerT_co], kw_only=True):
-    """The top card of each pile comes last."""
+    """A deal with a closed deck and an open pile. The top card of each pile comes last."""
 
     new_turn: ClassVar[Mapping[str, Any]] = {"drawn": None, "drawn_from_open": False}
 
@@ -297,7 +297,7 @@ class PilesDeal(Deal[PilesPlayerT_co], kw_only=True):
         return self.drawn if is_bound else None
 
     def cards(self) -> Iterator[Card]:
-        """Yield every card of the deal: hands, piles, and the game's other places."""
+        """Yield every card of the deal: hands, piles, and wherever else the game has cards."""
         yield from self.closed
         yield from self.open_pile
         for player in self.players:
@@ -308,12 +308,12 @@ HolderT = TypeVar("HolderT", bound=PilesPlayer)
 
 
 def add_cards(player: HolderT, *cards: Card) -> HolderT:
-    """Add cards to a hand, each as its own group, so that the player's groups stay intact."""
+    """Add cards to a hand, each as a group of its own, so that the player's groups stay intact."""
     return replace(player, groups=(*player.groups, *((card,) for card in cards)))
 
 
 def remove_cards(player: HolderT, *cards: Card) -> HolderT:
-    """Remove cards from a hand, and groups that become empty."""
+    """Remove cards from a hand, and then any group that is empty."""
     groups = player.groups
     for card in cards:
         groups = _remove_from(groups, card)
@@ -333,7 +333,7 @@ _PLACE: Final = tuple(card.face * len(CARDS) + card for card in CARDS)
 
 
 def sort_by_suit(hand: Sequence[Card]) -> Groups:
-    """Arrange a new hand: a group for each suit, jokers last."""
+    """Arrange a new hand into one group for each suit, jokers last."""
     ordered = sorted(hand, key=_PLACE.__getitem__)
     return tuple([tuple(group) for _, group in groupby(ordered, CARD_SUIT.__getitem__)])
 
@@ -349,7 +349,7 @@ def deal_piles(
 ) -> dict[str, Any]:
     """Shuffle, deal one card at a time, and turn up the first card of the open pile.
 
-    Returns fields of a deal. The next card of the deck is the last of `closed`.
+    Returns the fields of the deal. The card to be drawn next is the last of `closed`.
     """
     deck, in_hands = shuffle(cards, seed=seed, label="deal"), size * len(order)
     hands = (sort_by_suit(deck[place : in_hands : len(order)]) for place in range(len(order)))
@@ -365,7 +365,7 @@ def deal_piles(
 
 
 def as_json(value: Any) -> JSON:
-    """Write a value as JSON: cards and keys as texts, tuples as lists, enum members as values."""
+    """Write a value as JSON: cards and keys as strings, tuples as lists, enum members as their values."""
     if type(value) in _PLAIN:
         same: JSON = value
         return same
