@@ -1,1 +1,1 @@
-"""What the analyses of finished deals have in common."""
+"""The parts that the analyses of finished deals share."""

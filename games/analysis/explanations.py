@@ -1,4 +1,4 @@
-"""The reasons why another option was better: facts that the player could have known."""
+"""Explanations of why another option was better: facts that the player could have known."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from games.engine.base import gettext_noop as _
 
 
 class Explanation(ABC):
-    """Yields sentences on a loss, the strongest first. A game provides measures of a hand, and its words."""
+    """Yields sentences that explain a loss, the strongest first. A game adds its measures of a hand and its words."""
 
     def __init__(self, choice: Choice[Any], verdict: Verdict[Any], moment: Any) -> None:
         self.choice, self.verdict, self.moment = choice, verdict, moment
@@ -25,7 +25,7 @@ class Explanation(ABC):
 
 
 class CardExplanation(Explanation):
-    """Sentences on draws and discards. A measure of a hand says how far it still has to go."""
+    """Explains draws and discards. A game's measure of a hand says how far the hand is from its goal."""
 
     # A measure that a drawn card lowers, and the one that is left without a card.
     lowered: ClassVar[str] = ""
@@ -48,7 +48,7 @@ class CardExplanation(Explanation):
 
     @abstractmethod
     def is_near(self, card: int, other: int) -> bool:
-        """Return whether two cards may come into one meld."""
+        """Return whether two cards may become part of one meld."""
 
     def is_wild(self, _card: int) -> bool:
         return False
@@ -58,28 +58,28 @@ class CardExplanation(Explanation):
         return 0
 
     def measure_with(self, _card: int) -> int:
-        """Return the measure of the hand with this card, after the best discard."""
+        """Return the measure of the hand after this card is drawn and the best discard made."""
         return 0
 
     def measure_without(self, _card: int) -> int:
         return 0
 
     def is_useless(self, card: int) -> bool:
-        """Return whether the open card does nothing for the hand."""
+        """Return whether the open card does not improve the hand."""
         return self.measure_with(card) >= self.measure()
 
     def count_helpful(self, _card: int) -> int:
-        """Return how many unseen cards do more for the hand than this one."""
+        """Return how many unseen cards would improve the hand more than this one."""
         return 0
 
     def count_improving(self, _card: int) -> int:
-        """Return how many unseen cards help the hand after this discard."""
+        """Return how many unseen cards would improve the hand after this discard."""
         return 0
 
     # --- The same for every game with an open pile.
 
     def explain_draw(self) -> Iterator[Text]:
-        """Explain which pile to draw from, or whether to buy a card."""
+        """Explain why the other pile was better to draw from, or why a card was or was not worth buying."""
         card = self.situation.opened
         if self.best.doing in ("open", "buy"):
             yield from self.explain_use(card)
@@ -115,7 +115,7 @@ class CardExplanation(Explanation):
             yield text(_("The %(card)s goes with none of your cards."), card=write_card(better))
 
     def compare_hands(self, card: int, better: int) -> Iterator[Text]:
-        """Compare the hands that two discards leave."""
+        """Compare the hands that remain after two discards."""
         after, instead = self.measure_without(card), self.measure_without(better)
         if after > instead:
             yield text(
@@ -127,11 +127,11 @@ class CardExplanation(Explanation):
             )
 
     def compare_cards(self, card: int, better: int) -> Iterator[Text]:
-        """Compare two discards by what tells less than the hands that they leave."""
+        """Compare two discards by facts that matter less than the hands that remain."""
         yield from self.compare_prospects(card, better)
 
     def compare_prospects(self, card: int, better: int) -> Iterator[Text]:
-        """Compare the draws that two discards hope for."""
+        """Compare how many draws would improve the hand after each of two discards."""
         fewer, more = self.count_improving(card), self.count_improving(better)
         if more > fewer:
             yield text(
@@ -149,7 +149,7 @@ class CardExplanation(Explanation):
             yield text(self.next_took, taken=write_card(taken[-1]), card=write_card(card))
 
     def explain_kin(self, card: int) -> Iterator[Text]:
-        """Name the other cards of the hand that a card goes with."""
+        """Name the other cards of the hand that may form a meld with this card."""
         faces = {
             other % FACES
             for other in self.held

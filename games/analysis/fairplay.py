@@ -1,6 +1,6 @@
-"""How the players of a finished deal affected each other, by their discards (docs/fair-play.md).
+"""How the players of a finished deal helped or harmed each other with their discards (docs/fair-play.md).
 
-A game in which every turn discards a card provides the value of a card to a hand, and the cost of a discard.
+A game in which every turn ends with a discard provides the value of a card to a hand, and the cost of a discard.
 """
 
 from abc import ABC, abstractmethod
@@ -27,7 +27,7 @@ Pair = tuple[int, int]
 
 @dataclass
 class Sums:
-    """The running sums of one pair. `labels` are by the possible next player."""
+    """The running sums of one pair. `labels` has a sum for each possible next player."""
 
     labels: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     loss: float = 0.0
@@ -41,7 +41,9 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class _Thrown:
-    """A discard, with seats by their places. `beyond` is by opponent, empty without alternatives."""
+    """A discard. `giver` and `taker` are places; `beyond` has a value for each opponent, and is empty without
+    alternatives.
+    """
 
     step: int
     card: int
@@ -54,7 +56,7 @@ class _Thrown:
 
 
 class DealReading(ABC):
-    """The reading of one deal, move by move. Only the players' own moves count."""
+    """Reads one deal, move by move. Only moves that players made themselves are used."""
 
     # How often a discard is drawn, by its usefulness up to each number of points; counted in matches of
     # bots.
@@ -70,34 +72,34 @@ class DealReading(ABC):
 
     @abstractmethod
     def begin(self, record: Mapping[str, Any]) -> Any:
-        """Return the situation as the cards were dealt."""
+        """Return the situation just after the cards were dealt."""
 
     @abstractmethod
     def prices(self, situation: Any, kept: int | None) -> Mapping[int, float]:
-        """Return the cost of each discard of the place at turn, in points, one card of each face.
+        """Return what each discard of the place at turn would cost, in points, for one card of each face.
 
-        Cards that nobody discards, and the one to be kept, are left out.
+        Leaves out cards that no player would discard, and the card `kept`, which may not be discarded.
         """
 
     @abstractmethod
     def usefulness(self, situation: Any, place: int, card: int) -> float:
-        """Return the points by which a card helps the hand of a place, at most `MOST`."""
+        """Return how many points a card is worth to the hand of a place, at most `MOST`."""
 
     @abstractmethod
     def loss(self, situation: Any, card: int, prices: Mapping[int, float]) -> float:
         """Return the points that this discard gave away."""
 
     def is_for_nobody(self, card: int) -> bool:
-        """Return whether nobody could draw this discard."""
+        """Return whether no player could draw this discard."""
         del card
         return False
 
     def read_exit(self, step: Step, situation: Any) -> None:
-        """Read a move by which a player goes out of the deal."""
+        """Read a move with which a player drops out of the deal."""
         del step, situation
 
     def weights(self) -> Sequence[float]:
-        """Return, by place, its relative chance to win the deal by the hand that it was dealt."""
+        """Return the relative chance of each place to win the deal, judged by the hands dealt."""
         return [1.0] * len(self.order)
 
     def read(self) -> None:
@@ -116,7 +118,7 @@ class DealReading(ABC):
             self._end(step)
 
     def record_loss(self, place: int, loss: float, situation: Any) -> None:
-        """Note the loss of a decision for everybody else in the deal."""
+        """Add the loss of a decision to the sums with every other player in the deal."""
         for other in _list_others(place, situation.position.playing):
             pair = self.sums[self.order[place], self.order[other]]
             pair.loss += loss
@@ -186,7 +188,7 @@ class DealReading(ABC):
 
 @dataclass(frozen=True)
 class DiscardFairPlay:
-    """The fair play of a game with discards, `Game.fair_play`."""
+    """The fair-play part (`Game.fair_play`) of a game with discards."""
 
     reading: Callable[[Mapping[str, Any], defaultdict[Pair, Sums]], DealReading]
     # Raise it when the same match would give other sums.
@@ -228,7 +230,7 @@ def _list_others(place: int, playing: Sequence[bool]) -> list[int]:
 
 
 def _subtract_means(beyond: Mapping[int, float]) -> dict[int, float]:
-    """Return each opponent's value less the mean of the others. They add up to zero."""
+    """Return each opponent's value less the mean of the other opponents' values. The results add up to zero."""
     total, others = sum(beyond.values()), len(beyond) - 1
     return {seat: worth - (total - worth) / others for seat, worth in beyond.items()}
 
@@ -268,5 +270,5 @@ def _make_delivery(thrown: _Thrown, was_taken: bool) -> Delivery:  # noqa: FBT00
 
 
 def _sort_hand(hand: Sequence[int]) -> tuple[str, ...]:
-    """Sort by suit, each from its ace on; printed jokers last."""
+    """Return the hand as text, by suit from the ace up, printed jokers last."""
     return tuple(write_card(card) for card in sorted(hand, key=lambda card: card % FACES))

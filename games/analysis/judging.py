@@ -1,9 +1,9 @@
-"""The loss of a decision: its options played out in the same hidden worlds, never by hindsight.
+"""The loss of a decision: its options are played out in the same hidden worlds, never judged by hindsight.
 
-The best of the other options is found in some worlds and compared with the choice made in fresh
-ones, so the luck of the search is not counted as a mistake. An apparent mistake is compared once
-more in fresh worlds, and these alone decide its cost. A game provides the options and their
-results in a world. The bots' experts choose by the same playouts.
+The best alternative is searched for in some worlds. It is then compared with the option chosen in fresh worlds, so that
+a lucky search does not look like a mistake. An apparent mistake is compared once more in fresh worlds, and only these
+determine its cost. A game provides the options and their results in a world. The expert bots choose by the same
+playouts.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,8 +21,11 @@ _LEFT: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """The number of worlds for a first look at all options, for a second look at the best two, for
-    the comparison, and for the confirmation of a loss."""
+    """How many worlds an analysis plays out in each of its stages.
+
+    `first` is for all options, `second` for the best two, `last` for the comparison of the best with the option chosen,
+    and `confirming` for the confirmation of a loss.
+    """
 
     first: int = 24
     second: int = 36
@@ -33,21 +36,21 @@ class Effort:
     deals: int = 300
 
     def scale(self, part: float) -> "Effort":
-        """Return the effort with a part of the worlds."""
+        """Return the effort with each number multiplied by `part`, but at least 4."""
         sizes = (self.first, self.second, self.last, self.confirming, self.orders, self.deals)
         return Effort(*(max(4, round(size * part)) for size in sizes))
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A possible decision: a word of the game, and the card that it is about."""
+    """A possible decision: the game's word for it, and the card that it is about."""
 
     doing: str
     card: int | None = None
 
     @property
     def sort_key(self) -> tuple[Any, ...]:
-        """Return the key by which a report sorts its options."""
+        """The key by which a report sorts its options."""
         return self.doing, -1 if self.card is None else self.card
 
 
@@ -70,10 +73,10 @@ class Choice(Generic[OptionT]):
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Generic[OptionT]):
-    """The `loss` against the `best` option, in points of the deal.
+    """The judgement of a decision: its `loss` against the `best` option, in points of the deal.
 
-    `difference` is the same with its noise, and `error` its standard error. All are None for a
-    decision that seemed best at first sight.
+    `difference` is the measured difference to that option, whether significant or not, and `error` its standard error.
+    All three are 0 for a decision that already seemed best in the first comparison.
     """
 
     best: OptionT
@@ -91,7 +94,7 @@ Nets = Callable[[Sequence[OptionT]], list[float]]
 def evaluate_choice(
     choice: Choice[OptionT], nets: Nets[OptionT], effort: Effort
 ) -> Verdict[OptionT]:
-    """Return the loss of this choice."""
+    """Return the verdict on this choice, with its loss."""
     sums = _sum_nets(nets, choice.options, effort.first)
     ranked = sorted(choice.others, key=lambda option: -sums[option])[:_LEFT]
     if len(ranked) > 1:
@@ -123,7 +126,7 @@ def _sum_nets(nets: Nets[OptionT], options: Sequence[OptionT], count: int) -> di
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """The gain of the better option, its standard error, and the result of the other option."""
+    """The gain of the better option, its standard error, and the mean result of the other option."""
 
     difference: float
     error: float
@@ -153,10 +156,10 @@ def choose_option(
     more: int,
     is_spent: Callable[[], bool],
 ) -> OptionT:
-    """Return the first option unless another is better by a standard error.
+    """Return the first option unless another is better by more than a standard error.
 
-    All options are played out in `first` worlds, then the best other one and the first in `more`. There
-    are fewer worlds if the steps of the answer are spent before.
+    All options are played out in `first` worlds. Then the best of the others and the first option are compared in
+    `more` worlds. Both stages stop early when `is_spent` says that the steps for this answer are used up.
     """
     usual, *others = options
     if not others:
@@ -177,7 +180,7 @@ def choose_option(
 
 
 def _mean_and_error(differences: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and its standard error."""
+    """Return the mean of the differences and its standard error."""
     count = len(differences)
     mean = sum(differences) / count
     spread = sum((difference - mean) ** 2 for difference in differences) / (count - 1)

@@ -1,7 +1,7 @@
-"""Deals with melds on the table: a seat's knowledge, and worlds sampled from it.
+"""Deals with melds on the table: the knowledge of a seat, and worlds sampled from it.
 
-The experts of basic rummy and Contract Rummy price their moves in such worlds, and the analyses of finished
-deals judge moves in them. A game provides fast playouts.
+The experts of basic rummy and Contract Rummy value their moves in such worlds, and the analyses of finished deals judge
+moves in them. A game provides fast playouts.
 """
 
 import random
@@ -24,7 +24,7 @@ UNLIMITED: Final = 1_000
 
 @dataclass(slots=True)
 class LaidPosition:
-    """A running deal. Piles have their top card last, and a place is an index into the order of play."""
+    """A running deal. The top card of a pile comes last, and a place is an index into the order of play."""
 
     hands: list[list[int]]
     closed: list[int]
@@ -50,30 +50,31 @@ StateT = TypeVar("StateT")
 
 
 class Playouts(Protocol[StateT]):
-    """Plays deals of one game to their end. A state is a position as the game plays it fast."""
+    """Plays deals of one game to their end. A `StateT` is a position in the form in which the game plays it fast."""
 
     def state(self, position: LaidPosition) -> StateT: ...
 
     def copy(self, state: StateT) -> StateT: ...
 
     def play_out(self, state: StateT, option: Option, place: int) -> Nets:
-        """Return the net points after this place does this. Uses up `state`."""
+        """Return the net points of all places after this place takes this option. Uses up `state`."""
 
     def split_hand(
         self, hand: list[int], certain: int, size: int, *, has_laid: bool
     ) -> tuple[list[int], list[int]]:
-        """Return a hand of this size that a player would keep of these cards, and the rest.
+        """Return the cards of `hand` that a player with a hand of this size would keep, and the rest.
 
-        The first `certain` cards are in it.
+        The first `certain` cards are always kept.
         """
 
 
 @dataclass(slots=True)
 class Known:
-    """The knowledge of a place: in `position`, its own hand and the cards known to be in others' hands.
+    """The knowledge of a place.
 
-    `hidden` are the cards that it does not see. Those in `recycled` have been in the open pile before a
-    reshuffle. `sizes` are the sizes of all hands.
+    `position` has the place's own hand and, in the other hands, only the cards known to be there. `hidden` are the
+    cards that the place does not see. `recycled` are hidden cards that have been in the open pile before a reshuffle.
+    `sizes` are the sizes of all hands.
     """
 
     position: LaidPosition
@@ -83,10 +84,10 @@ class Known:
     recycled: frozenset[int]
 
     def sample_world(self, rng: random.Random, playouts: Playouts[Any]) -> LaidPosition:
-        """Return a world: hidden cards at random as they may lie.
+        """Return a random world: each hidden card lies where it may lie.
 
-        Players have kept the better ones of their draws. After a reshuffle the deck is made of cards that
-        were seen, and the others lie in hands.
+        Each player is assumed to have kept the better ones of the cards they drew. After a reshuffle the closed deck
+        consists of cards seen in the open pile, and the other hidden cards lie in hands.
         """
         known = self.position
         hidden = list(self.hidden)
@@ -134,7 +135,8 @@ def build_known(
 ) -> Known:
     """Return the knowledge of a place in this position.
 
-    `certain` are the cards of each hand that all have seen, and `thrown` all that have lain in the open pile.
+    `certain` has, for each hand, the cards that everybody has seen. `thrown` are all cards that have lain in the open
+    pile.
     """
     sizes = [len(hand) for hand in position.hands]
     hands = [
@@ -145,7 +147,7 @@ def build_known(
 
 
 def read_known(view: Mapping[str, Any], seat: int, deck: Callable[[int], Sequence[int]]) -> Known:
-    """Return the knowledge of a seat by its view. `deck` returns the cards for so many players."""
+    """Return the knowledge of a seat from its view. `deck` returns the cards for a number of players."""
     public, own = view["public"], view["you"]
     order: Sequence[int] = public["order"]
     places, place = len(order), order.index(seat)

@@ -1,4 +1,4 @@
-"""How the players of a game with melds on the table affected each other (docs/fair-play.md)."""
+"""How the players of a game with melds on the table helped or harmed each other (docs/fair-play.md)."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -13,11 +13,13 @@ _KEPT_BACK: Final = 10
 
 
 class LaidReading(DealReading):
-    """The reading of a deal. A game provides the cost of a discard, the use of a card, and the points kept back."""
+    """Reads one deal. A game provides the cost of a discard, the use of a card, and the points kept back."""
 
     @abstractmethod
     def price(self, situation: LaidSituation, card: int) -> float:
-        """Return the points that the place at turn loses with this card: fewer if the card counts much."""
+        """Return the points that the place at turn loses by discarding this card. The more the card counts, the fewer
+        they are.
+        """
 
     @abstractmethod
     def use(self, situation: LaidSituation, place: int, card: int) -> float:
@@ -25,7 +27,7 @@ class LaidReading(DealReading):
 
     @abstractmethod
     def count_kept_back(self, situation: LaidSituation, card: int) -> float:
-        """Return the points that the place at turn could lay beside this discard."""
+        """Return the points that the place at turn could still have laid when it made this discard."""
 
     def prices(self, situation: LaidSituation, kept: int | None) -> Mapping[int, float]:
         hand = situation.position.hands[situation.position.turn]

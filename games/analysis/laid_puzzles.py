@@ -1,4 +1,4 @@
-"""Puzzles of games with melds on the table: which pile, and which discard."""
+"""Puzzles of games with melds on the table: which pile to draw from, and which card to discard."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -38,7 +38,9 @@ class _LaidPuzzlePosition(PuzzlePosition):
 
 @dataclass(frozen=True)
 class LaidPuzzles(DecisionPuzzles):
-    """The puzzles of such a game, `Game.puzzles`. `packs`: how many by the rules and the number of players."""
+    """The puzzles of such a game (`Game.puzzles`). `packs` returns the number of packs for a rule set and a number of
+    players.
+    """
 
     analysis: LaidAnalysis
     packs: Callable[[Any, int], int]

@@ -1,4 +1,4 @@
-"""The reasons for a loss in games with melds on the table."""
+"""The reasons for a loss, in games with melds on the table."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from games.engine.base import gettext_noop as _
 
 
 class LaidExplanation(CardExplanation):
-    """Sentences on laying, and on cards that fit on the table. A game provides the points of a card."""
+    """Explains decisions to lay cards, and cards that fit on the table. A game provides the points of a card."""
 
     def __init__(self, *decided: Any) -> None:
         super().__init__(*decided)
@@ -50,7 +50,7 @@ class LaidExplanation(CardExplanation):
         return sum(map(self.count_points, cards))
 
     def explain_lay(self) -> Iterator[Text]:
-        """Explain why it was better to wait."""
+        """Explain why it was better not to lay yet."""
         yield text(_("The others can lay off on what you lay down."))
 
     def explain_fit(self, card: int) -> Text:

@@ -1,4 +1,4 @@
-"""The analysis of a deal with melds on the table: its record read, and its decisions found."""
+"""The analysis of a deal with melds on the table: reads its record and finds its decisions."""
 
 import random
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ PLAY: Final = Option("play")
 
 @dataclass
 class LaidSituation(DeckSituation):
-    """All cards of a deal at one moment, and what everybody has seen of them."""
+    """All cards of a deal at one moment, and the cards that everybody has seen."""
 
     position: LaidPosition
     # Whether something was laid in this turn.
@@ -98,7 +98,7 @@ class LaidSituation(DeckSituation):
 
 
 class LaidMoment(Moment):
-    """A place that decides, with the worlds of the bots' experts."""
+    """A place that has to decide, with the worlds that the expert bots use."""
 
     @cached_property
     def known(self) -> Known:
@@ -129,7 +129,7 @@ class LaidAnalysis(PlayedOutAnalysis):
         return None
 
     def get_kind(self, choice: Choice[Option], verdict: Verdict[Option]) -> str:
-        """Return the kind of a decision. With nothing laid either way, it is about the discard."""
+        """Return the kind of a decision. If neither option lays cards, the decision is about the discard."""
         is_laid = "lay" in (choice.chosen.doing, verdict.best.doing)
         return "discard" if choice.kind == "lay" and not is_laid else choice.kind
 

@@ -1,4 +1,4 @@
-"""A decision's moment: what its player knew, and deals that agree with it."""
+"""The moment of a decision: what its player knew, and worlds that agree with it."""
 
 import random
 from collections.abc import Sequence
@@ -8,9 +8,9 @@ from typing import Any
 
 @dataclass
 class Moment:
-    """A place that decides in a situation. Only what it could know may be used of the situation.
+    """A place that has to decide in a situation. Use only what its player could know of the situation.
 
-    A *world* is a deal that agrees with everything that the place has seen.
+    A *world* is a possible deal that agrees with everything that the place has seen.
     """
 
     situation: Any
@@ -19,11 +19,11 @@ class Moment:
     rng: random.Random
 
     def sample_world(self) -> Any:
-        """Return a world, to be copied for each option."""
+        """Return a world. Copy it before playing an option in it."""
         raise NotImplementedError
 
     def play_option(self, option: Any, world: Any) -> Sequence[float] | None:
-        """Play an option of the place at turn. Return the net points if the deal ends there."""
+        """Play an option of the place at turn. Return the net points if this ends the deal, else None."""
         if option.doing == "discard":
             nets: Sequence[float] | None = self.playouts.discard(world, option.card)
             return nets
@@ -34,12 +34,12 @@ class Moment:
         return None
 
     def play_out(self, option: Any, world: Any) -> float:
-        """Return the net points of the place with this option. Uses up `world`."""
+        """Return the net points of the place after it takes this option. Uses up `world`."""
         ended = self.play_option(option, world)
         net: float = (self.playouts.play_out(world) if ended is None else ended)[self.place]
         return net
 
     def nets(self, options: Sequence[Any]) -> list[float]:
-        """Return the net points of each option, all of them in one fresh world."""
+        """Return the net points of each option, all of them played out in one fresh world."""
         world = self.sample_world()
         return [self.play_out(option, world.copy()) for option in options]

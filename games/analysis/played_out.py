@@ -1,4 +1,4 @@
-"""Luck by playouts: the same deal with other cards in the closed deck, and other deals."""
+"""Luck measured by playouts: of the same deal with the closed deck in another order, and of other deals."""
 
 import random
 from abc import abstractmethod
@@ -16,23 +16,25 @@ _LEAST_ORDERS: Final = 4
 
 @dataclass(frozen=True)
 class PlayedOutAnalysis(Analysis):
-    """The analysis of a game whose cards are valued by playouts (`DeckSituation`)."""
+    """The analysis of a game in which playouts determine the value of cards (`DeckSituation`)."""
 
     @abstractmethod
     def play_on(self, position: Any, place: int, playouts: Any, *, is_drawn: bool) -> float:
-        """Return the net points of a place, played on by the policy. Leaves `position` as it is.
+        """Return the net points of a place if the policy plays the position to its end. Leaves `position` unchanged.
 
-        With `is_drawn` the place at turn draws from the closed deck first.
+        With `is_drawn` the place at turn first draws from the closed deck.
         """
 
     @abstractmethod
     def sample_deal(self, begun: Any, playouts: Any, rng: random.Random) -> tuple[Any, Any]:
-        """Return the position of another deal by the same rules, and its playouts."""
+        """Return the position of another random deal by the same rules, and its playouts."""
 
     def estimate_luck_of_draw(
         self, moment: Moment, _drawer: int, cards: Sequence[int], orders: int
     ) -> float:
-        """Compare the same orders of the deck with and without the drawn card on top."""
+        """Return the mean gain from having the drawn card on top of the deck, compared with other orders of the same
+        deck.
+        """
         place, playouts = moment.place, moment.playouts
         total, orders = 0.0, max(_LEAST_ORDERS, orders)
         for _ in range(orders):
@@ -48,7 +50,7 @@ class PlayedOutAnalysis(Analysis):
         return total / orders
 
     def estimate_luck_of_deal(self, moment: Moment, effort: Effort) -> float:
-        """Compare playouts of the cards dealt with playouts of other deals."""
+        """Return the mean result of the cards dealt less that of other random deals."""
         begun, place, playouts, rng = (
             moment.situation,
             moment.place,

@@ -1,7 +1,7 @@
-"""Puzzles of all games: hiding the deal, finding positions with one clear answer, judging answers.
+"""Puzzles of all games: making a deal anonymous, finding positions with one clear answer, judging answers.
 
-A decision is a puzzle if every wrong answer is far worse than the right ones, in the same hidden worlds as in
-the analysis of the deal. A game provides the options of its positions (`DecisionPuzzles`).
+A decision makes a puzzle if every wrong answer is far worse than the right ones, in the same hidden worlds as in the
+analysis of the deal. A game provides the options of its positions (`DecisionPuzzles`).
 """
 
 import random
@@ -68,10 +68,11 @@ def write_faces(cards: Iterable[int]) -> list[JSON]:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How far the right answers have to lead, in points of the deal.
+    """The lead that the right answers must have, in points of the deal.
 
-    `hopeful` is the lead after the first and the second look. A lead beyond `largest` makes a
-    position too plain. Of options that are nearly as good as each other `most_right` are right.
+    `hopeful` is the lead required after the first and the second stage, and `least` the one required in the end. With a
+    lead beyond `largest` a position is too obvious. At most `most_right` options may count as right, if they are nearly
+    equally good.
     """
 
     hopeful: tuple[float, float] = (1.0, 5.0)
@@ -82,8 +83,11 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The worlds for a first look at all options, for a second at the best, and for the answer, and
-    the numbers of positions of a deal that get the first look and the last."""
+    """The effort of a search for puzzles.
+
+    `first`, `second` and `last` are the numbers of worlds for all options, for the best options, and for the answer.
+    `looked_at` and `answered` limit the positions of a deal that reach the first and the last of these stages.
+    """
 
     first: int = 24
     second: int = 100
@@ -98,7 +102,7 @@ MORE_LOOKS: Final = Looks(first=48, second=200, last=800, answered=2)
 
 @dataclass(frozen=True, eq=False)
 class PuzzlePosition:
-    """A decision of a seat in a finished deal, with the options that answers stand for."""
+    """A decision of a seat in a finished deal, with the options from which the answers are made."""
 
     analysis: Analysis
     kind: str
@@ -107,17 +111,17 @@ class PuzzlePosition:
     deal: Mapping[str, Any]
 
     def nets(self, options: Sequence[Any]) -> list[float]:
-        """Return the net points of each option, all of them in one fresh world."""
+        """Return the net points of each option, all of them played out in one fresh world."""
         return self.moment.nets(options)
 
     def answer(self, option: Any) -> str:
-        """Return the answer that this option stands for: a face, or a word."""
+        """Return the answer that stands for this option: a face or a word."""
         return str(option.doing) if option.card is None else write_face(option.card)
 
     def task(self) -> dict[str, JSON]:
-        """Return the position as its seat saw it, by faces.
+        """Return the position as its seat saw it, with cards as faces.
 
-        `others` are the discards and taken cards of each other player, in the order of play.
+        `others` has the discards and the taken cards of each other player, in the order of play.
         """
         situation, place = self.moment.situation, self.moment.place
         places, opened = len(situation.order), situation.opened
@@ -138,18 +142,20 @@ class PuzzlePosition:
         }
 
     def list_notes(self) -> list[JSON]:
-        """Return the note of the analysis about the whole deal."""
+        """Return the analysis's note about the whole deal, in a list."""
         return [text_json(self.analysis.describe_deal(self.deal))]
 
     def list_reasons(self, chosen: Any, worth: "Worth") -> list[Text]:
-        """Return why this option is worse than the best one."""
+        """Return the reasons why this option is worse than the best one."""
         others = tuple(other for other in worth.options if other != chosen)
         verdict = Verdict(worth.best, loss=worth.loss_of(chosen), worth=worth.means[chosen])
         return self.analysis.list_reasons(Choice(self.kind, chosen, others), verdict, self.moment)
 
 
 class Worth:
-    """The values of options in the sampled worlds. An answer covers several options and is worth their best."""
+    """The values of options in the sampled worlds. An answer that covers several options is worth as much as the best
+    of them.
+    """
 
     def __init__(
         self, position: PuzzlePosition, options: Sequence[Any], rows: Sequence[Sequence[float]]
@@ -173,14 +179,16 @@ class Worth:
         return cls(position, options, [position.nets(options) for _ in range(worlds)])
 
     def gap(self, right: int) -> float:
-        """Return the lead of the best answers over the next, if this many are right."""
+        """Return the lead of the best answers over the next one, if this many answers are right."""
         return self.loss_of(self.ranked[right]) if right < len(self.ranked) else 0.0
 
     def loss_of(self, option: Any) -> float:
         return self.means[self.best] - self.means[option]
 
     def find_right(self, bar: Bar) -> tuple[Any, ...]:
-        """Return the fewest options that are far better than every other, or none if more are than may be."""
+        """Return the fewest options that are far better than all others, or none if more than `bar.most_right` are
+        needed.
+        """
         for count in range(1, bar.most_right + 1):
             rivals = self.ranked[count:]
             if rivals and all(self._is_worse(rival, bar.least) for rival in rivals):
@@ -198,9 +206,9 @@ class Worth:
 def find_decision(
     positions: Iterable[PuzzlePosition], bar: Bar, looks: Looks, *, wanted: str | None = None
 ) -> Puzzle | None:
-    """Return the first position that is a puzzle.
+    """Return the first position that makes a puzzle, or None.
 
-    With `wanted` only this answer may be the best. The two looks are no part of the answer.
+    With `wanted`, only this answer may be the best. The worlds of the first two stages are not used for the answer.
     """
     answered = 0
     for number, position in enumerate(positions):
@@ -228,7 +236,7 @@ def _is_between(worth: Worth, bar: Bar, wanted: str | None, least: float = 0.0) 
 
 def _make_puzzle(position: PuzzlePosition, worth: Worth, right: tuple[Any, ...]) -> Puzzle:
     def reasons(option: Any) -> list[JSON]:
-        """Say why a wrong answer is wrong, or why the best wrong one is worse than a right one."""
+        """Explain why a wrong answer is wrong or, for a right one, why the best wrong answer is worse."""
         chosen = worth.ranked[len(right)] if option in right else option
         return [text_json(reason) for reason in position.list_reasons(chosen, worth)]
 
@@ -247,7 +255,7 @@ def _make_puzzle(position: PuzzlePosition, worth: Worth, right: tuple[Any, ...])
 
 
 class DecisionPuzzles(ABC):
-    """Puzzles about decisions, judged by the analysis of the deal. A game provides their options."""
+    """Puzzles about decisions, judged by the analysis of the deal. A game lists the options of its positions."""
 
     analysis: Any
     looks: Looks
@@ -259,7 +267,7 @@ class DecisionPuzzles(ABC):
 
     @abstractmethod
     def list_options(self, situation: Any, kind: str, playouts: Any) -> tuple[Any, ...]:
-        """Return the options of the place at turn; none if this is no position for a puzzle."""
+        """Return the options of the place at turn, or an empty tuple if the situation makes no puzzle."""
 
     def list_positions(
         self, deal: Mapping[str, Any], kind: str, rng: random.Random
@@ -280,7 +288,7 @@ class DecisionPuzzles(ABC):
         rng: random.Random,
         wanted: str | None = None,
     ) -> Puzzle | None:
-        """Return a puzzle of this deal. With `wanted` only this answer may be the best."""
+        """Return a puzzle from this deal, or None. With `wanted`, only this answer may be the best."""
         positions = self.list_positions(deal, kind, rng)
         return find_decision(positions, self.bars[kind], self.looks, wanted=wanted)
 
@@ -299,9 +307,9 @@ def judge_choice(solution: Mapping[str, Any], answer: str) -> dict[str, Any]:
 
 
 def read_groups(cards: Sequence[str], answer: str) -> tuple[list[list[str]], list[str]]:
-    """Return the groups of an answer ("4H 5H 6H|7S 7C PJ") and the faces left over.
+    """Return the groups of an answer ("4H 5H 6H|7S 7C PJ"), and the faces that are in none.
 
-    Raises `BadAnswer` if the answer has a card too many, or an empty group.
+    Raises `BadAnswer` if the answer has an empty group, or a card that is not among `cards`.
     """
     groups = [group.split() for group in answer.split("|")] if answer.strip() else []
     left = Counter(cards)
@@ -319,9 +327,9 @@ _KEPT_OF_STEP: Final = ("seat", "move", "events", "drew")
 
 
 def mask_deal(record: Mapping[str, Any], packs: int, rng: random.Random) -> dict[str, Any]:
-    """Return the same deal with its suits and packs exchanged, and without players and dates.
+    """Return the same deal without players and dates, and with its suits and packs exchanged at random.
 
-    Only for games in whose rules all suits are alike: every decision then keeps its value.
+    Use it only for games whose rules treat all suits alike: there every decision keeps its value.
     """
     suits = dict(zip(SUITS, rng.sample(SUITS, len(SUITS)), strict=True))
     others = rng.sample(range(packs), packs)
@@ -344,7 +352,7 @@ def _face(face: int, suits: Mapping[str, str]) -> str:
 
 
 def _rename_cards(value: Any, names: Mapping[str, str]) -> Any:
-    """Rename the cards of a record. No other text looks like a card."""
+    """Rename the cards in a record. No other string in a record looks like a card."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, Mapping):
@@ -366,7 +374,7 @@ def find_situation(steps: Iterable[tuple[int, Step, SituationT]], number: int) -
 
 
 def count_crossing(faces: set[int]) -> int:
-    """Count the cards that lie both in a run and in a set of three of these."""
+    """Return how many of these cards lie both in a run and in a set of three of them."""
     return sum(_is_in_run(one, faces) and _is_in_set(one, faces) for one in faces)
 
 
@@ -383,7 +391,7 @@ def _is_in_set(one: int, faces: set[int]) -> bool:
 def shuffle_steps(
     deal: Mapping[str, Any], moves: Collection[str], rng: random.Random
 ) -> Iterator[int]:
-    """Yield the numbers of the steps with these moves, in random order."""
+    """Yield, in random order, the numbers of the steps that have one of these moves."""
     steps = deal["steps"]
     numbers = [n for n, step in enumerate(steps) if (step.get("move") or {}).get("kind") in moves]
     rng.shuffle(numbers)

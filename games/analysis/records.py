@@ -12,7 +12,7 @@ Fact = Mapping[str, Any]
 
 
 def record_deal(start: DealStart, deck: Sequence[Card], *more: str) -> dict[str, JSON]:
-    """Return the beginning of a deal, with `more` that its first event tells. Keys are texts.
+    """Return the first part of a deal's record, including the fields `more` of its first event. Keys are strings.
 
     `deck` is in its order before the shuffle.
     """
@@ -30,7 +30,7 @@ def record_deal(start: DealStart, deck: Sequence[Card], *more: str) -> dict[str,
 def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
-    """Return `{"drew": card}` for a draw from the closed deck, seen only by its player."""
+    """Return `{"drew": card}` for a draw from the closed deck, which only its player saw, and {} for anything else."""
     drawn = find_event(events, "drawn")
     if drawn is None or drawn["source"] != "closed":
         return {}
@@ -49,7 +49,7 @@ def claim(
     *,
     agree: bool,
 ) -> dict[str, JSON]:
-    """Return a claim of a deal beside its second judgement, as `Records.review` lists them."""
+    """Return a player's claim in a deal together with its second judgement, as `Records.review` lists them."""
     return {
         "seat": seat,
         "groups": [list(group) for group in groups],
@@ -71,5 +71,5 @@ def find_event(events: Sequence[Mapping[str, JSON]], kind: str) -> Fact | None:
 
 
 def strip_packs(cards: Sequence[str]) -> list[str]:
-    """Return cards without their packs: "7H" of "7H.0"."""
+    """Return the cards without their packs: "7H" for "7H.0"."""
     return [card.partition(".")[0] for card in cards]

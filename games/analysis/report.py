@@ -1,4 +1,4 @@
-"""The analysis of a finished deal, of all games: its decisions, their losses with reasons, and the luck."""
+"""The analysis of a finished deal, shared by all games: its decisions, their losses with reasons, and the luck."""
 
 import random
 from abc import ABC, abstractmethod
@@ -28,9 +28,9 @@ _MOST_REASONS: Final = 2
 
 
 def compute_outcome(record: Mapping[str, Any], seat: int) -> float | None:
-    """Return a seat's net points: losers pay the winners.
+    """Return a seat's net points, given that losers pay the winners.
 
-    None if the seat was not in the deal, or the deal was broken off.
+    Returns None if the seat was not in the deal, or the deal was broken off.
     """
     if seat not in record["order"]:
         return None
@@ -52,7 +52,7 @@ def count_turns(record: Mapping[str, Any], seat: int) -> int:
 
 
 def hand_json(cards: Sequence[int]) -> list[str]:
-    """Write a hand by suit and rank, printed jokers last."""
+    """Write a hand in the order of suits and ranks, printed jokers last."""
     return [CARD_TEXT[card] for card in sorted(cards, key=lambda card: (card % FACES, card))]
 
 
@@ -67,7 +67,7 @@ Decisions = Iterable[tuple[int, dict[str, JSON] | None]]
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """Luck in net points of the seat: by the deal, by its own draws, and by the other players' draws."""
+    """A seat's luck in net points: by the cards dealt, by its own draws, and by the other players' draws."""
 
     deal: float
     draws: float
@@ -80,7 +80,7 @@ class Luck:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A hand laid out to be counted: its points, the least that were possible, and the loss, all exact."""
+    """A hand as a player laid it out to be counted: its points, the fewest possible points, and the loss, all exact."""
 
     kind: str
     counted: int
@@ -90,15 +90,15 @@ class Count:
 
 
 def ignore_progress(_done: int, _total: int) -> None:
-    """Discard the progress, which nobody needs."""
+    """Do nothing with the progress, for callers that do not need it."""
 
 
 @dataclass(frozen=True)
 class Analysis(ABC):
-    """The analysis of a deal, `Game.analysis`.
+    """The analysis of a deal (`Game.analysis`).
 
-    A game provides its situations, the choices in them, worlds to play the options out in
-    (`moment`), the reasons for a loss (`explanation`), and the worth of cards (luck).
+    A game provides its situations, the choices in them, the worlds to play the options out in (`moment`), the reasons
+    for a loss (`explanation`), and the value of cards (for luck).
     """
 
     effort: Effort = field(default_factory=Effort)
@@ -117,31 +117,32 @@ class Analysis(ABC):
 
     @abstractmethod
     def begin(self, record: Mapping[str, Any]) -> DealSituation:
-        """Return the situation as the cards were dealt, the first player at turn."""
+        """Return the situation just after the cards were dealt, with the first player at turn."""
 
     @abstractmethod
     def describe_deal(self, record: Mapping[str, Any]) -> Text:
-        """Return a note about the whole deal for its reader."""
+        """Return a note about the whole deal for the reader of the report."""
 
     @abstractmethod
     def find_choice(self, situation: Any, move: Move, playouts: Any) -> Choice[Any] | None:
-        """Return the decision that a move was, or None if nothing could be decided."""
+        """Return the choice that the player made with this move, or None if there was nothing to decide."""
 
     @abstractmethod
     def estimate_luck_of_deal(self, moment: Moment, effort: Effort) -> float:
-        """Return the value of the cards dealt, in net points of a place, less its mean over all deals."""
+        """Return the value of the cards dealt, in net points of the moment's place, less the mean over all deals."""
 
     @abstractmethod
     def estimate_luck_of_draw(
         self, moment: Moment, drawer: int, cards: Sequence[int], orders: int
     ) -> float:
-        """Return the value of a draw, in net points of the moment's place, less its mean over all cards.
+        """Return the value of a draw, in net points of the moment's place, less the mean over all cards that might have
+        come.
 
-        `orders` is the number of orders of the deck to compare the cards in.
+        `orders` is the number of orders of the deck in which the cards are compared.
         """
 
     def make_playouts(self, _situation: Any, _rng: random.Random) -> Any:
-        """Return the playouts of this deal; None for games that play nothing out."""
+        """Return the playouts of this deal, or None for games that do not use any."""
         return None
 
     def judge_choice(self, choice: Choice[Any], moment: Moment, effort: Effort) -> Verdict[Any]:
@@ -154,18 +155,18 @@ class Analysis(ABC):
     def list_options(
         self, choice: Choice[Any], _verdict: Verdict[Any], _moment: Moment
     ) -> list[Any]:
-        """Return the options of a report in their order."""
+        """Return the options of a decision, in the order in which the report lists them."""
         return sorted(choice.options, key=lambda option: option.sort_key)
 
     def describe_option(self, option: Any, situation: Any) -> tuple[Text, int | None]:
-        """Return an option's text, and its card."""
+        """Return the text of an option, and its card or None."""
         message = self.option_texts[option.doing]
         is_about_card = "%(card)s" in message
         card = situation.opened if option.card is None and is_about_card else option.card
         return Text(message, {"card": write_card(card)} if is_about_card else {}), card
 
     def count_hand(self, _situation: Any, _move: Move, _place: int, _playouts: Any) -> Count | None:
-        """Return the count of a hand that the move lays out, if fewer points were possible."""
+        """Return the count of the hand that the move lays out if fewer points were possible, else None."""
         return None
 
     def write_card(self, card: str) -> str:
@@ -218,7 +219,9 @@ class Analysis(ABC):
     def judge_decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
-        """Judge the decisions of a seat."""
+        """Yield the number of each step of a seat with its judged decision, or with None if there was nothing to
+        decide.
+        """
         begun = self.begin(record)
         playouts = self.make_playouts(begun, rng)
         place = begun.order.index(seat)
@@ -257,7 +260,7 @@ class Analysis(ABC):
     def list_reasons(
         self, choice: Choice[Any], verdict: Verdict[Any], moment: Moment
     ) -> list[Text]:
-        """Return the strongest reasons for a loss; none for a decision without one."""
+        """Return the strongest reasons for a loss, or an empty list if there was no loss."""
         if not verdict.loss:
             return []
         explanation = self.explanation(choice, verdict, moment)
@@ -266,10 +269,10 @@ class Analysis(ABC):
     def estimate_luck(
         self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
     ) -> Luck:
-        """Return the value of the cards that came, less the mean of those that might have come.
+        """Return the value of the cards that came, less the mean value of those that might have come.
 
-        All hands are known after the deal. Every part is 0 on average whatever the players do, so
-        the result less the luck is an unbiased measure of play.
+        All hands are known after the deal. Every part is 0 on average whatever the players do, so the result less the
+        luck is an unbiased measure of play.
         """
         begun = self.begin(record)
         playouts = self.make_playouts(begun, rng)
@@ -301,7 +304,7 @@ def decision_json(  # noqa: PLR0913 - the fields of a decision
     best: int | None = None,
     reasons: Iterable[Text],
 ) -> dict[str, JSON]:
-    """Return a decision of `games.engine.game.DealAnalysis`. Options are texts with their cards."""
+    """Return a decision as `games.engine.game.DealAnalysis` defines it. Each option is a text with its card."""
     situation, place = moment.situation, moment.place
     return {
         "step": step,

@@ -1,4 +1,4 @@
-"""A finished deal read from its record: all cards before each move, and those that were seen."""
+"""A finished deal read from its record: all cards before each move, and the cards that were seen."""
 
 import random
 from abc import ABC, abstractmethod
@@ -14,7 +14,9 @@ Move = Mapping[str, Any]
 
 
 def is_unseen_draw(event: Event) -> bool:
-    """Return whether this is a draw from the closed deck, or from a pool."""
+    """Return whether this event is a draw from the closed deck or from the pool, so that other players did not see the
+    card.
+    """
     return bool(event["kind"] == "drawn" and event.get("source", "closed") == "closed")
 
 
@@ -22,7 +24,7 @@ def is_unseen_draw(event: Event) -> bool:
 class DealSituation:
     """All cards of a deal at one moment. Places are indices into the order of play.
 
-    A game's method `on_KIND` takes in an event of this kind, and the step that it belongs to.
+    A game's method `on_KIND` takes an event of that kind and its step, and updates the situation.
     """
 
     rules: Any
@@ -33,7 +35,7 @@ class DealSituation:
 
     @property
     def opened(self) -> int | None:
-        """The card on the open pile, in games that have one."""
+        """The top card of the open pile, or None in games without one."""
         return None
 
     def list_hand(self, place: int) -> Sequence[int]:
@@ -44,9 +46,9 @@ class DealSituation:
         return self.order.index(event["seat"])
 
     def steps(self, record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Self]]:
-        """Yield each step of the record with its number from 0 and the situation before it.
+        """Yield each step of the record with its number, from 0, and the situation before it.
 
-        The situation is one object that changes: use it before asking for the next.
+        The situation is one object that changes: use it before asking for the next step.
         """
         for number, step in enumerate(record["steps"]):
             yield number, step, self
@@ -54,7 +56,7 @@ class DealSituation:
                 pass
 
     def events(self, step: Step) -> Iterator[Event]:
-        """Yield each event of a step before it is read."""
+        """Yield each event of a step, and update the situation after it."""
         drew = step.get("drew", [])
         self.drew = [CARD_BY_TEXT[card] for card in ([drew] if isinstance(drew, str) else drew)]
         for event in step["events"]:
@@ -78,7 +80,7 @@ class DealSituation:
 
 @dataclass
 class DeckSituation(DealSituation, ABC):
-    """A game with a closed deck, whose order is unknown, and an open pile. Hands are lists of cards."""
+    """A situation of a game with an open pile and a closed deck, whose order is unknown. Hands are lists of cards."""
 
     deck: Sequence[int]
     # For each place: cards taken from the open pile and still held; cards discarded, in order.
@@ -90,14 +92,14 @@ class DeckSituation(DealSituation, ABC):
 
     @abstractmethod
     def list_aside(self) -> Collection[int | None]:
-        """Return the cards that are in no hand and no pile."""
+        """Return the cards that are neither in a hand nor in a pile."""
 
     @property
     def opened(self) -> int | None:
         return self.position.open_pile[-1] if self.position.open_pile else None
 
     def reshuffle(self, rng: random.Random) -> Any:
-        """Return the deal with all hands known and the closed deck in another order."""
+        """Return the position with the same hands and the closed deck in another order."""
         position = self.position
         elsewhere = {*position.open_pile, *self.list_aside()}
         elsewhere.update(*position.hands)
@@ -110,7 +112,7 @@ class DeckSituation(DealSituation, ABC):
         return self.taken[place]
 
     def find_next_place(self, place: int) -> int:
-        """Return the next place that still plays."""
+        """Return the next place that is still in the deal."""
         playing: list[bool] = self.position.playing
         following = (place + 1) % len(playing)
         while not playing[following]:
@@ -146,7 +148,7 @@ class DeckSituation(DealSituation, ABC):
         self.take_out(event, event["points"])
 
     def take_out(self, event: Event, points: int) -> None:
-        """Take a player out of the deal, with the points lost."""
+        """Take a player out of the deal and record the points lost."""
         place = self.get_place(event)
         # Copy them: playouts change a position in place.
         playing, lost = self.position.playing[:], self.position.lost[:]
@@ -155,7 +157,7 @@ class DeckSituation(DealSituation, ABC):
 
 
 def begin_deck(record: Mapping[str, Any], position: Any, **more: Any) -> dict[str, Any]:
-    """Return the fields of a deal's first situation, with a position of this type."""
+    """Return the fields of a deal's first situation. `position` is the type of its position."""
     order, opened = record["order"], CARD_BY_TEXT[record["open"]]
     places = len(order)
     return {

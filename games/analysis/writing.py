@@ -1,4 +1,4 @@
-"""Cards written for the readers of analyses."""
+"""Cards as people read them in analyses."""
 
 from typing import Final
 
