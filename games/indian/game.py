@@ -1,4 +1,4 @@
-"""13-card Indian rummy, put together."""
+"""The game 13-card Indian rummy, composed of its parts."""
 
 import hashlib
 from typing import Final

@@ -1,6 +1,4 @@
-"""The guide to Indian rummy. Its declarations are judged by the rules, which also work out the
-examples.
-"""
+"""The guide to Indian rummy. The rules judge its declarations and compute its examples."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -251,7 +249,7 @@ _DECLARED: Final = (
 
 
 def claims() -> Sequence[Claim]:
-    """Judge each declaration by the rules; the last one is right."""
+    """Judge each declaration by the rules. Only the last one is valid."""
     return [_judge_claim(text(title), text(why), groups) for title, why, groups in _DECLARED]
 
 
@@ -285,7 +283,7 @@ def describe_claims(rules: Rules) -> Text:
 
 
 def examples(rake: Rake) -> Sequence[Example]:
-    """Work out one example of each format, in chips."""
+    """Compute one example for each format, in chips."""
     return (
         _points(rake, losses=(12, 35, POINTS.first_drop or 0)),
         _pool(rake, players=5, again=1),
@@ -295,8 +293,9 @@ def examples(rake: Rake) -> Sequence[Example]:
 
 
 def _points(rake: Rake, *, losses: Sequence[int]) -> Example:
-    """Work out points rummy (R7.2): every loser pays points times the value; the winner gets it
-    less the fee.
+    """Compute an example of points rummy (R7.2).
+
+    Each loser pays their points times the value of a point. The winner gets the sum less the fee.
     """
     drop = text(_("(a first drop)"))
     return Example(
@@ -320,7 +319,7 @@ def _points(rake: Rake, *, losses: Sequence[int]) -> Example:
 
 
 def _pool(rake: Rake, *, players: int, again: int) -> Example:
-    """Work out a pool (R8.7): all entry fees, rejoins included, go to the last player left."""
+    """Compute an example of a pool (R8.7): the last player left gets all entry fees, rejoins included."""
     entries = players + again
     return Example(
         "pool",
@@ -341,7 +340,7 @@ def _pool(rake: Rake, *, players: int, again: int) -> Example:
 
 
 def _split(rake: Rake, *, players: int, scores: Sequence[int]) -> Example:
-    """Work out a split (R8.3, R8.5): a prize shared by the drops left."""
+    """Compute an example of a split (R8.3, R8.5): a prize shared by drops left."""
     survivors = [Survivor(seat, score) for seat, score in enumerate(scores)]
     pot = compute_pot(ENTRY_FEE * players, rake)
     shares = divide(pot.net, split_parts(survivors, PRESETS["pool101"], entries=players) or {})
@@ -369,7 +368,7 @@ def _split(rake: Rake, *, players: int, scores: Sequence[int]) -> Example:
 
 
 def _deals(rake: Rake, *, lost: Sequence[int]) -> Example:
-    """Work out a match of two deals (R9): each player loses one, and the other gets the points."""
+    """Compute an example match of two deals (R9): each player loses one, and the other gets the points as chips."""
     rules = PRESETS["deals2"]
     begin = rules.chips_per_deal * (rules.deals or 0)
     first, second = lost

@@ -1,4 +1,4 @@
-"""The views of Indian rummy: public, and private to a seat."""
+"""The views of Indian rummy: the public one, and the private one of a seat."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -108,7 +108,7 @@ def _describe_declaration(deal: Deal, rules: RuleSet) -> JSON:
 
 
 def _describe_result(deal: Deal, rules: RuleSet) -> JSON:
-    """Return the result of a deal that is over, with all hands laid open."""
+    """Return the result of a deal that is over, with all hands shown, or None before its end."""
     if deal.ending is None:
         return None
     hands = [
@@ -157,7 +157,7 @@ def _describe_standing(
 
 
 def _describe_question(match: Match) -> dict[str, JSON]:
-    """Return the seats asked between two deals, the subject, and the split on offer."""
+    """Return the seats that have to answer a question between two deals, and the terms of rejoining and splitting."""
     question = match.question
     waiting = list(question.waiting) if question else []
     parts = match.shares_offered

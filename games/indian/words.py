@@ -1,7 +1,7 @@
-"""All English of Indian rummy: names, rule facts, and the texts of the table page and its coach.
+"""All English texts of Indian rummy: names, rule facts, and those of the table page and its coach.
 
-The page fills in `{name}`. For `_one` and `_other` see tables/texts.py.
-static/js/games/indian/core/lesson.js says when the coach speaks.
+The page fills in `{name}`. For `_one` and `_other` see tables/texts.py. static/js/games/indian/core/lesson.js decides
+when the coach speaks.
 """
 
 from collections.abc import Mapping
@@ -157,7 +157,7 @@ _SITES: Final = {
 
 
 def format_title(rules: RuleSet) -> Text:
-    """ "Points", "Pool 101", "Best of 2"; with the site's name where the rules are another site's."""
+    """Return the title of a rule set: "Points", "Pool 101", "Best of 2". The rules of another site include its name."""
     if rules.stacks:
         staked = _("Deals: %(deals)s · chips a point: %(stake)s")
         return text(staked, deals=rules.deals, stake=rules.point_chips)

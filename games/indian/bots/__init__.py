@@ -1,1 +1,1 @@
-"""Bots for Indian rummy, which see only what their seat sees."""
+"""Bots for Indian rummy. Each sees only what its seat may see."""

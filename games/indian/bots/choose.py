@@ -1,8 +1,8 @@
-"""Bots for practice tables. They see what their seat sees and nothing else.
+"""Bots for practice tables. A bot sees what its seat sees and nothing else.
 
-All strengths are the same player with more or fewer skills (`SKILLS`, docs/bots.md). They lay out
-their hands with the solver and never declare wrongly. `easy` discards the most expensive card and
-errs; `medium` counts the cards missing; `hard` goes by the value of a hand, also for the first drop.
+All strengths are the same player with more or fewer skills (`SKILLS`, docs/bots.md). They arrange their hands with the
+solver and never declare wrongly. `easy` discards the card that counts most and makes errors. `medium` counts the cards
+that a hand lacks. `hard` goes by the value of a hand, also when it decides on a first drop.
 """
 
 import math
@@ -38,14 +38,17 @@ _LOSSES: Final = (0.3, 0.8, 1.3)
 
 
 def estimate_chance(own: float, others: Sequence[float]) -> float:
-    """Return the chance to win the pot, by the room of each player; a player without room has none."""
+    """Return a player's chance to win the pot, from their own room (`count_room`) and the others'.
+
+    A player without room has no chance.
+    """
     weights = [max(0.0, room) ** _POWER for room in (own, *others)]
     total = sum(weights)
     return weights[0] / total if total else 0.0
 
 
 def count_room(score: int, rules: RuleSet) -> int:
-    """Return the points that a player may still lose and stay in, plus one."""
+    """Return a player's room: how many more points eliminate them."""
     return (rules.elimination_score or 0) + (not rules.elimination_inclusive) - score
 
 
@@ -61,10 +64,10 @@ def count_rooms(match: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
 def is_drop_better(
     public: Mapping[str, Any], seat: int, rules: RuleSet, *, points: int, net: float, count: int
 ) -> bool:
-    """Return whether a drop for `points` leaves a better chance than playing the hand on.
+    """Return whether dropping for `points` leaves a better chance to win the pot than playing the hand.
 
-    `net` is the result expected of the hand, and the hand counts `count` now. A drop that
-    eliminates is never better.
+    `net` is the result expected of the hand, and `count` is what it counts now. A drop that eliminates the player is
+    never better.
     """
     rooms = count_rooms(public["match"], rules)
     own = rooms.pop(seat)
@@ -94,7 +97,7 @@ def is_drop_better(
 
 
 def is_worth_rejoining(match: Mapping[str, Any], rules: RuleSet) -> bool:
-    """Return whether the chance to win the prize, with one more entry in it, is worth that entry (R8.2)."""
+    """Return whether rejoining pays: the chance to win the prize, enlarged by the entry, is worth the entry (R8.2)."""
     left_in = count_rooms(match, rules).values()
     own: int = count_room(match["rejoin_score"], rules)
     entries: int = sum(standing["entries"] for standing in match["standings"].values()) + 1
@@ -102,7 +105,7 @@ def is_worth_rejoining(match: Mapping[str, Any], rules: RuleSet) -> bool:
 
 
 def is_fair_split(match: Mapping[str, Any], seat: int, rules: RuleSet) -> bool:
-    """Return whether the share offered is at least the chance to win everything (R8.4)."""
+    """Return whether the share offered is at least what the chance to win the whole prize is worth (R8.4)."""
     parts, rooms = match["split_parts"], count_rooms(match, rules)
     own_part, own_room = parts[str(seat)], rooms[seat]
     share: bool = own_part * sum(rooms.values()) >= own_room * sum(parts.values())
@@ -110,11 +113,11 @@ def is_fair_split(match: Mapping[str, Any], seat: int, rules: RuleSet) -> bool:
 
 
 class Skill(NamedTuple):
-    """The skills of a strength.
+    """The skills of one strength.
 
-    Of a hundred chances to finish, it `overlooks` this many; of a hundred discards, this many are
-    `errors`. It judges hands `by` their count, the cards missing, or their value. It `drops` first
-    hands.
+    `overlooks` and `errors` are percentages: of the chances to finish that the bot misses, and of its discards that are
+    errors. `by` says how it judges a hand: by its count, by the cards missing, or by its value. `drops` says whether it
+    makes first drops.
     """
 
     overlooks: int = 0
@@ -133,7 +136,7 @@ SKILLS: Final[Mapping[str, Skill]] = {
 
 
 class DiscardOption(NamedTuple):
-    """A discard, the hand that is left, and its value."""
+    """A discard, the hand that remains, and the value of that hand."""
 
     worth: float
     card: Card
@@ -155,10 +158,10 @@ _UNCAPPED: Final = 1000
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """Return a move for a seat that may act, as written on the wire.
+    """Return a move, in the form sent over the wire, for a seat that may act.
 
-    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table; `rng` decides between
-    moves that are as good.
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table. `rng` decides between equally
+    good moves.
     """
     kind = _WaitingBot if strength == "waiting" else IndianBot
     return move_json(kind(IndianSight.of(view, seat), SKILLS[strength], rng).choose())
@@ -215,7 +218,7 @@ class IndianBot:
         return -hand.points - (_CARD * hand.missing if self.skill.by == "missing" else 0)
 
     def gives_up(self, hand: IndianProspect, more: float) -> bool:
-        """Return whether to drop a first hand (R5). The open card adds `more` to its value."""
+        """Return whether to drop the hand before its first draw (R5). The open card would add `more` to its value."""
         points = self.drop_points()
         if points is None or self.standing.turn:
             return False
@@ -243,7 +246,7 @@ class IndianBot:
         return Discard(self.choose_discard())
 
     def choose_discard(self) -> Card:
-        """Return the card to discard, never a joker."""
+        """Return the card to discard. It is a joker only if no other card may be discarded."""
         sight = self.sight
         if self.rng.randrange(100) < self.skill.errors:
             loose = [card for card in sight.discardable if not sight.is_joker(card)]
@@ -256,7 +259,7 @@ class IndianBot:
         return self.rng.choice([option for option in options if option.worth >= most - _ALIKE])
 
     def options(self, hand: tuple[Card, ...], kept: Card | None) -> list[DiscardOption]:
-        """Return the discards worth comparing, valued by the hand that is left."""
+        """Return the discards worth comparing, each valued by the hand that remains."""
         sight = self.sight
         return [
             DiscardOption(self.worth(left), card, left)
@@ -265,7 +268,9 @@ class IndianBot:
 
     @cached_property
     def weights(self) -> Mapping[int, float] | None:
-        """Return the likelihood of each face in the closed deck, or None if only the value of a hand needs it."""
+        """Return how likely each face is to be drawn from the closed deck, or None for a bot that does not judge by
+        value.
+        """
         return self.sight.unseen if self.skill.by == "value" else None
 
     @cached_property
@@ -300,9 +305,9 @@ class IndianBot:
 
 
 class _WaitingBot(IndianBot):
-    """The opponent of a first deal. It draws from the deck and discards the same card.
+    """The opponent in a first lesson. It draws from the closed deck and discards the card that it has drawn.
 
-    It never finishes, and it takes no card that the player may want.
+    It never finishes, and it never takes a card that the player may want.
     """
 
     def draw(self) -> AnyMove:

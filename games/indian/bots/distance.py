@@ -1,15 +1,14 @@
 """The distance of a hand: the number of cards missing for a valid declaration, by exact search.
 
-A plan for a hand is a list of melds, at most thirteen cards in all, whose gaps may still be
-filled: a pure sequence, another sequence, and any melds beside them. With J jokers and k natural
-cards of the hand in a plan whose pure sequence has g gaps, max(13 - J - k, g) cards have to be
-exchanged: jokers close the other gaps, and spare ones extend a sequence. The distance is the least
-over all plans.
+A plan for a hand is a list of melds, of at most thirteen cards in all, with gaps that may still be filled: a pure
+sequence, another sequence, and any further melds. Let J be the number of jokers, k the number of natural cards of the
+hand in the plan, and g the gaps in its pure sequence. Then max(13 - J - k, g) cards have to be exchanged, because
+jokers fill the other gaps and spare jokers extend a sequence. The distance is the least over all plans.
 
-The cards that a suit, or two suits together, can keep in a number of places are computed once for
-each combination. A suit is a number with two bits for each rank, the ace in the lowest; more than
-three equal cards count as three. Wild cards stand in their suit for a pure sequence only, and
-count as jokers otherwise. Equal jokers are interchangeable (R2.5).
+The cards that a suit, or two suits together, can use in a number of places are computed once for each combination. A
+suit is a number with two bits for each rank, the ace in the lowest; more than three equal cards count as three. Wild
+cards belong to their suit only in a pure sequence, and count as jokers otherwise. Equal jokers are interchangeable
+(R2.5).
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +22,7 @@ from games.indian.rules.ruleset import HAND_SIZE
 
 
 class HandShape(NamedTuple):
-    """A hand reduced to what matters: its four suits and the number of its jokers."""
+    """A hand reduced to what the distance depends on: its four suits and its number of jokers."""
 
     spades: int
     hearts: int
@@ -49,7 +48,7 @@ def shape_of(hand: Iterable[int], wild: int | None) -> HandShape:
 
 
 def with_face(shape: HandShape, face: int, wild: int | None) -> HandShape:
-    """Return the shape with one more card; any joker if `face` is the printed one."""
+    """Return the shape of the hand with one more card. The printed joker as `face` stands for any joker."""
     if face == PRINTED_JOKER:
         return shape._replace(jokers=shape.jokers + 1)
     suits = list(shape)
@@ -62,7 +61,7 @@ def with_face(shape: HandShape, face: int, wild: int | None) -> HandShape:
 
 
 class Distances:
-    """Distances in deals with this wild rank. Results are kept."""
+    """Computes distances for deals with one wild rank, and caches the results."""
 
     def __init__(self, wild: int | None) -> None:
         self._wild = wild
@@ -73,7 +72,7 @@ class Distances:
         self._keeps = tuple(Keeps(self._naturals, gaps) for gaps in range(ALL_GAPS + 1))
 
     def count_missing(self, shape: HandShape) -> int:
-        """Return the number of cards to exchange. Of fourteen, the spare card does not count."""
+        """Return the number of cards to exchange. With fourteen cards, the card to discard is not counted."""
         known = self._known.get(shape)
         if known is None:
             if len(self._known) >= MOST_KEPT:
@@ -95,9 +94,9 @@ class Distances:
         return known
 
     def find_helpful(self, shape: HandShape, unseen: Mapping[int, float]) -> dict[int, float]:
-        """Return the unseen faces that bring the hand nearer, with their copies or weights.
+        """Return the unseen faces that reduce the distance, each with its number of copies or its weight.
 
-        All jokers are given as the printed one.
+        All jokers together are returned as the printed joker.
         """
         wanted = self.count_missing(shape) - 1
         if wanted < 0:
@@ -134,9 +133,9 @@ class Distances:
     def _count_most_kept(  # noqa: C901 - one loop, for speed
         self, suits: Suits, gaps: int, *, floor: int = 0, goal: int = HAND_SIZE
     ) -> int:
-        """Return the natural cards in the best plan whose pure sequence has at most this many gaps.
+        """Return the number of natural cards in the best plan whose pure sequence has at most this many gaps.
 
-        The result is at least `floor`; above `goal` it need not be exact.
+        The result is at least `floor`. If it reaches `goal`, it need not be exact.
         """
         in_runs = self._keeps[gaps].count_in_runs
         best = max(floor, in_runs(suits, 13))
@@ -169,7 +168,9 @@ class Distances:
         return best
 
     def _list_sets(self, suits: Suits) -> list[tuple[Suits, int, int]]:
-        """Return sets of two natural cards or more: their cards by suit, their number, and their places."""
+        """Return sets of two or more natural cards: their cards by suit, the number of these cards, and the places they
+        fill.
+        """
         naturals = self._naturals & LOWS
         a, b, c, d = suits
         a = (a | a >> 1) & naturals
@@ -199,12 +200,12 @@ def _remove_set(suits: Suits, taken: Suits) -> Suits:
 
 
 def _lacks(suits: Suits, taken: Suits) -> bool:
-    """Return whether one of these cards is gone."""
+    """Return whether a card of `taken` is no longer there."""
     return any(bit and not suit & 3 * bit for suit, bit in zip(suits, taken, strict=True))
 
 
 def _find_linked(shape: HandShape) -> int:
-    """Return, as bits, the faces that may lie in a meld with a card of the hand."""
+    """Return, as bits, the faces that may form a meld with a card of the hand."""
     ranks = 0
     runs = []
     for suit in shape[:4]:

@@ -1,8 +1,7 @@
-"""The cards of a hand that sequences keep: natural cards, by places and by sequences.
+"""The most natural cards of a hand that fit into sequences, by the number of places and the kinds of sequences.
 
-The cards that a suit, or two suits together, can keep are computed once for each combination. A
-suit is a number with two bits for each rank, the ace in the lowest. The loops are written for
-speed.
+The result for a suit, or for two suits together, is computed once for each combination of cards. A suit is a number
+with two bits for each rank, the ace in the lowest. The loops are written for speed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,7 +37,7 @@ _Best = tuple[tuple[int, ...], ...]
 
 
 class Keeps:
-    """The cards that sequences keep, one of them pure with at most a number of gaps."""
+    """Computes how many natural cards fit into sequences, one of them a pure one with at most `gaps` gaps."""
 
     def __init__(self, naturals: int, gaps: int) -> None:
         self._naturals = naturals
@@ -48,7 +47,7 @@ class Keeps:
         self._seconds: dict[int, _Best] = {}
 
     def count_in_runs(self, suits: Suits, size: int) -> int:
-        """Return the most natural cards in sequences of this many places; negative if there is no way."""
+        """Return the most natural cards in sequences of this many places; negative if the sequences do not fit."""
         a, b, c, d = suits
         key = a << 26 | b
         first = self._firsts.get(key)
@@ -81,7 +80,7 @@ class Keeps:
         return best
 
     def _join_suits(self, key: int) -> Entries:
-        """Return the cards that two suits keep together."""
+        """Return the entries of two suits together."""
         one, other = self._compute_suit(key >> 26), self._compute_suit(key & _SUIT_MASK)
         if not key >> 26:
             return other
@@ -100,7 +99,7 @@ class Keeps:
         return _drop_dominated(found)
 
     def _compute_suit(self, suit: int) -> Entries:  # noqa: C901 - as above
-        """Compute a suit: the lowest card stays loose or begins a run. The ace comes last."""
+        """Return the entries of a suit: its lowest card either stays loose or begins a run. The ace comes last."""
         known = self._suits.get(suit)
         if known is not None:
             return known
@@ -132,7 +131,7 @@ class Keeps:
 
 
 def _drop_dominated(found: Sequence[int]) -> Entries:
-    """Return the entries that no other dominates, smallest first."""
+    """Return the entries that no other entry dominates, those with the fewest places first."""
     kept: list[tuple[int, int]] = []
     nothing = other = pure = both = -1
     for code in range(0, _CODES, 4):
@@ -159,9 +158,9 @@ def _drop_dominated(found: Sequence[int]) -> Entries:
 
 
 def _find_best(entries: Entries, gaps: int) -> _Best:
-    """Return the most cards kept, by the sequences of the other suits and the places left.
+    """Return the most cards that fit, by the sequences that the other suits have and by the places left.
 
-    A missing sequence may be made of three places without a card.
+    A sequence that no suit has may consist of three places without a card of the hand.
     """
     tables = []
     for has in range(4):
@@ -178,7 +177,7 @@ def _find_best(entries: Entries, gaps: int) -> _Best:
 
 
 def _list_runs(lowest: int) -> Iterable[tuple[int, ...]]:
-    """Return the runs that begin with this card, or with the next one above an ace."""
+    """Yield the runs whose lowest card, apart from an ace, has this rank. For an ace, yield the ace by itself."""
     if lowest == 1:
         yield (1,)
         return

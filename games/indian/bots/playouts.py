@@ -1,9 +1,8 @@
 """Deals played to their end by a fixed policy, without the engine, to find the value of a decision.
 
-A deal is a few lists of integers, changed in place. The policy follows the rules of the `hard` bot
-that are quick to compute: it takes an open card that lowers the count by more than showing it
-costs, discards the card that counts most and goes least with the rest, finishes when it can, and
-never drops.
+A deal is a few lists of integers, changed in place. The policy follows those rules of the `hard` bot that are quick to
+compute. It takes an open card if this lowers the count by more than it costs to reveal the card. It discards the card
+that counts most and fits the others least. It finishes when it can, and never drops.
 """
 
 import random
@@ -31,10 +30,9 @@ Nets = list[float]
 
 @dataclass(slots=True)
 class IndianPosition:
-    """A deal under way with all cards known. It changes as it is played.
+    """A running deal with all cards known. It changes as it is played.
 
-    Cards are numbers (`Card`), piles have their top card last, and a place is an index into the
-    order of play.
+    Cards are numbers (`Card`), the top card of a pile comes last, and a place is an index into the order of play.
     """
 
     hands: list[list[int]]
@@ -68,7 +66,7 @@ class IndianPosition:
 
 @dataclass(slots=True)
 class Hands:
-    """The counts of hands with one wild rank and rule set. Results are kept."""
+    """Counts hands by one wild rank and rule set, and caches the results."""
 
     wild: int | None
     rules: RuleSet
@@ -96,7 +94,7 @@ class Hands:
         return known
 
     def find_best_of_fourteen(self, hand: Sequence[int]) -> tuple[int, Best | None]:
-        """Return the least count of fourteen cards after the best discard, and its melds."""
+        """Return the least count of fourteen cards after the best discard, and the melds that leave it."""
         tally = sum(map(self.tallies.__getitem__, hand))
         if tally in self._fourteen:
             best = self._fourteen[tally]
@@ -110,17 +108,17 @@ class Hands:
         return points_of(tally) - best[0], best
 
     def find_best_of_thirteen(self, hand: Sequence[int]) -> Best | None:
-        """Return the melds that leave the least count."""
+        """Return the melds that leave the least count, or None without a pure sequence."""
         tally = sum(map(self.tallies.__getitem__, hand))
         return find_best_melds(tally, self.wild, self.rules, discards=False)
 
     def arrange(self, hand: Sequence[int]) -> Arrangement:
-        """Return thirteen cards arranged at their least count."""
+        """Return thirteen cards arranged for their least count."""
         return arrange([CARDS[card] for card in hand], self.wild, self.rules)
 
 
 class IndianQuickPolicy:
-    """The way everybody plays after the decision under examination."""
+    """The policy by which all players play on after the decision that is judged."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands = hands
@@ -141,7 +139,7 @@ class IndianQuickPolicy:
         return any(card % FACES in meld for meld, _ in best[1])
 
     def discard(self, position: IndianPosition) -> tuple[int, bool]:
-        """Return the discard of the place at turn, and whether it finishes with it."""
+        """Return the card that the place at turn parts with, and whether it finishes with it."""
         hands, hand = self.hands, position.hands[position.turn]
         points, best = hands.find_best_of_fourteen(hand)
         kept = position.drawn if position.from_open else None
@@ -162,7 +160,7 @@ class IndianQuickPolicy:
 
 
 def list_loose_cards(hand: Sequence[int], best: Best | None) -> list[int]:
-    """Return the cards outside melds, jokers among them."""
+    """Return the cards outside the melds, including jokers."""
     if best is None:
         return list(hand)
     loose = list(hand)
@@ -184,7 +182,7 @@ class IndianPlayouts:
     rng: random.Random
 
     def play_out(self, position: IndianPosition) -> Nets:
-        """Play on from a draw, or from a discard if a card is drawn. Uses up `position`."""
+        """Play the deal to its end, from a draw, or from a discard if a card has been drawn. Uses up `position`."""
         while True:
             if position.drawn is None:
                 if sum(position.playing) == 1:
@@ -218,7 +216,7 @@ class IndianPlayouts:
         position.is_first_turn = False
 
     def discard(self, position: IndianPosition, card: int) -> Nets | None:
-        """Discard a card for the place at turn. Returns net points if the deal ends there (R4.7)."""
+        """Discard a card for the place at turn. Returns the net points if this ends the deal (R4.7), else None."""
         position.hands[position.turn].remove(card)
         position.open_pile.append(card)
         position.drawn = None
@@ -240,7 +238,10 @@ class IndianPlayouts:
         return None
 
     def go_out(self, position: IndianPosition, points: int) -> Nets | None:
-        """Take the place at turn out after a drop or a wrong declaration (R4.8)."""
+        """Take the place at turn out of the deal after a drop or a wrong declaration (R4.8).
+
+        Returns the net points if this ends the deal, else None.
+        """
         position.playing[position.turn] = False
         position.lost[position.turn] = points
         if sum(position.playing) == 1:
@@ -249,7 +250,7 @@ class IndianPlayouts:
         return self.pass_turn(position)
 
     def score_win(self, position: IndianPosition) -> Nets:
-        """Return net points after a valid declaration of the place at turn."""
+        """Return the net points after a valid declaration by the place at turn."""
         return self.score_end(position, [position.turn])
 
     def score_at_limit(self, position: IndianPosition) -> Nets:
@@ -274,7 +275,9 @@ class IndianPlayouts:
         return nets
 
     def count(self, hand: Sequence[int]) -> int:
-        """Return the count of a hand: two if it could have been declared (R6.2, R3.6)."""
+        """Return the capped count of a loser's hand (R6.2), or the points of a hand that could have been declared
+        (R3.6).
+        """
         return (
             min(self.hands.count_least(hand), self.rules.max_points)
             or self.rules.second_valid_points

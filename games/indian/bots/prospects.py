@@ -1,4 +1,4 @@
-"""The prospects of a hand: the cards it lacks, the unseen cards that help it, and its count."""
+"""The prospects of a hand: the cards it lacks, the unseen cards that would help it, and its count."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -13,11 +13,11 @@ _CANDIDATES: Final = 6
 
 
 class IndianProspect(NamedTuple):
-    """The prospects of thirteen cards by themselves.
+    """The prospects of thirteen cards, whatever the state of the deal.
 
-    `missing`: cards to a declaration. `helpful`: the weighted part of the unseen cards that bring
-    it nearer, 0 if not asked for. `points`: the least count. `sequences`: 1 with a pure one, 2
-    with another besides.
+    `missing`: the cards to exchange before a declaration. `helpful`: the weighted share of the unseen cards that reduce
+    `missing`, or 0 if it was not asked for. `points`: the least count. `sequences`: 1 if the hand has a pure sequence,
+    2 if it has another one as well.
     """
 
     missing: int
@@ -32,8 +32,8 @@ def assess_hand(
 ) -> IndianProspect:
     """Return the prospects of a hand.
 
-    `unseen` is the weight of every face that may be drawn, for instance its copies. With None
-    `helpful` stays 0; it takes most of the time.
+    `unseen` is the weight of each face that may be drawn, for instance its number of copies. If it is None, `helpful`
+    is 0; computing `helpful` takes most of the time.
     """
     shape = shape_of(hand, wild)
     helpful = get_distances(wild).find_helpful(shape, unseen) if unseen else {}
@@ -47,11 +47,10 @@ def list_discards(
     unseen: Mapping[int, float] | None,
     kept: Card | None = None,
 ) -> list[tuple[Card, IndianProspect]]:
-    """Return the discards of fourteen cards that leave the hand nearest to a declaration, and the
-    hands left.
+    """Return the discards from fourteen cards that leave the fewest cards missing, each with the hand that remains.
 
-    Of many, the six with the least counts. Jokers only as a last resort; `kept` may not be
-    discarded (R4.5).
+    If there are many, only the six with the least counts are returned. A joker is returned only if there is no other
+    card. `kept` may not be discarded (R4.5).
     """
     known = get_distances(wild)
     by_face = {card.face: card for card in hand if card != kept and not is_joker(card, wild)}

@@ -1,4 +1,4 @@
-"""A player's sight of a deal, read back from the views that a seat gets."""
+"""A player's knowledge of a deal, read from the views that the seat receives."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ class IndianSight:
 
     @classmethod
     def of(cls, view: Mapping[str, Any], seat: int) -> "IndianSight":
-        """Read a sight. `view` holds the public view, the seat's own view and the rules."""
+        """Read the views. `view` holds the public view, the seat's own view and the rules."""
         own = view["you"]
         return cls(
             seat=seat,
@@ -39,7 +39,7 @@ class IndianSight:
 
     @property
     def open_card(self) -> Card | None:
-        """The card that could be drawn from the open pile."""
+        """The card that may be drawn from the open pile, or None."""
         drawable = self.public["open_drawable"]
         return CARD_BY_TEXT[self.public["open_pile"][-1]] if drawable else None
 
@@ -57,7 +57,7 @@ class IndianSight:
 
     @cached_property
     def unseen(self) -> Counter[int]:
-        """Return the copies of each face that may still be drawn, as far as this player knows."""
+        """Return the copies of each face that this player has not seen and may still draw."""
         packs = self.rules.packs_at(len(self.public["order"]))
         seen = {*self.hand, CARD_BY_TEXT[self.public["wild"]]}
         seen |= {CARD_BY_TEXT[card] for _, card in self.public["discards"]}

@@ -1,4 +1,4 @@
-"""Counting the cards that players took from the open pile. A seat is not told of draws that it did not see."""
+"""Counts the cards that players took from the open pile. The views do not report other players' earlier draws."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ def count_taken(public: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
 
 
 def _is_reshuffled(public: Mapping[str, Any], rules: RuleSet, draws: int, gone: int) -> bool:
-    """Return whether the closed deck was reshuffled. No deck is used up in fewer draws."""
+    """Return whether the closed deck has been reshuffled. Fewer draws than it had cards cannot use it up."""
     seats = len(public["order"])
     dealt = rules.packs_at(seats) * FACES - seats * HAND_SIZE - 2
     return draws >= dealt and gone > draws / 2

@@ -1,7 +1,7 @@
 """The value of a hand: the points that its player may expect to win or lose in the deal.
 
-`estimate_turns_to_go` estimates the turns to a declaration. `estimate_value` turns it, the count
-and the standing of the deal into net points. It is a sum of terms whose weights, by the number of
+`estimate_turns_to_go` estimates the turns until a declaration. From these, the count and the standing of the deal,
+`estimate_value` computes the expected net points. It is a sum of terms. Their weights, one set for each number of
 players, were fitted to deals between the bots (docs/bots.md).
 """
 
@@ -49,8 +49,8 @@ _LATEST: Final = 15
 class SeatStanding(NamedTuple):
     """A seat's standing in a deal.
 
-    The seat's turns so far, its opponents still in play, the points that the others will pay, and
-    the cards taken from the open pile.
+    `turn`: the seat's turns so far. `opponents`: those still in the deal. `pot`: the points that players who are out
+    will pay. `taken`: the cards that others took from the open pile.
     """
 
     turn: int
@@ -60,7 +60,7 @@ class SeatStanding(NamedTuple):
 
 
 def estimate_turns_to_go(hand: IndianProspect) -> float:
-    """Return the expected own turns to a declaration, finding one card after the other."""
+    """Return the expected number of own turns until a declaration, if the missing cards come one after the other."""
     if hand.missing == 0:
         return 0.0
     later = sum(_LATER[: min(hand.missing, len(_LATER)) - 1])
@@ -92,7 +92,7 @@ def estimate_value(hand: IndianProspect, standing: SeatStanding, seats: int) -> 
 
 
 def estimate_value_of_drawing(hand: IndianProspect, standing: SeatStanding, seats: int) -> float:
-    """Return the net points expected from a draw from the closed deck."""
+    """Return the net points expected from drawing from the closed deck."""
     return _multiply(BEFORE[seats], list_terms(hand, standing))
 
 
@@ -109,7 +109,7 @@ def list_terms_of_first_hand(hand: IndianProspect, standing: SeatStanding) -> li
 
 
 def estimate_value_of_first_hand(hand: IndianProspect, standing: SeatStanding, seats: int) -> float:
-    """Return the net points expected from playing a hand, before its first draw."""
+    """Return the net points expected from playing a hand on, before its first draw."""
     return _multiply(FIRST[seats], list_terms_of_first_hand(hand, standing))
 
 

@@ -1,1 +1,3 @@
-"""Indian rummy beside the play: help with a hand, records, the hand tool, puzzles, and the analysis of deals."""
+"""The parts of Indian rummy besides playing: help with a hand, records, the hand tool, puzzles, and the analysis of
+deals.
+"""

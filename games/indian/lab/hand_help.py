@@ -1,4 +1,4 @@
-"""Help for a seat: its hand in the best arrangement, and the verdict on a declaration."""
+"""Help for a seat: the best arrangement of its hand, and the verdict on a declaration."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,11 +26,10 @@ _IN_SIGHT: Final = 6
 
 
 def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Answer a question about the seat's hand. Raises `IllegalMove` if there is nothing to ask.
+    """Answer a question about the seat's hand. Raises `IllegalMove` if there is no hand to ask about.
 
-    `{"kind": "arrange"}`: `groups` is the whole hand at its least count.
-    `{"kind": "judge", "groups": ...}`: `valid`, `kinds`, `reason`, `failed_group`, and the `points`
-    that declaring these groups would cost.
+    `{"kind": "arrange"}`: `groups` is the whole hand, arranged for its least count. `{"kind": "judge", "groups": ...}`:
+    `valid`, `kinds`, `reason`, `failed_group`, and the `points` that declaring these groups would cost.
     """
     if match.stage is not Stage.DEAL:
         raise DEAL_OVER.error()  # there is no hand to be helped with
@@ -40,10 +39,10 @@ def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, J
 
 
 def find_best_arrangement(match: Match, seat: int) -> Groups:
-    """Return this seat's hand laid out at its least count.
+    """Return this seat's hand arranged for its least count.
 
-    Melds from best to worst, then the loose cards by suits; of fourteen the card to discard comes
-    last, by itself. Raises `IllegalMove` if this seat has nothing to arrange.
+    The melds come first, the best one leading, then the loose cards by suit. Of fourteen cards, the one to discard
+    comes last in a group of its own. Raises `IllegalMove` if this seat has nothing to arrange.
     """
     player, wild, rules = _find_player(match, seat), match.deal.wild_rank, match.deal_rules
     hand = player.hand
@@ -56,10 +55,10 @@ def find_best_arrangement(match: Match, seat: int) -> Groups:
 
 
 def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
-    """Judge a declaration of these groups; `points` is its cost.
+    """Judge a declaration of these groups. `points` is what declaring them would cost.
 
-    The groups are thirteen cards of the seat's hand, before or after finishing. Raises
-    `IllegalMove` for anything else.
+    The groups must be thirteen cards of the seat's hand, before or after finishing. Raises `IllegalMove` for anything
+    else.
     """
     player, rules = _find_player(match, seat), match.deal_rules
     arranged: Any = parse_move({"kind": "arrange", "rev": 0, "groups": groups})
@@ -79,7 +78,7 @@ def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
 
 
 def sort_meld(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[Card, ...]:
-    """Return the cards of a meld in reading order: a sequence rises, with jokers in their places."""
+    """Return the cards of a meld in reading order: a sequence in ascending order, jokers in the places they fill."""
     kind = meld_kind(group, wild, rules)
     jokers = [
         card for card in group if is_joker(card, wild) and kind is not IndianMeldKind.PURE_SEQUENCE
@@ -98,14 +97,14 @@ def sort_meld(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[
 
 
 def _group_loose(cards: Sequence[Card], room: int) -> Groups:
-    """Return a group for each suit, or a single group if there is no room for more."""
+    """Return the cards as one group for each suit, or as a single group if there is no room for more."""
     ordered = tuple(sorted(cards, key=_get_sort_key))
     suits = tuple(tuple(group) for _, group in groupby(ordered, key=attrgetter("suit")))
     return suits if len(suits) <= room else (ordered,)
 
 
 def _find_places(naturals: Sequence[Card]) -> dict[int, Card]:
-    """Return the places of a sequence's cards, the ace at its better end (R1.3)."""
+    """Return the cards of a sequence by place, with the ace at the end where the sequence is shorter (R1.3)."""
     low = {card.rank: card for card in naturals}
     high = {_ACE_HIGH if card.rank == ACE else card.rank: card for card in naturals}
     return min(low, high, key=lambda places: max(places) - min(places))
@@ -121,7 +120,7 @@ def _get_sort_key(card: Card) -> tuple[int, int]:
 
 
 def _find_player(match: Match, seat: int) -> Player:
-    """Return the player, if they may arrange their hand."""
+    """Return the seat's player. Raises `IllegalMove` if they may not arrange a hand."""
     step = Step(match, seat)
     if step.player is None:
         raise NOT_IN_DEAL.error()

@@ -1,8 +1,7 @@
-"""Questions about one hand, asked and answered as JSON lines: how a dispute is settled.
+"""Questions about one hand as lines of JSON, which settle disputes.
 
-A question names cards without packs ("7H", "10H", "PJ"); `wild` is the card that was turned up
-("PJ" makes the aces wild, null is no wild rank). Copies of a card are counted only if `rules.packs`
-is given.
+A question names cards without packs ("7H", "10H", "PJ"). `wild` is the card that was turned up: with "PJ" aces are
+wild, with null there is no wild rank. A hand with too many copies of a card is refused only if `rules.packs` is given.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The record of a deal of Indian rummy, and the hand tool's review of its claims."""
+"""The record of a deal of Indian rummy, and the review of its claims by the hand tool."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ _ASKED = {"declare": ("check", "declared", "valid"), "show": ("score", "shown", 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return `tossed`, `toss`, `order`, `wild`, `open`, `hands` (docs/deal-record.md).
 
-    The deck follows from the rules and the number of seats.
+    The deck is not stored, because it follows from the rules and the number of seats.
     """
     dealt: Any = find_event(start.events, DEAL_BEGINS)
     toss: Any = find_event(start.events, "toss")
@@ -36,17 +36,17 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
-    """Return the card of a draw that only its player saw."""
+    """Return `{"drew": card}` for a draw that only its player saw, else {}."""
     drew = find_event(events, "drawn")
     return {} if drew is None else {"drew": private[str(drew["seat"])]["drawn"]}
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Review each declaration and show of a record, in their order.
+    """Judge each declaration and each show in a record again, in their order.
 
-    Each has `seat`, `groups`, `question` ("check" or "score"), the tool's `answer`, the table's
-    result (`counted`: whether it was valid, or the points), and whether both `agree`. A show that
-    the tool finds valid has `valid` in its answer, and the points of R3.6.
+    Each result has `seat`, `groups`, `question` ("check" or "score"), the tool's `answer`, the table's result
+    (`counted`: whether the declaration was valid, or the points), and whether both `agree`. For a show that the tool
+    finds valid, the answer has `valid` and the points of R3.6.
     """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     setting = {

@@ -21,7 +21,7 @@ SPLIT_NOT_POSSIBLE: Final = MoveRefusal("split_not_possible", _("The prize canno
 
 
 class BetweenDeals(Move[Step]):
-    """A move between two deals. It depends on the table only."""
+    """A move between two deals. Its legality depends only on public facts."""
 
     in_deal = False
     needs_turn = False
@@ -46,7 +46,7 @@ class AnswerQuestion(BetweenDeals):
 
 
 class Rejoin(AnswerQuestion):
-    """Come back after elimination, or decline (R8.2)."""
+    """Rejoin after elimination, or decline to (R8.2)."""
 
     kind = "rejoin"
     about = QuestionSubject.REJOIN
@@ -102,7 +102,10 @@ def offer_split(step: Step) -> None:
 
 
 def open_rejoin(step: Step) -> bool:
-    """Ask the players eliminated in this deal to come back, if no survivor is too far ahead (R8.2)."""
+    """Ask the players eliminated in this deal to rejoin, and return whether any are asked (R8.2).
+
+    Nobody is asked if a survivor has more than `rejoin_score` points.
+    """
     match = step.match
     limit = match.rules.rejoin_score
     seats = tuple(
@@ -121,7 +124,7 @@ def open_rejoin(step: Step) -> bool:
 
 
 def begin_break(step: Step) -> None:
-    """Wait for the next deal, unless the survivors have nothing to play for (R8.6)."""
+    """Begin the break before the next deal. If no survivor has a drop left, share the prize instead (R8.6)."""
     match = step.match
     if _has_auto_split(match):
         _share_equally(step)
@@ -135,13 +138,13 @@ def begin_break(step: Step) -> None:
 
 
 def end_offer(step: Step) -> None:
-    """Close the offer of a split that was refused."""
+    """Close a split offer that was refused, and begin the break."""
     step.announce("split_closed", agreed=False)
     begin_break(step)
 
 
 def take_answer(step: Step) -> None:
-    """Wait for the other answers. The last answer closes the question."""
+    """Record that the seat has answered. If its answer was the last one, close the question."""
     match = step.match
     question = require(match.question)
     waiting = tuple(seat for seat in question.waiting if seat != step.seat)
@@ -155,7 +158,7 @@ def take_answer(step: Step) -> None:
 
 
 def expire_question(step: Step) -> None:
-    """Take silence as a refusal."""
+    """Treat missing answers as refusals."""
     if require(step.match.question).about is QuestionSubject.SPLIT:
         end_offer(step)
     else:
@@ -163,7 +166,7 @@ def expire_question(step: Step) -> None:
 
 
 def leave_match(step: Step) -> None:
-    """Give up the player's place in the match (R5.4). A running deal is left separately."""
+    """Give up the player's place in the match (R5.4). The caller takes them out of a running deal."""
     match, seat = step.match, step.seat
     standing = require(match.get_standing(seat))
     step.match = match.with_standings([standing.eliminate(Membership.LEFT, match.number)])
@@ -177,7 +180,9 @@ def leave_match(step: Step) -> None:
 
 
 def _go_on_without_survivor(step: Step) -> None:
-    """End the match if it is decided now. Nobody shares a prize with a player who left (R5.5)."""
+    """End the match if it is decided now; otherwise close a split offer. A player who left has no share in a prize
+    (R5.5).
+    """
     match = step.match
     if winners := find_winners(match):
         end_match(step, dict.fromkeys(winners, 1))
@@ -195,14 +200,14 @@ def _ask_to_split(step: Step, waiting: tuple[int, ...], asker: int | None = None
 
 
 def _ask(step: Step, question: Question, seconds: int) -> int:
-    """Wait for answers. Returns the end of the wait."""
+    """Ask the question and return the time until which answers are accepted."""
     due_at = step.now + seconds * 1000
     step.match = replace(step.match, stage=Stage.ASKING, question=question, due_at=due_at)
     return due_at
 
 
 def _has_auto_split(match: Match) -> bool:
-    """Return whether no survivor can drop any more, and the prize is shared unasked (R8.6)."""
+    """Return whether the prize is shared without asking, because no survivor has a drop left (R8.6)."""
     is_forced = match.rules.equal_split == "forced" and match.split is not None
     return is_forced and all(
         count_drops_left(standing.score, match.rules) == 0 for standing in match.survivors

@@ -42,7 +42,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         return {"wild": deal.wild, "open": deal.open_pile[0]}
 
     def expire_question(self, step: Step) -> None:
-        """Handle an expired declaration (R3.5), showdown (R6.4), or question between two deals."""
+        """Act on the end of the time to declare (R3.5), to show (R6.4), or to answer a question between two deals."""
         if step.match.stage is not Stage.DEAL:
             intermission.expire_question(step)
         elif step.deal.phase is Phase.DECLARE:
@@ -67,7 +67,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         return ALREADY_SHOWN if has_shown else NOT_IN_DEAL
 
     def list_legal(self, match: Match, seat: int) -> tuple[Any, ...]:
-        """Return the legal moves; each card's discard comes just before its finish."""
+        """Return the legal moves. The discard of each card comes just before the finish with it."""
         step: Step = self.step_type(match, seat)
         kinds = self._open_kinds(step)
         if moves.Finish not in kinds:
@@ -76,7 +76,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         return (*moves.list_partings(step), *self._list_moves(step, others))
 
     def list_deferrable(self, match: Match, seat: int) -> tuple[Any, ...]:
-        """Return a drop until the deal is over for this seat, if the deal's rules have drops."""
+        """Return a drop, until the deal is over for this seat, if the rules of the deal have drops."""
         player = match.deal.player(seat) if match.stage is Stage.DEAL else None
         rules = match.deal_rules
         may_drop = rules.first_drop is not None or rules.middle_drop is not None
@@ -108,7 +108,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         return build_result(match)
 
     def deal_next(self, step: Step) -> None:
-        """Deal to the survivors, or to the players whom a tie-breaker has to separate (R9.2)."""
+        """Deal to the survivors, or in a tie-breaker only to the players whose tie it has to break (R9.2)."""
         match = replace(
             step.match,
             standings=rotate_standings(step.match),
@@ -157,7 +157,9 @@ def sort_standings(match: Match, order: Sequence[int]) -> tuple[MatchStanding, .
 
 
 def rotate_standings(match: Match) -> tuple[MatchStanding, ...]:
-    """Return the standings in the next order: the first player of this deal deals next, so comes last (R4.1)."""
+    """Return the standings in the next order of play: the first player of this deal is the next dealer and comes last
+    (R4.1).
+    """
     seats = [standing.seat for standing in match.standings]
     after = seats.index(match.deal.order[0]) + 1
     return (*match.standings[after:], *match.standings[:after])
@@ -180,7 +182,10 @@ def build_result(match: Match) -> Result:
 
 
 def rank_seats(match: Match) -> dict[int, int]:
-    """Rank winners first, then by survival, chips and score. Equals share a rank (R8.8, R10.4, R10.13)."""
+    """Rank the winners first, then the others by how long they stayed, chips and score (R8.8, R10.4, R10.13).
+
+    Equal seats share a rank.
+    """
 
     def place(seat: int) -> tuple[float, ...]:
         standing = require(match.get_standing(seat))
@@ -199,7 +204,7 @@ _TIE_BASE = 1_000
 
 
 def enter_deal(step: Step) -> None:
-    """Enter the counts of a finished deal, and eliminate players at the limit (R8.1)."""
+    """Add the points of a finished deal to the scores, and eliminate players at the limit (R8.1)."""
     match = _score_deal(step.match)
     out = [
         standing.eliminate(Membership.ELIMINATED, match.number)
@@ -228,11 +233,9 @@ def _score_deal(match: Match) -> Match:
 
 
 def _break_tie(match: Match, points: dict[int, int]) -> Match:
-    """Return the standings after a tie-breaker. It separates its players and overtakes nobody
-    (R10.4).
+    """Return the match after a tie-breaker, which ranks only its own players among themselves (R10.4).
 
-    Earlier numbers move on by one place, so that the numbers of two tie-breakers are never
-    compared.
+    Earlier tie points move up one digit, so that points of two different tie-breakers are never compared.
     """
     return match.with_standings(
         replace(standing, tie_points=standing.tie_points * _TIE_BASE + points.get(standing.seat, 0))
@@ -241,9 +244,9 @@ def _break_tie(match: Match, points: dict[int, int]) -> Match:
 
 
 def _count_chip_gains(match: Match, points: dict[int, int]) -> dict[int, int]:
-    """Return each seat's gain in chips (R9.1, R10.11).
+    """Return each seat's gain in chips, which is negative for losers (R9.1, R10.11).
 
-    Winners who share a deal share its chips. Odd chips go to the winners who moved earlier.
+    Winners of a shared deal share its chips. Odd chips go to the winners who moved earlier.
     """
     winners, stake = match.deal.winners, match.rules.point_chips
     share, odd = divmod(sum(points.values()) * stake, len(winners))

@@ -1,4 +1,4 @@
-"""Groups read as melds or for the flaw that makes them none (R2), and declarations judged (R3)."""
+"""Reads groups as melds, or finds the flaw that makes a group invalid (R2), and judges declarations (R3)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class IndianMeldKind(StrEnum):
 
 
 class Flaw(StrEnum):
-    """The reason why a group is no meld."""
+    """The reason why a group is not a meld."""
 
     TOO_FEW_CARDS = "too_few_cards"
     CARDS_DO_NOT_MATCH = "cards_do_not_match"
@@ -47,7 +47,7 @@ class Flaw(StrEnum):
 
 
 def meld_kind(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> IndianMeldKind | None:
-    """Return the best reading of a group, or None if it is no meld (R2.7)."""
+    """Return the kind of meld that a group is in its best reading, or None if it is not a meld (R2.7)."""
     reading = read_group(cards, wild, rules)
     return reading if isinstance(reading, IndianMeldKind) else None
 
@@ -72,7 +72,7 @@ def read_group(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> India
 
 
 def _is_pure_sequence(cards: Sequence[Card]) -> bool:
-    """Check that every card stands in its own place, wild or not (R2.2)."""
+    """Return whether the cards are a sequence in which each stands for itself, wild or not (R2.2)."""
     if len({FACE_SUIT[card % FACES] for card in cards}) > 1:
         return False
     ranks = {FACE_RANK[card % FACES] for card in cards}
@@ -81,7 +81,7 @@ def _is_pure_sequence(cards: Sequence[Card]) -> bool:
 
 
 def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> IndianMeldKind | Flaw:
-    """Read a group of jokers only (R2.6). In a sequence a wild one stands for itself."""
+    """Read a group that consists only of jokers (R2.6). In a sequence one wild card stands for itself."""
     if rules.joker_only_melds == "none":
         return Flaw.JOKERS_ALONE
     may_be_sequence = rules.joker_only_melds == "sequence" and len(cards) <= MAX_RUN
@@ -116,7 +116,7 @@ def _check_set_size(size: int, rules: RuleSet) -> IndianMeldKind | Flaw:
 
 
 def _span(ranks: Iterable[int]) -> int:
-    """Return the number of places that the ranks span, with the ace at its better end (R1.3)."""
+    """Return the number of places that the ranks span, with the ace at the end where the span is shorter (R1.3)."""
     low = sorted(ranks)
     spans = [low[-1] - low[0] + 1]
     if low[0] == ACE:
@@ -142,7 +142,11 @@ LEFT_BEFORE_DECLARING: Final = "left_before_declaring"
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """`reason` is a flaw of a group or one of the reasons above; `failed_group` says which group is no meld."""
+    """The judgement of a declaration.
+
+    `reason` is None for a valid one, otherwise a flaw of a group or one of the reasons above. `failed_group` is the
+    index of the group that is not a meld.
+    """
 
     kinds: tuple[IndianMeldKind | None, ...]
     reason: str | None
@@ -164,7 +168,7 @@ def _find_kinds(readings: Sequence[IndianMeldKind | Flaw]) -> tuple[IndianMeldKi
 
 
 def judge(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet) -> Judgement:
-    """Judge the groups as submitted, without regrouping them (R3.1, R3.3)."""
+    """Judge the groups as the player laid them, without regrouping (R3.1, R3.3)."""
     readings = [read_group(group, wild, rules) for group in groups]
     kinds = _find_kinds(readings)
     if sum(map(len, groups)) != HAND_SIZE:

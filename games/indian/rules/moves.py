@@ -1,4 +1,4 @@
-"""The moves of Indian rummy (R3 to R6), and the play for absent players (R4.9)."""
+"""The moves of Indian rummy (R3 to R6), and the moves made for players who do not act in time (R4.9)."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -121,7 +121,7 @@ class Finish(AfterDrawing[Step]):
 
 
 def list_partings(step: Step) -> Iterator[Discard | Finish]:
-    """Yield the discard and the finish of each card. A card that may not go back may still finish."""
+    """Yield the discard of each card and the finish with it. A card that may not be discarded may still finish."""
     kept = step.kept_card
     for card in step.player.hand:
         if card != kept:
@@ -184,7 +184,7 @@ class Show(Laying):
 
 
 class Arrange(moves.Arrange[Step]):
-    """Save the groups that are counted if the player does not show (R6.4)."""
+    """Save the groups by which the hand is counted if the player does not show (R6.4)."""
 
     groups: HandGroups
 
@@ -206,7 +206,7 @@ parse_move, move_json = WIRE.read, WIRE.write
 
 
 def pass_turn(step: Step) -> None:
-    """Begin the next turn with a closed deck (R4.6), unless the deal has reached its limit (R4.7)."""
+    """Restock the closed deck if it is empty (R4.6) and begin the next turn, or end the deal at its limit (R4.7)."""
     if step.has_reached_limit:
         end_at_limit(step)
         return
@@ -215,7 +215,7 @@ def pass_turn(step: Step) -> None:
 
 
 def go_on(step: Step) -> None:
-    """Go on after the player at turn went out: the last player wins, or the next turn begins."""
+    """Go on after the player at turn has gone out: a single remaining player wins, otherwise the next turn begins."""
     if len(step.deal.playing) == 1:
         end_with_last_player(step)
     else:
@@ -223,7 +223,7 @@ def go_on(step: Step) -> None:
 
 
 def go_out(step: Step, player: Player, status: IndianStatus, *, has_drawn: bool) -> None:
-    """Take a player out of the deal. Where nobody may drop, the player counts full (R5.3)."""
+    """Take a player out of the deal. If the rules have no drops, this costs `max_points` (R5.3)."""
     points = drop_points(step.rules, has_drawn=has_drawn)
     if points is None:
         points, how = step.rules.max_points, PointsOrigin.FULL_COUNT
@@ -245,14 +245,18 @@ def miss_turn(step: Step) -> None:
 
 
 def miss_too_many(step: Step) -> None:
-    """Drop the player at turn out of the deal (R4.9)."""
+    """Drop the player at turn, who has missed too many turns (R4.9)."""
     return_drawn_card(step)
     go_out(step, step.deal.at_turn, IndianStatus.DROPPED, has_drawn=True)
     go_on(step)
 
 
 def leave_deal(step: Step) -> None:
-    """Take `step.player` out of the deal (R5.3), or count them as the phase demands."""
+    """Take `step.player`, who is leaving the match, out of the deal (R5.3).
+
+    During the show their hand is counted by its saved groups instead. If they had to declare, that is a wrong
+    declaration.
+    """
     player, phase = step.player, step.deal.phase
     is_at_turn = step.deal.at_turn.seat == player.seat
     if phase is _SHOW:
@@ -274,7 +278,7 @@ def leave_deal(step: Step) -> None:
 
 
 def declare_wrongly(step: Step, declaration: Declaration) -> None:
-    """Take the declarer out; the finish card goes to the open pile (R3.4)."""
+    """Take the declarer out of the deal. The card in the finish slot goes to the open pile (R3.4)."""
     rules, declarer = step.rules, step.deal.at_turn
     _announce_declared(step, declaration)
     points = wrong_declaration_points(declarer.hand, step.deal.wild_rank, rules)
@@ -288,21 +292,21 @@ def declare_wrongly(step: Step, declaration: Declaration) -> None:
 
 
 def declare_too_late(step: Step) -> None:
-    """Judge a missing declaration as wrong. It shows nothing of the hand (R3.5)."""
+    """Treat a missing declaration as a wrong one. The hand is not shown (R3.5)."""
     late = step.put(step.deal.at_turn, extra_ms=0)
     declare_wrongly(step, Declaration(late.seat, (), NOT_DECLARED_IN_TIME))
 
 
 def count_the_rest(step: Step) -> None:
-    """Count the players that have not shown by their saved groups (R6.4)."""
+    """Count the hands of the players who have not shown by their saved groups (R6.4)."""
     for player in step.deal.playing:
         count_player(step, player, PointsOrigin.SAVED)
 
 
 def count_player(step: Step, player: Player, how: PointsOrigin) -> None:
-    """Count a hand by its groups. The last hand ends the deal.
+    """Count a player's hand by its groups. The last hand to be counted ends the deal.
 
-    A hand that could have been declared counts no more than two (R3.6).
+    A hand that could have been declared counts `second_valid_points` (R3.6).
     """
     rules, wild = step.rules, step.deal.wild_rank
     is_valid = judge(player.groups, wild, rules).valid
@@ -336,7 +340,7 @@ def _check_groups(player: Player, groups: Groups) -> MoveRefusal | None:
 
 
 def end_at_limit(step: Step) -> None:
-    """Count every hand by its best arrangement; the lowest wins, equal hands share (R4.7)."""
+    """End the deal: count each hand by its best arrangement. The lowest wins; equal lowest counts share (R4.7)."""
     counted = tuple(_arrange_best(step.deal, step.rules, player) for player in step.deal.players)
     lowest = min(player.points or 0 for player in counted if player.is_playing)
     step.set(

@@ -90,14 +90,14 @@ class RuleSet(Value, kw_only=True):
 
     @property
     def is_event_pool(self) -> bool:
-        """Whether a pool is played at a table of a tournament (R10.13)."""
+        """Whether the match is a pool at a tournament table (R10.13)."""
         return self.elimination_score is not None and self.qualifiers is not None
 
     def packs_at(self, seats: int) -> int:
         return self.packs_for_two if seats == 2 else self.packs
 
     def without_drops(self) -> "RuleSet":
-        """Return the rules of a tie-breaker, in which nobody drops (R9.2)."""
+        """Return the rules of a tie-breaker: the same without drops (R9.2)."""
         return replace(self, first_drop=None, middle_drop=None)
 
 
@@ -216,10 +216,10 @@ def largest_loss(rules: RuleSet) -> int:
 
 
 def adapt_to_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
-    """Return the rules of a tournament's match (R10.4), which chips decide.
+    """Return the rules of a tournament match (R10.4), which chips decide.
 
-    Points rummy is played as deals for which everybody brings the most that one can cost. A pool is
-    played to its limit, however many `deals` that takes, without rejoining or splitting (R10.13).
+    Points rummy is played as a number of deals, to which each player brings the largest possible loss for each deal. A
+    pool is played to its limit, however many `deals` that takes, without rejoining or splitting (R10.13).
     """
     if rules.elimination_score is not None:
         return RULES.change(rules, qualifiers=qualifiers, rejoin_score=None, split=False)
@@ -238,16 +238,16 @@ def adapt_to_stakes(rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) 
 
 
 def adapt_to_no_stake(rules: RuleSet) -> RuleSet:
-    """Return the rules of a free table: there is no prize to split (R8.4)."""
+    """Return the rules of a free table, which has no prize to split (R8.4)."""
     return replace(rules, split=False)
 
 
 def find_exit_score(rules: RuleSet) -> int | None:
-    """Return the lowest score that puts a player out of a pool (R8.1), or None in other formats."""
+    """Return the lowest score that eliminates a player from a pool (R8.1), or None in other formats."""
     limit = rules.elimination_score
     return None if limit is None else limit + (not rules.elimination_inclusive)
 
 
 def event_start(rules: RuleSet) -> int:
-    """Return the chips that each player begins a match with."""
+    """Return the chips with which each player begins a match."""
     return rules.chips_per_deal * (rules.deals or 0)

@@ -18,7 +18,7 @@ def loose_points(cards: Iterable[Card], wild: int | None) -> int:
 
 
 def hand_points(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet) -> int:
-    """Return the count of a hand in the groups as they lie (R6.2, R6.3)."""
+    """Return the count of a hand, grouped as it lies (R6.2, R6.3)."""
     kinds = group_kinds(groups, wild, rules)
     free = _free_kinds(kinds, rules)
     counted = sum(
@@ -57,7 +57,7 @@ class Survivor(NamedTuple):
 
 
 def count_drops_left(score: int, rules: RuleSet) -> int:
-    """Return how often a player can drop and still stay in (R8.3)."""
+    """Return how many first drops a player can take and still stay in the match (R8.3)."""
     if rules.elimination_score is None or not rules.first_drop:
         return 0
     highest = rules.elimination_score - rules.elimination_inclusive
@@ -65,7 +65,7 @@ def count_drops_left(score: int, rules: RuleSet) -> int:
 
 
 def are_few_enough(rules: RuleSet, *, began: int, left: int) -> bool:
-    """Return whether few enough are left to split: two or three, of as many as R8.4 says."""
+    """Return whether the number of players left allows a split (R8.4)."""
     if rules.split_began == "any":
         return left in (2, 3)
     return (left in (2, 3) and began > 3) or (left == 2 and began == 3)
@@ -74,10 +74,12 @@ def are_few_enough(rules: RuleSet, *, began: int, left: int) -> bool:
 def split_parts(
     survivors: Sequence[Survivor], rules: RuleSet, *, entries: int
 ) -> dict[int, int] | None:
-    """Return each survivor's part of the prize (R8.5), or None if less than `split_rest` entries are left.
+    """Return each survivor's part of the prize (R8.5), or None if less than `split_rest` entries would be shared
+    equally.
 
-    With u = pool / entries, a share is x * u + (pool - u * sum(x)) / n. Times n * entries / pool
-    it is a whole number. Odd units are given away in the order of the seats returned.
+    With u = pool / entries and x = a player's drops left less the fewest of any, a share is x * u + (pool - u * sum(x))
+    / n. Its part is the share times n * entries / pool, which is a whole number. Odd units go to seats in the order
+    returned.
     """
     drops = {survivor.seat: count_drops_left(survivor.score, rules) for survivor in survivors}
     fewest = min(drops.values())

@@ -1,4 +1,4 @@
-"""The state of a match of Indian rummy: its deals, and the standing of each player (R7, R8, R9)."""
+"""The state of a match of Indian rummy: its deals, and each player's standing (R7, R8, R9)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -21,7 +21,7 @@ class Phase(StrEnum):
 
 
 class IndianStatus(StrEnum):
-    """A player's standing in the deal."""
+    """A player's status in the deal."""
 
     PLAYING = "playing"
     DROPPED = "dropped"
@@ -35,7 +35,7 @@ _PLAYING, _WON = IndianStatus.PLAYING, IndianStatus.WON
 
 
 class PointsOrigin(StrEnum):
-    """The origin of a player's points."""
+    """How a player came by their points."""
 
     FIRST_DROP = "first_drop"
     MIDDLE_DROP = "middle_drop"
@@ -69,12 +69,14 @@ class Player(state.PilesPlayer, kw_only=True):
 
 
 def drop_points(rules: RuleSet, *, has_drawn: bool) -> int | None:
-    """Return the cost of a drop. A first drop comes before the player's first draw (R5.1)."""
+    """Return the cost of a drop, or None if the rules have none. A first drop comes before the player's first draw
+    (R5.1).
+    """
     return rules.middle_drop if has_drawn else rules.first_drop
 
 
 class Declaration(Value):
-    """The latest declaration of the deal. `reason` says why it was wrong."""
+    """The latest declaration of the deal. `reason` says why it was wrong; it is None for a valid one."""
 
     seat: int
     groups: Groups
@@ -104,7 +106,7 @@ class Deal(state.PilesDeal[Player], kw_only=True):
 
     @property
     def has_extra_time(self) -> bool:
-        """A turn and its declaration have the player's extra time (R4.9)."""
+        """Whether extra time may be used now: in a turn and in the declaration that follows it (R4.9)."""
         return self.phase in _WITH_EXTRA_TIME
 
     @property
@@ -117,7 +119,9 @@ class Deal(state.PilesDeal[Player], kw_only=True):
 
     @property
     def open_drawable(self) -> bool:
-        """R4.4: a joker can be drawn only as the very first open card, by the first player."""
+        """Whether the top of the open pile may be drawn. A joker may only be taken as the first open card, in the first
+        turn (R4.4).
+        """
         if not self.open_pile:
             return False
         return self.turn_number == 1 or not is_joker(self.open_pile[-1], self.wild_rank)
@@ -143,7 +147,7 @@ def deal_cards(rules: RuleSet, order: Sequence[int], seed: bytes) -> Deal:
 
 
 class Membership(StrEnum):
-    """A player's membership in the match."""
+    """Whether a player is still in the match."""
 
     IN = "in"
     ELIMINATED = "eliminated"
@@ -167,19 +171,21 @@ class MatchStanding(Value):
         return self.membership is Membership.IN
 
     def eliminate(self, membership: Membership, deal_number: int) -> "MatchStanding":
-        """Return the standing of a player eliminated now. An earlier elimination stays (R8.8)."""
+        """Return the standing of a player who is out of the match now. If they were out earlier, that deal is kept
+        (R8.8).
+        """
         out_in = deal_number if self.is_in else self.out_in
         return replace(self, membership=membership, out_in=out_in)
 
     def rejoin(self, score: int) -> "MatchStanding":
-        """Return the standing of a player who has paid to rejoin (R8.2)."""
+        """Return the standing of a player who has paid to rejoin (R8.2), with this score."""
         return replace(
             self, membership=Membership.IN, out_in=None, score=score, entries=self.entries + 1
         )
 
 
 def rate_standing(standing: MatchStanding, rules: RuleSet) -> tuple[int, ...]:
-    """Return the sort key of the ranking. Less is better."""
+    """Return the key by which standings are ranked. Less is better."""
     if rules.is_event_pool:  # R10.13
         return (standing.score,)
     return (-standing.chips, -standing.deals_won, standing.score, standing.tie_points)
@@ -193,7 +199,7 @@ class QuestionSubject(StrEnum):
 
 
 class Question(Value):
-    """A question between two deals, and the seats whose answers are missing."""
+    """A question between two deals, and the seats that have not answered yet."""
 
     about: QuestionSubject
     waiting: tuple[int, ...]
@@ -246,7 +252,7 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
 
     @property
     def contenders(self) -> tuple[MatchStanding, ...]:
-        """The survivors whom a tie-breaker has to separate; at most one if there is none (R9.2)."""
+        """The survivors who have to play a tie-breaker. Fewer than two if no tie has to be broken (R9.2)."""
         places = self.rules.qualifiers
         if places is None:
             return self.leaders
@@ -285,7 +291,7 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
 
     @property
     def split(self) -> dict[int, int] | None:
-        """The split of the prize among the survivors, or None where it is not possible."""
+        """The parts of the prize that the survivors would get in a split, or None if none is possible."""
         survivors, rules = self.survivors, self.rules
         if not rules.split or not are_few_enough(
             rules, began=len(self.standings), left=len(survivors)
@@ -307,9 +313,9 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
 
 
 def find_winners(match: Match) -> tuple[int, ...]:
-    """Return the winners, or no seat while there is something left to play for (R5.5, R9.2, R10.4).
+    """Return the winners, or an empty tuple while there is something left to play for (R5.5, R9.2, R10.4).
 
-    A pool of a tournament ends as soon as no more are in than go on (R10.13).
+    A tournament pool ends as soon as no more players are in than advance (R10.13).
     """
     rules = match.rules
     if rules.deals == 1 and rules.qualifiers is None:
@@ -328,7 +334,7 @@ def find_winners(match: Match) -> tuple[int, ...]:
 
 
 def find_leaders(match: Match) -> tuple[int, ...]:
-    """Return the seats in the lead; several if nothing separates them."""
+    """Return the seats in the lead. There are several if they are equal in everything."""
     rules, best = match.rules, rate_standing(match.by_merit[0], match.rules)
     return tuple(s.seat for s in match.survivors if rate_standing(s, rules) == best)
 

@@ -1,4 +1,4 @@
-"""The alternatives to a move, as far as they deserve a look, and their results in a world."""
+"""The alternatives to a move that are worth comparing, and their results in a world."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ _KIN_WEIGHT: Final = 2
 
 
 class IndianMoment(Moment):
-    """A place that decides. An option `wrong` is the declaration of an invalid hand."""
+    """A place that has to decide. The option `wrong` is the declaration of an invalid hand."""
 
     def sample_world(self) -> IndianPosition:
-        """Return a deal in which this place has seen the same.
+        """Return a random deal that agrees with everything this place has seen.
 
-        Its own cards, the open pile, and the cards that others took from it and still hold are known;
-        the rest is random. Discards in a reshuffled deck may lie in the deck or in a hand. Cards never
-        seen then lie in hands, as the deck is made of seen cards.
+        Its own cards, the open pile, and the cards that others took from that pile and still hold are known; all others
+        are random. After a reshuffle the closed deck consists of discards. So cards that were never seen lie in hands,
+        while earlier discards may lie in the deck or in a hand.
         """
         situation, place, rng = self.situation, self.place, self.rng
         known = situation.position
@@ -65,7 +65,7 @@ class IndianMoment(Moment):
 def find_choice(
     situation: IndianSituation, move: Move, playouts: IndianPlayouts
 ) -> Choice[Option] | None:
-    """Return the decision that a move was, or None if nothing could be decided."""
+    """Return the choice that the player made with this move, or None if there was nothing to decide."""
     hands = playouts.hands
     match move["kind"]:
         case "draw" | "drop":
@@ -89,7 +89,7 @@ def _find_choice_before_draw(
 
 
 def list_draws(situation: IndianSituation, hands: Hands) -> list[Option]:
-    """Return the piles to draw from (R4.4)."""
+    """Return the options to draw, one for each pile that may be drawn from (R4.4)."""
     opened = situation.opened
     is_takeable = opened is not None and (
         situation.position.is_first_turn or not hands.is_joker(opened)
@@ -122,7 +122,7 @@ def _find_choice_after_draw(
 
 
 def find_kept(situation: IndianSituation) -> int | None:
-    """Return the card that may not be discarded: the one taken from the open pile just now (R4.5)."""
+    """Return the card that may not be discarded because it was just taken from the open pile (R4.5), or None."""
     position = situation.position
     is_kept = position.from_open and not situation.rules.may_return_open_card
     return position.drawn if is_kept else None
@@ -131,7 +131,7 @@ def find_kept(situation: IndianSituation) -> int | None:
 def _find_declaration(
     situation: IndianSituation, move: Move, hands: Hands
 ) -> Choice[Option] | None:
-    """Return the choice of a valid hand declared wrongly. Otherwise the finish was the decision."""
+    """Return the choice if a hand that was valid was declared wrongly, else None: then the mistake was to finish."""
     hand = situation.position.hands[situation.position.turn]
     groups = [[CARD_BY_TEXT[card] for card in group] for group in move["groups"]]
     if judge(groups, situation.wild, situation.rules).valid or not is_declarable(hand, hands):
@@ -140,7 +140,7 @@ def _find_declaration(
 
 
 def find_finishing_card(hand: Sequence[int], hands: Hands) -> int | None:
-    """Return the card to finish with if thirteen of the fourteen are a valid hand."""
+    """Return a card to finish with if the other thirteen can be declared, or None."""
     points, best = hands.find_best_of_fourteen(hand)
     if points or best is None:
         return None
@@ -157,7 +157,7 @@ def is_declarable(hand: Sequence[int], hands: Hands) -> bool:
 
 
 def _list_candidates(hand: Sequence[int], kept: int | None, hands: Hands) -> list[int]:
-    """Return the discards that leave the best hands, by count and by links between the cards."""
+    """Return the discards that leave the best hands, by their count and by the links between their cards."""
     throwable = [card for card in hand if card != kept]
     naturals = [card for card in throwable if not hands.is_joker(card)]
 

@@ -1,4 +1,4 @@
-"""Reads a finished deal from its record: all cards before each move, and those that were seen."""
+"""Reads a finished deal from its record: all cards before each move, and the cards that were seen."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from games.indian.rules.state import drop_points
 
 @dataclass
 class IndianSituation(DeckSituation):
-    """All cards of a deal at one moment, and what everybody has seen of them."""
+    """All cards of a deal at one moment, and the cards that everybody has seen."""
 
     rules: RuleSet
     position: IndianPosition
@@ -27,14 +27,14 @@ class IndianSituation(DeckSituation):
 
     @property
     def drop_points(self) -> int | None:
-        """The points of a drop now, or None if nobody may drop."""
+        """The points that a drop costs now, or None if the rules have no drops."""
         return drop_points(self.rules, has_drawn=self.has_drawn[self.position.turn])
 
     def list_aside(self) -> Collection[int | None]:
         return self.wild_card, self.finish
 
     def cost_of_wrong(self, hand: Iterable[int]) -> int:
-        """Return the points of a wrong declaration of this hand (R3.4)."""
+        """Return the points that a wrong declaration of this hand costs (R3.4)."""
         return wrong_declaration_points((CARDS[card] for card in hand), self.wild, self.rules)
 
     def on_turn(self, event: Event, step: Step) -> None:

@@ -1,4 +1,4 @@
-"""The reasons for a loss in Indian rummy."""
+"""The reasons for a loss, in Indian rummy."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -105,7 +105,7 @@ class IndianExplanation(CardExplanation):
         )
 
     def count_improving(self, card: int) -> int:
-        """Return the unseen cards that do more for the hand than replace its most expensive card."""
+        """Return how many unseen cards would help the hand by more than replacing its loose card that counts most."""
         hand, points = self._list_rest(card), self.hands.points
         count = self.measure_without(card)
         loose = list_loose_cards(hand, self.hands.find_best_of_thirteen(hand))

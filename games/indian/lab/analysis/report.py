@@ -62,7 +62,7 @@ class IndianAnalysis(PlayedOutAnalysis):
         return text(_("Wild joker: %(card)s"), card=write_card(self.begin(record).wild_card))
 
     def get_kind(self, choice: Choice[Option], verdict: Verdict[Option]) -> str:
-        """Return the kind of a decision. A missed drop is about dropping, whatever was drawn."""
+        """Return the kind of a decision. If either option is a drop, the decision is about dropping."""
         is_dropped = "drop" in (choice.chosen.doing, verdict.best.doing)
         return "drop" if choice.kind == "pick" and is_dropped else choice.kind
 

@@ -1,5 +1,6 @@
-"""The loss of a drop by the value of the hand, fast and by the seat's own knowledge; and the expected results of
-the hands dealt.
+"""The loss of a drop, and the expected results of the hands dealt.
+
+The loss is computed quickly from the value of the hand, by what the seat itself could know.
 """
 
 from collections import Counter
@@ -26,7 +27,7 @@ _SPREAD: Final = 30.0
 def estimate_loss_of_drop(
     situation: IndianSituation, hands: Hands, place: int, points: int
 ) -> float:
-    """Return the loss of dropping thirteen cards instead of playing on, if that was worth more."""
+    """Return the points lost by dropping thirteen cards instead of playing on, or 0 if dropping was better."""
     position = situation.position
     hand = position.hands[place]
     standing = SeatStanding(
@@ -43,7 +44,7 @@ def estimate_loss_of_drop(
 
 
 def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) -> IndianProspect:
-    """Return the prospects of thirteen cards as far as their value needs: `sequences` is always 0."""
+    """Return the prospects of thirteen cards. `sequences`, which their value does not need, is always 0."""
     known = get_distances(hands.wild)
     shape = shape_of(hand, hands.wild)
     helpful = known.find_helpful(shape, unseen)
@@ -57,7 +58,7 @@ def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) 
 
 
 def score_hands(begun: IndianSituation, hands: Hands) -> list[float]:
-    """Return, by place, its relative chance to win the deal."""
+    """Return the relative chance of each place to win the deal."""
     dealt = begun.position.hands
     standing = SeatStanding(turn=0, opponents=len(dealt) - 1, pot=0, taken=0)
     weights = []

@@ -1,4 +1,4 @@
-"""The help of players of 13-card Indian rummy for each other (docs/fair-play.md)."""
+"""How players of 13-card Indian rummy helped each other (docs/fair-play.md)."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -20,14 +20,14 @@ _NOT_FINISHED: Final = 10
 
 
 def usefulness(hands: Hands, hand: Sequence[int], card: int) -> int:
-    """Return the points by which the card lowers the least count of thirteen cards, at most `MOST`."""
+    """Return by how many points the card lowers the least count of thirteen cards, at most `MOST`."""
     return min(MOST, hands.count_least(hand) - hands.find_best_of_fourteen([*hand, card])[0])
 
 
 def count_without(hands: Hands, hand: Sequence[int], kept: int | None) -> dict[int, int]:
-    """Return, for each discard of fourteen cards, one of each face, the least count of the rest.
+    """Return, for each discard from fourteen cards, the least count of the rest. Equal faces are listed once.
 
-    Jokers, which nobody discards, and cards that may not be discarded (R4.5) are left out.
+    Leaves out jokers, which no player would discard, and the card that may not be discarded (R4.5).
     """
     by_face = {card % FACES: card for card in hand if card != kept and not hands.is_joker(card)}
     return {
@@ -55,10 +55,11 @@ class _IndianReading(DealReading):
         return usefulness(self.hands, situation.position.hands[place], card)
 
     def loss(self, situation: IndianSituation, card: int, prices: Mapping[int, float]) -> float:
-        """Return the points that the hand counts more than after the cheapest discard.
+        """Return how many points more the hand counts than after the cheapest discard.
 
-        What the hand is worth tells less of the intention: whoever dumps breaks melds, which strong
-        players never do, and weak ones seldom, but those throw near cards away.
+        The count shows a player's intention better than the value of the hand does. A player who dumps points breaks
+        melds, which strong players never do and weak players seldom do. Weak players do, however, discard cards that
+        nearly fit.
         """
         least = min(prices.values(), default=0)
         others = [

@@ -1,8 +1,8 @@
-"""Puzzles from the record of a finished deal.
+"""Finds puzzles in the record of a finished deal.
 
-An arrangement is solved exactly. Discards and drops are judged by the playouts of the analysis
-(docs/analysis.md): every option in the same worlds, and only where the best option is far better
-than every other.
+An arrangement is solved exactly. Discards and drops are judged by the playouts of the analysis (docs/analysis.md):
+every option is played in the same worlds. A position becomes a puzzle only if the best option is far better than every
+other.
 """
 
 import random
@@ -80,7 +80,7 @@ _SEARCHES_FOR_DROPS: Final = 0.8
 
 
 def _find_arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
-    """Return the hand of the deal whose arrangement is most doubtful."""
+    """Return a puzzle from the hand of the deal that is hardest to arrange, or None."""
     begun = ANALYSIS.begin(deal)
     hands = Hands(begun.wild, begun.rules)
     best: tuple[int, Puzzle] | None = None
@@ -120,7 +120,10 @@ def _lay_out(situation: IndianSituation, hands: Hands) -> dict[str, JSON] | None
 
 
 def _count_doubtful(hand: Sequence[int], hands: Hands) -> int:
-    """Count jokers, and cards that lie in both a run and a set of three natural cards."""
+    """Return how doubtful an arrangement is: the number of jokers, and of cards that fit both in a run and in a set.
+
+    Runs and sets of three natural cards are considered.
+    """
     naturals = {card % FACES for card in hand if not hands.is_joker(card)}
     jokers = sum(map(hands.is_joker, hand))
     return jokers + count_crossing(naturals)
@@ -131,7 +134,7 @@ def _count_doubtful(hand: Sequence[int], hands: Hands) -> int:
 
 class IndianPuzzlePosition(PuzzlePosition):
     def answer(self, option: Option) -> str:
-        """Return a face to discard, or "drop" or "play"."""
+        """Return the answer that stands for this option: a face to discard, "drop", or "play"."""
         return (
             DROP
             if option.doing == "drop"
@@ -151,7 +154,7 @@ class IndianPuzzlePosition(PuzzlePosition):
 
 @dataclass(frozen=True)
 class IndianPuzzles(DecisionPuzzles):
-    """The puzzles of 13-card Indian rummy, `Game.puzzles`."""
+    """The puzzles of 13-card Indian rummy (`Game.puzzles`)."""
 
     analysis: IndianAnalysis = ANALYSIS
     looks: Looks = field(default_factory=Looks)
@@ -193,7 +196,7 @@ class IndianPuzzles(DecisionPuzzles):
 
 
 def _list_ways_on(situation: IndianSituation, hands: Hands) -> tuple[Option, ...]:
-    """Return the options where points alone decide: in pools a drop depends on the scores."""
+    """Return the options to drop and to play on, or none if points do not decide alone: in pools scores matter, too."""
     rules = situation.rules
     if rules.deals != 1 or rules.elimination_score is not None or not situation.drop_points:
         return ()

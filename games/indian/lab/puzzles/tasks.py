@@ -1,4 +1,4 @@
-"""The hand of a puzzle by its faces, and the judging of an arrangement."""
+"""The hand of a puzzle written as faces, and the judging of an arrangement."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
@@ -17,7 +17,7 @@ PLAY: Final = "play"
 
 
 def hand_task(situation: IndianSituation, rules: JSON) -> dict[str, JSON]:
-    """Return the hand by suit and rank, printed jokers last. `wild_rank` is the letter of a face."""
+    """Return the hand by suit and rank, printed jokers last. `wild_rank` is the letter of the wild rank."""
     hand = situation.position.hands[situation.position.turn]
     return {
         "rules": rules,
@@ -30,8 +30,10 @@ def hand_task(situation: IndianSituation, rules: JSON) -> dict[str, JSON]:
 def judge_arrangement(
     task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
 ) -> dict[str, Any]:
-    """Judge an arrangement ("4H 5H 6H|7S 7C PJ"): the least count is right, and a hand that can be
-    declared has to be laid as a valid declaration. The count of the groups is told as `points`."""
+    """Judge an arrangement such as "4H 5H 6H|7S 7C PJ", and return the count of its groups as `points`.
+
+    The least count is right. A hand that can be declared must also be arranged as a valid declaration.
+    """
     groups = read_laid_groups(task["hand"], answer)
     rules = load_rules(task["rules"])
     wild = wild_rank(Card.of(parse_face(task["wild"])))
@@ -43,7 +45,7 @@ def judge_arrangement(
 
 
 def read_laid_groups(hand: Sequence[str], answer: str) -> list[tuple[Card, ...]]:
-    """Return the groups of the answer, and every other card of the hand as a loose group of its own."""
+    """Return the groups of the answer, then every other card of the hand as a group of its own."""
     groups, left = read_groups(hand, answer)
     groups += [[face] for face in left]
     cards = read_cards([face for group in groups for face in group])
