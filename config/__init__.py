@@ -1,7 +1,7 @@
-"""The wiring of all apps: settings, addresses, processes, and what goes across apps.
+"""The wiring of all apps: settings, addresses, processes, and features that combine several apps.
 
-`settings` and `run` start the site, `urls.py` and `asgi.py` route to the apps, `account_data` and `desk` combine what
-several apps hold of a player or for staff.
+`settings` and `run` start the site, and `urls.py` and `asgi.py` route to the apps. `account_data` combines what
+several apps store about a player, `desk` what they show to staff.
 """
 
 import atexit

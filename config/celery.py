@@ -1,7 +1,7 @@
-"""The Celery application: jobs that may run a second late.
+"""The Celery application, for jobs that may run a second late.
 
-Turn clocks and every other deadline of live play belong to `manage.py clock`, which acts on columns
-in the database; see docs/adr/0003-deadlines-are-columns.md.
+Turn clocks and every other deadline of live play belong to `manage.py clock`, which acts on columns in the
+database; see docs/adr/0003-deadlines-are-columns.md.
 """
 
 import gc
@@ -21,7 +21,7 @@ app.autodiscover_tasks()
 
 @worker_init.connect
 def check_the_login(**_signal: Any) -> None:
-    """Check the login before the first job."""
+    """Check the worker's database login before the first job. Exits if it is wrong."""
     # Import after the settings and apps are loaded.
     from wallet.api import WrongLoginError, refuse_to_serve_with_a_wrong_login  # noqa: PLC0415
 

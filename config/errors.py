@@ -1,7 +1,7 @@
 """The error pages.
 
-Under ASGI Django renders them in a thread of their own. The end of the request does not close that thread's
-database connection (the header shows a balance), which would stay taken from the pool.
+Under ASGI Django renders them in a separate thread. Their header shows a balance, so that thread opens a database
+connection. The end of the request does not close it, and it would stay taken from the pool.
 """
 
 import logging
@@ -46,7 +46,7 @@ def _tidy(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def _answer_server_error(request: HttpRequest) -> HttpResponse:
-    """Answer for a failing middleware: `AnswerDatabaseErrors` only handles views."""
+    """Answer when a middleware fails: `AnswerDatabaseErrors` handles only errors of views."""
     error = sys.exc_info()[1]
     if isinstance(error, Exception) and (is_busy(error) or is_away(error)):
         return _answer_given_up(error)
@@ -60,7 +60,10 @@ server_error = _tidy(_answer_server_error)
 
 
 def is_busy(error: Exception) -> bool:
-    """Return whether the database refused a request for another one: nothing was done, and it may be repeated."""
+    """Return whether the database gave up this request in favour of another one.
+
+    Nothing was changed, so the request may be repeated.
+    """
     return isinstance(error, OperationalError | InternalError) and _get_code(error) in _BUSY
 
 
@@ -74,7 +77,10 @@ def _get_code(error: Exception) -> str | None:
 
 
 def log_given_up(kind: str, error: Exception) -> int:
-    """Log one line, as a traceback for each would let a blocked row fill the log. Return the seconds until a retry."""
+    """Log one line, and return the seconds after which the client should retry.
+
+    A traceback for each request would let one blocked row fill the log.
+    """
     is_outage = not is_busy(error)
     line = str(error).strip().splitlines()[0]
     logger.warning(f"{kind} was given up: %s", line, extra={"is_outage": is_outage})  # noqa: G004 - a kind of lines
@@ -91,7 +97,7 @@ def _answer_given_up(error: Exception) -> HttpResponse:
 
 
 class AnswerDatabaseErrors:
-    """Middleware: show a page for database refusals that are no defects."""
+    """Middleware: show an error page if the database refuses a request for reasons that are not defects of the site."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
@@ -111,8 +117,9 @@ class AnswerDatabaseErrors:
 
 @sync_only_middleware
 def drop_unusable_cookies(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: drop cookies that contain NUL, which quoting allows. It runs before sessions, which are looked
-    up by theirs.
+    """Middleware: drop cookies that contain NUL, which a quoted value may do.
+
+    It runs before the session middleware, which looks up the session cookie in the database.
     """
 
     def handle(request: HttpRequest) -> HttpResponseBase:

@@ -1,6 +1,6 @@
-"""Rate limits and concurrency limits of requests, the same as in deploy/nginx.conf, behind any proxy.
+"""Rate and concurrency limits on requests, the same as in deploy/nginx.conf, whatever proxy is in front.
 
-Each process counts in its own memory, before Django runs: a flood uses no thread, no database and no Redis.
+Each process counts in its own memory, before Django runs. A flood therefore uses no thread, database or Redis.
 """
 
 import re
@@ -25,10 +25,10 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class RequestLimits:
-    """The counts of one process.
+    """The counters of one process.
 
-    A visitor is a session, so that thousands of phones behind one address are told apart, or else a network.
-    Since anybody can invent sessions, a network has wider limits of its own.
+    A visitor is identified by their session, so that thousands of phones behind one address are told apart, or else
+    by their network. Since anybody can invent sessions, each network also has wider limits of its own.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class RequestLimits:
 
 
 def _read_session(scope: Any) -> str:
-    """Return the session in a browser's cookie; empty if there is none, or an unreadable one."""
+    """Return the session key in a browser's cookie, or an empty string if it is missing or unreadable."""
     for name, value in scope["headers"]:
         if name == b"cookie":
             try:

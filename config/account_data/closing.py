@@ -1,4 +1,4 @@
-"""Closing an account for good, if nothing of it is open; removing old guests; forgetting old origins."""
+"""Closes accounts that have nothing open, removes old guests, and deletes old marks of origin."""
 
 import logging
 from datetime import datetime, timedelta
@@ -44,7 +44,7 @@ _IN_A_TOURNAMENT = (EntrantState.WAITING, EntrantState.REGISTERED, EntrantState.
 
 
 class NotYet(Refusal):
-    """`obstacles` are sentences that tell the player what to do first."""
+    """The account cannot be closed yet. `obstacles` are sentences that tell the player what to do first."""
 
     code = "account_not_closable"
 
@@ -55,7 +55,7 @@ class NotYet(Refusal):
 
 
 def list_obstacles_to_closing(user: User) -> list[str | Promise]:
-    """Return the obstacles; empty if the account can be closed now."""
+    """Return what the player must do before closing, as sentences. Empty if the account can be closed now."""
     cash = get_player_balances(user.pk).cash
     open_withdrawals = Withdrawal.objects.filter(user_id=user.pk, ended_at__isnull=True)
     # A deposit that was started long ago and never paid does not block closing.
@@ -79,9 +79,9 @@ def list_obstacles_to_closing(user: User) -> list[str | Promise]:
 
 @transaction.atomic
 def close_account(*, user_id: int) -> None:
-    """Close an account: the person becomes anonymous, the ledger and the matches stay under a number.
+    """Close an account: the person becomes anonymous, while ledger and matches keep the account's number.
 
-    Chips and a bonus lapse: they stay in accounts that nobody can use. A last mail confirms the closing.
+    Chips and bonuses lapse: they stay in ledger accounts that nobody can use. A last mail confirms the closing.
     Raises NotYet.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
@@ -103,7 +103,7 @@ def close_account(*, user_id: int) -> None:
 
 
 def _erase(user: User, *, keep_identity: bool) -> None:
-    """Delete the person's data, and replace the name wherever there is a copy of it."""
+    """Delete the person's data, and replace their name wherever it was copied to."""
     name = name_of_closed(user.pk)
     forget_player(user_id=user.pk, name=name)
     forget_visits_and_places(user.pk)
@@ -114,7 +114,7 @@ def _erase(user: User, *, keep_identity: bool) -> None:
 
 
 def rename(*, user_id: int, old_name: str, name: str, **_signal: Any) -> None:
-    """Replace a name that staff have changed: what it said of somebody would stay on the pages of their matches."""
+    """Replace a name that staff have changed in matches and records, so that an offensive name does not stay there."""
     rename_in_matches(user_id=user_id, name=name)
     rename_in_records(user_id=user_id, old_name=old_name, name=name)
 
@@ -138,10 +138,10 @@ LAST_MATCH: Final = timedelta(days=13)
 
 
 def remove_guests(*, now: datetime) -> int:
-    """Remove guests whose day is over. Return the number removed.
+    """Remove guests whose time is over. Return the number removed.
 
-    A guest in a match with others plays it to its end first; a lesson ends at once. A guest's chips lapse
-    like those of every closed account: they stay in the ledger, where nobody can use them.
+    A guest in a match with others plays it to its end first; a lesson ends at once. A guest's chips lapse like
+    those of every closed account: they stay in the ledger, where nobody can use them.
     """
     removed = 0
     for user_id in list_guests_before(now - LASTS)[:REMOVED_AT_ONCE]:
@@ -169,7 +169,7 @@ def _remove(user_id: int, *, now: datetime) -> bool:
 
 
 def forget_origins(*, now: datetime) -> int:
-    """Empty or delete old rows about origins. Return their number."""
+    """Empty or delete marks of origin that have been kept long enough. Return the number of rows."""
     marked = ~Q(device_mark="", address_mark="")
     old = Seat.objects.filter(marked, left_at__lte=now - KEPT)
     emptied = old.update(device_mark="", address_mark="")

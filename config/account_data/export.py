@@ -1,4 +1,4 @@
-"""Everything that is stored about a person, as one JSON file, with the reason for each omission."""
+"""Exports everything that is stored about a person as one JSON file, with the reason for each omission."""
 
 import base64
 import json
@@ -308,7 +308,7 @@ _OF_PERSON = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)
 
 
 def export_account_data(user_id: int) -> bytes:
-    """Return the file's content. Amounts are in the smallest unit: paise and whole chips."""
+    """Return the content of a player's export file. Amounts are in the smallest unit: paise and whole chips."""
     user = User.objects.get(pk=user_id)
     data: dict[str, Any] = {
         "format": FORMAT,
@@ -366,7 +366,7 @@ def _list_entries(user_id: int) -> Iterator[tuple[str, Rows]]:
 
 
 def _list_matches(user_id: int) -> Rows:
-    """Yield the matches with the addresses of the deals' records, which contain every card and move."""
+    """Yield the player's matches, with the addresses of the deals' records, which contain every card and move."""
     matches = Match.objects.filter(participants__contains=[user_id]).select_related("table")
     for match in matches.defer("table__state", "table__next_seed").order_by("pk"):
         yield {

@@ -1,4 +1,4 @@
-"""The page of the player's own data: export it, or close the account."""
+"""The page of the player's own data, where they export it or close the account."""
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
@@ -46,7 +46,7 @@ def export(request: PlayerRequest) -> HttpResponse:
 @require_safe
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def export_file(request: PlayerRequest) -> HttpResponse:
-    """Send the file, after a recent proof of identity."""
+    """Send the export file, after a recent proof of identity."""
     account_export = find_export(request.user.pk)
     if account_export is None or not account_export.stored_as:
         raise Http404
@@ -67,7 +67,7 @@ def export_file(request: PlayerRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def close(request: PlayerRequest) -> HttpResponse:
-    """Explain the closing, and close the account once the player has typed their name."""
+    """Explain what closing does, and close the account once the player has typed their name."""
     if list_obstacles_to_closing(request.user):
         return redirect("account_data")
     if request.method == "POST":

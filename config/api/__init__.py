@@ -1,1 +1,1 @@
-"""The API's routes and description, the common form of its errors, and what it promises programs."""
+"""The API's routes and description, the common format of its errors, and its promises to programs."""

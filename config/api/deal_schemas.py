@@ -1,7 +1,7 @@
 """The JSON Schemas of a deal's record and of a line of open data.
 
-docs/deal-record.schema.json and docs/open-data.schema.json are made of them by
-`SAMPLE=renew bin/test pytest tests/history/test_open_data.py -k schema`.
+`SAMPLE=renew bin/test pytest tests/history/test_open_data.py -k schema` writes them to docs/deal-record.schema.json
+and docs/open-data.schema.json.
 """
 
 import json
@@ -102,7 +102,7 @@ def build_record_schema() -> Schema:
 
 
 def build_open_schema() -> Schema:
-    """Return the schema of a line of a month's file (docs/open-data.md)."""
+    """Return the schema of one line of a monthly file of open data (docs/open-data.md)."""
     own: Schema = {
         "day": {"type": "string", "format": "date", "description": "when the match began, by UTC"},
         "match": {**_NUMBER, "description": "a number of this file alone"},

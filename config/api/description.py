@@ -1,4 +1,4 @@
-"""The REST API's description: what the operations share, their examples, and one name for each set of values."""
+"""The REST API's OpenAPI description: its shared parts, its examples, and one name for each set of values."""
 
 import json
 import re
@@ -40,8 +40,8 @@ def complete(
 ) -> dict[str, Any]:
     """Complete the OpenAPI document: problems, examples, bounds of ids, shared sets of values, summaries.
 
-    A hook of drf-spectacular. Without a request (`manage.py check`) it does not ask the database for the
-    site's name: the database may be empty.
+    A hook of drf-spectacular. Without a request (`manage.py check`) it does not ask the database for the site's
+    name, because the database may be empty.
     """
     name = (get_default_site() if request is None else site()).name
     result["info"] |= {"title": name, "version": read_version()}
@@ -72,13 +72,13 @@ def complete(
 
 @cache
 def read_version() -> str:
-    """Return the release that the site runs."""
+    """Return the number of the release that the site runs."""
     project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())
     return str(project["project"]["version"])
 
 
 def _find_address(request: HttpRequest | None) -> str:
-    """Return the address that the description was asked at, so that its readers call where they are."""
+    """Return the address at which the description was requested, so that its readers call the same server."""
     asked_at = settings.SITE_URL if request is None else request.build_absolute_uri("/")
     return str(asked_at).rstrip("/")
 
@@ -89,7 +89,7 @@ def _list_operations(paths: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any
 
 
 def _describe(operation: dict[str, Any]) -> None:
-    """Give an operation its summary, and examples to what is sent and answered."""
+    """Give an operation its summary, and examples of its request and responses."""
     operation["summary"] = _END_OF_SENTENCE.split(operation["description"])[0]
     for part in (operation.get("requestBody", {}), *operation["responses"].values()):
         for content in part.get("content", {}).values():
@@ -101,7 +101,7 @@ def _describe(operation: dict[str, Any]) -> None:
 def _share_values(
     operation: dict[str, Any], parameter: dict[str, Any], schemas: dict[str, Any]
 ) -> None:
-    """Let a parameter refer to the named set of its values, which fields may have, too."""
+    """Let a parameter refer to a named set of values, which fields may use, too."""
     values = parameter["schema"].pop("enum", None)
     if values is None:
         return
@@ -115,7 +115,7 @@ def _share_values(
 
 
 def _share_values_of_fields(schemas: dict[str, Any]) -> None:
-    """Let fields refer to the named set of their values, where drf-spectacular leaves them out."""
+    """Let fields refer to the named set of their values where drf-spectacular does not do so."""
     named = {
         tuple(schema["enum"]): {"$ref": f"#/components/schemas/{name}"}
         for name, schema in schemas.items()
@@ -149,9 +149,9 @@ def _name_values(
 
 
 def _describe_defaults(operation: dict[str, Any], schemas: dict[str, Any]) -> None:
-    """Say in words what a body's field is where it is left out.
+    """Replace the `default` of body fields by a sentence in their descriptions.
 
-    From a `default` some generators conclude that the field is always there, and then ask callers for it.
+    Some generators conclude from a `default` that the field is always there, and make callers send it.
     """
     for content in operation.get("requestBody", {}).get("content", {}).values():
         sent = schemas[content["schema"]["$ref"].rpartition("/")[2]]

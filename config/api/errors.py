@@ -34,9 +34,9 @@ _UNUSABLE = exceptions.ParseError("This holds what cannot be stored or looked fo
 
 
 class NothingView(ApiView):
-    """Any other address of the API: answers 404 in the API's format, also without a token.
+    """Any other address of the API: answers 404 in the API's format, even without a token.
 
-    An address that lacks its last slash alone leads to the one with it, by the same method.
+    An address that lacks only its last slash is redirected to the one with it, with the same method.
     """
 
     authentication_classes = ()
@@ -108,9 +108,9 @@ urlpatterns = [
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the problem (RFC 9457) with its code and fields, and `tables` for a player who sits at too many.
+    """Return the problem response (RFC 9457) for an error, with its code and fields.
 
-    Returns None for a bug, which Django reports.
+    If a player sits at too many tables, it has `tables`. Returns None for a bug, which Django reports.
     """
     if isinstance(error, Refusal):
         refused = Response(status=error.status)
@@ -136,7 +136,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _name_scope(error: Exception, answer: Response) -> dict[str, str]:
-    """Name the scope that a token lacks, also in the header (RFC 6750, 3)."""
+    """Return the scope that a token lacks for the problem, and name it in the header (RFC 6750, 3)."""
     if not isinstance(error, ScopeMissing):
         return {}
     scope = error.scope.value

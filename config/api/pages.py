@@ -32,7 +32,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def swagger(request: HttpRequest) -> HttpResponse:
-    """Show Swagger UI, which sends requests from the page, with the session or a token."""
+    """Show Swagger UI, which sends requests from the page with the session or a token."""
     return render(request, "pages/swagger.html")
 
 

@@ -1,4 +1,4 @@
-"""How the REST API's description tells of problems: their schema, their codes, and an example of each."""
+"""Problems in the REST API's description: their schema, their codes, and an example of each."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -110,7 +110,7 @@ _FACTS: Final[dict[str, dict[str, Any]]] = {
 
 @cache
 def list_error_codes() -> dict[str, str]:
-    """Return the errors by code, in alphabetical order."""
+    """Return the sentence of each error by its code, sorted by code."""
     with override("en"):
         kinds: Iterable[AnyRefusal] = chain(_list_classes(Refusal), DECLARED)
         told = {kind.code: _describe(kind) for kind in kinds}
@@ -118,7 +118,7 @@ def list_error_codes() -> dict[str, str]:
 
 
 def build_components() -> dict[str, dict[str, Any]]:
-    """Return the parts of the description that the problems of all operations share."""
+    """Return those components of the description that the problems of all operations share."""
     told = list_error_codes()
     lines = [
         f"* `{code}`: {sentence}" if sentence else f"* `{code}`" for code, sentence in told.items()
@@ -146,7 +146,7 @@ def build_components() -> dict[str, dict[str, Any]]:
 
 
 def add_problems(operation: dict[str, Any], method: str, components: dict[str, Any]) -> None:
-    """Describe the problems of an operation: those of its refusals, and those of any request like it."""
+    """Describe the problems of an operation: its own refusals, and the errors of every request of its kind."""
     own: dict[str, set[str]] = {}
     for kind in _list_refusals(operation):
         with override("en"):
@@ -167,7 +167,7 @@ def add_problems(operation: dict[str, Any], method: str, components: dict[str, A
 
 
 def list_codes(operation: dict[str, Any], components: dict[str, Any]) -> dict[str, set[str]]:
-    """Return the codes by status that the description names for an operation."""
+    """Return the error codes that the description lists for an operation, by HTTP status."""
     found = {}
     for status, answer in operation["responses"].items():
         name = answer.get("$ref", "").rpartition("/")[2]
@@ -179,7 +179,7 @@ def list_codes(operation: dict[str, Any], components: dict[str, Any]) -> dict[st
 
 
 def _list_refusals(operation: dict[str, Any]) -> list[AnyRefusal]:
-    """Take the refusals out of the operation, and add those of the key that it takes."""
+    """Remove the refusals from the operation and return them. Adds those of the idempotency key if it takes one."""
     kinds = [*operation.pop(REFUSALS, ())]
     if any(parameter["name"] == HEADER for parameter in operation.get("parameters", [])):
         kinds += [KEY_MISSING, KEY_USED_OTHERWISE]

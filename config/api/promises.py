@@ -1,6 +1,7 @@
 """The REST API's promises to programs, one line each: operations, parameters, and fields of the responses.
 
-docs/api-promises.txt lists those of the last release: python -m config.api.promises > docs/api-promises.txt
+docs/api-promises.txt lists those of the last release. To write it, run `python -m config.api.promises >
+docs/api-promises.txt`.
 """
 
 import os

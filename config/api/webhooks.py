@@ -1,4 +1,4 @@
-"""Webhooks as the API's description tells of them: what is posted to the addresses of the operator and of players."""
+"""Webhooks in the API's description: the messages that are posted to the addresses of the operator and of players."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""Static files as production ships them, the operator's colours and logo, and the site as an app."""
+"""Static files as production serves them, the operator's colours and logo, and the installable app."""

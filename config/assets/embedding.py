@@ -1,4 +1,4 @@
-"""oEmbed: other sites show a shared replay, or lead to a puzzle, where its address was pasted (oembed.com)."""
+"""oEmbed (oembed.com): other sites embed a shared replay, or link to a puzzle, where its address was pasted."""
 
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -22,7 +22,7 @@ _HEIGHT: Final = 640
 
 @require_safe
 def oembed(request: HttpRequest) -> HttpResponse:
-    """Describe a page of this site for another one that shows its address."""
+    """Describe a page of this site to another site that wants to show it."""
     if request.GET.get("format", "json") != "json":
         return HttpResponse(status=501)
     found = _find(request.GET.get("url", ""))
@@ -39,7 +39,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _find(url: str) -> Any:
-    """Return the page of an address of this site. Raises Http404."""
+    """Return the resolved page for an address of this site. Raises Http404 if it is not one that may be embedded."""
     own = urlsplit(settings.SITE_URL)
     try:
         asked = urlsplit(url)
@@ -77,7 +77,7 @@ def _describe_replay(request: HttpRequest, token: str, number: int | None = None
 
 
 def _describe_puzzle(puzzle_id: int) -> dict[str, Any]:
-    """Return a link: a puzzle is answered on its own page, which no other site may frame."""
+    """Describe a puzzle as a link, because it is answered on its own page, which no other site may frame."""
     found = find_puzzle(puzzle_id)
     if found is None:
         raise Http404
@@ -86,7 +86,7 @@ def _describe_puzzle(puzzle_id: int) -> dict[str, Any]:
 
 
 def _read(request: HttpRequest, name: str, usual: int) -> int:
-    """Return the size, no larger than the asking site wants it."""
+    """Return a size from the query, at most `usual`."""
     text = request.GET.get(name, "")
     wanted = int(text) if text.isascii() and text.isdigit() and len(text) < len("100000") else usual
     return max(1, min(wanted, usual))

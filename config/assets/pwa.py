@@ -74,7 +74,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 
 def _describe_screenshot(path: str, sizes: str, form_factor: str, label: str) -> Mapping[str, str]:
-    """Return a screenshot for the browser's install dialog; tests/e2e/test_app.py takes it."""
+    """Describe a screenshot for the browser's install dialog. tests/e2e/test_app.py takes the screenshots."""
     return {
         "src": static(path),
         "sizes": sizes,
@@ -85,7 +85,7 @@ def _describe_screenshot(path: str, sizes: str, form_factor: str, label: str) ->
 
 
 def _list_icons(its: Site) -> list[Mapping[str, str]]:
-    """Return the site's own logo in one size, which browsers scale down, or else our icons."""
+    """Return the site's own logo in one size, which browsers scale down, or else our default icons."""
     if its.logo:
         return [_describe_icon(logo_address(its), "512x512")]
     return [
@@ -108,7 +108,7 @@ def _describe_shortcut(name: str, url: str, its: Site) -> Mapping[str, Any]:
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Serve the service worker in the visitor's language.
 
-    Another language makes another worker, which browsers fetch with the next page.
+    Its text differs in each language, so a browser replaces it with the next page after a change of language.
     """
     language = translation.get_language()
     its = site()
@@ -134,7 +134,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(_request: HttpRequest, language: str) -> HttpResponse:
-    """Serve the offline page, the same for everybody: a browser keeps it for its next user, too."""
+    """Serve the offline page. It is the same for everybody, because the browser keeps it for its next user, too."""
     if language not in dict(settings.LANGUAGES):
         raise Http404
     return HttpResponse(_offline_page(language))
@@ -147,12 +147,12 @@ def _offline_page(language: str) -> str:
 
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponse:
-    """Redirect browsers that ask for the traditional address, as on the administration's pages."""
+    """Redirect the traditional address, which browsers request on the administration's pages."""
     return HttpResponseRedirect(logo_address(site()) or static("img/favicon.svg"))
 
 
 def logo_address(its: Site) -> str:
-    """Return the address of the site's own logo; empty if there is none."""
+    """Return the address of the site's own logo, or an empty string if it has none."""
     return reverse("site_logo", args=[its.logo]) if its.logo else ""
 
 
@@ -161,7 +161,7 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 
 @require_safe
 def site_colours(_request: HttpRequest, colours: str) -> HttpResponse:
-    """Serve the four brand colours as a stylesheet. `colours` is their key; an old key is not found."""
+    """Serve the four brand colours as a stylesheet. `colours` is their current key; an old key answers 404."""
     its = site()
     if colours != its.colours:
         raise Http404

@@ -1,4 +1,4 @@
-"""Static files with hashed names: each page's scripts and sheets in one file where esbuild is, else as they are."""
+"""Static files with hashed names. With esbuild, each page's scripts and sheets are bundled into one file."""
 
 import os
 import posixpath
@@ -48,9 +48,9 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
         yield from super().post_process(bundled, dry_run, **options)
 
     def _bundle(self, program: str, paths: _Paths) -> _Paths:
-        """Write each script and sheet with what it needs at once over the collected file. Raises CalledProcessError.
+        """Replace each collected script and sheet by a bundle with its static imports. Raises CalledProcessError.
 
-        Leave out modules that are needed by others only: nothing loads them any more.
+        Leaves out modules that are only imported by others, because nothing loads them any more.
         """
         own = {name: source for name, source in paths.items() if _OWN.fullmatch(name)}
         scripts = {
@@ -80,7 +80,7 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
 
 
 def _list_imports(name: str, source: str) -> list[str]:
-    """Return the names of the modules that a script needs at once."""
+    """Return the names of the modules that a script imports statically."""
     folder = posixpath.dirname(name)
     return [
         posixpath.normpath(posixpath.join(folder, found["url"]))
@@ -90,7 +90,7 @@ def _list_imports(name: str, source: str) -> list[str]:
 
 @cache
 def list_modules(name: str) -> list[str]:
-    """Return the names of all modules that a script needs at once, none if it has been bundled."""
+    """Return the names of all modules that a script imports statically, directly or not. Empty if it was bundled."""
     modules: dict[str, None] = {}
     waiting = [name]
     while waiting:
@@ -102,14 +102,14 @@ def list_modules(name: str) -> list[str]:
 
 
 def _read_script(name: str) -> str:
-    """Return a script as it was collected, or without that its source."""
+    """Return the text of a script as collected, or of its source where nothing was collected."""
     if isinstance(staticfiles_storage, ModuleStorage):
         return Path(staticfiles_storage.path(name)).read_text()
     return Path(find(name) or name).read_text()
 
 
 class StaticFiles(ServeStaticMiddleware):  # type: ignore[misc] # untyped base
-    """Serves static files without listing them first if each request looks its file up."""
+    """Serves static files. Skips listing them at the start if each request looks its file up anyway."""
 
     def add_files_from_finders(self) -> None:
         if not self.autorefresh:
@@ -125,8 +125,8 @@ def serve_static_files(
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: answer requests for static files, and pass all others on.
 
-    `StaticFiles` is asynchronous, and the middleware around it is not. If every page passed through it, it
-    would change threads twice more, which costs a tenth of a small page.
+    `StaticFiles` is asynchronous, and the middleware around it is not. If every page passed through it, it would
+    switch threads two more times, which costs a tenth of a small page.
     """
     files = StaticFiles(sync_to_async(get_response))
     serve: Callable[[HttpRequest], HttpResponseBase] = async_to_sync(files)

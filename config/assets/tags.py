@@ -1,4 +1,4 @@
-"""`{% script %}`: a script of our own in the head of a page."""
+"""The tag `{% script %}`, which loads one of our scripts in the head of a page."""
 
 from django import template
 from django.forms.utils import flatatt
@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.simple_tag
 def script(name: str, **attributes: str) -> SafeString:
-    """Return a module's element. A browser loads the modules that it needs side by side, not one after another."""
+    """Return a module's `<script>` element and preload links, so that browsers load its imports in parallel."""
     needed = ((static(one),) for one in list_modules(name))
     return format_html(
         '<script type="module" src="{}"{}></script>{}',

@@ -1,4 +1,4 @@
-"""Addresses that programs expect on every site: crawlers, security researchers, password managers."""
+"""Addresses that crawlers, security researchers and password managers expect on every site."""
 
 from datetime import timedelta
 from typing import Final
@@ -31,14 +31,14 @@ _SECURITY_TEXT_HOLDS: Final = timedelta(days=180)
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Tell crawlers which pages are private, and where the others are listed."""
+    """Tell crawlers which pages are private, and where the sitemap of the others is."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_CRAWLERS)]
     return _answer_text([*lines, f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"])
 
 
 @require_safe
 def security_text(request: HttpRequest) -> HttpResponse:
-    """Tell where to report a vulnerability (RFC 9116): the site's support address and page."""
+    """Tell researchers where to report a vulnerability (RFC 9116): to the site's support address and page."""
     expires = (timezone.now() + _SECURITY_TEXT_HOLDS).replace(hour=0, minute=0, second=0)
     address = site().support_email
     unread = settings.LANGUAGES_IN_REVIEW
@@ -55,7 +55,7 @@ def security_text(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def change_password(_request: HttpRequest) -> HttpResponse:
-    """Send password managers to the page for a new password (W3C, "A Well-Known URL for Changing Passwords")."""
+    """Redirect password managers to the page for a new password (W3C, "A Well-Known URL for Changing Passwords")."""
     return redirect("account_change_password")
 
 

@@ -29,8 +29,9 @@ from core.site.content import site
 
 
 class Administration(AdminSite):
-    """Sends staff to the players' sign-in page, which limits attempts and asks for a second factor; staff
-    without one are sent to set one up.
+    """The administration's site, with the players' sign-in page, which limits attempts and asks for a second factor.
+
+    Staff without a second factor are sent to set one up.
     """
 
     index_title = gettext_lazy("Today")
@@ -55,13 +56,13 @@ class Administration(AdminSite):
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        """Redirect to the players' page, which also signs out all other devices."""
+        """Redirect to the players' page for a new password, which also signs out all other devices."""
         return redirect("account_change_password")
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        """Show what waits for staff, then thirty days as charts, then the figures of the day."""
+        """Show the tasks that wait for staff, then charts of thirty days, then the figures of the day."""
         context = build_today(request.user, timezone.now())
         return super().index(request, {**(extra_context or {}), **context})
 
@@ -96,7 +97,7 @@ class Administration(AdminSite):
 
 
 def register_person_pages() -> None:
-    """Add the panels, columns, filters and tools of all apps to players' staff pages."""
+    """Register the panels, columns, filters and tools that all apps add to players' staff pages."""
     PERSON_PAGES.sources[:] = [
         Source("wallet.view_deposit", person_money.panels_of_money),
         Source("tables.view_match", person_play.panels_of_play),

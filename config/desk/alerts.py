@@ -1,9 +1,11 @@
-"""Alerts to the operator. A red figure of the administration's first page is mailed and posted once when it has
-lasted, and once more when it is over.
+"""Alerts to the operator.
 
-A job checks every minute, on the workers that send mail, so it still runs when the play workers are down.
-While no broker takes the job, beat does it itself (config/run/beating.py). The next run retries failed
-messages. While the database is away, which keeps the alerts, the cache keeps that one.
+A red figure of the administration's first page is mailed and posted once it has been red for a while, and again
+when it is over.
+
+A job checks every minute, on the workers that send mail, so it still runs when the play workers are down. While no
+broker takes the job, beat runs it itself (config/run/beating.py). The next run retries failed messages. Alerts are
+rows. An outage of the database itself is therefore kept in the cache until it is over.
 """
 
 import json
@@ -72,7 +74,7 @@ def _list_ways() -> Iterator[tuple[str, Send]]:
 
 
 def _report_outage(now: datetime) -> None:
-    """Send the alert about the database once it has lasted. It becomes a row when the database is back."""
+    """Send the alert about the database once it has been away for a while. It is stored when the database is back."""
     outage = cache.get(_OUTAGE) or {"began": now.timestamp(), **dict.fromkeys(_WAYS, Told.NOTHING)}
     alert = _outage_alert(outage)
     if alert.began_at <= now - TOLD_AFTER:
@@ -98,7 +100,7 @@ def _outage_alert(outage: dict[str, Any]) -> Alert:
 
 
 def list_alarms(now: datetime) -> dict[str, str]:
-    """Return label and value of everything that is red."""
+    """Return the value of each red figure by its label."""
     with override("en"):
         return {
             str(figure.label): figure.value[:LONGEST_VALUE]
@@ -171,7 +173,7 @@ def _write_sentence(alert: Alert) -> str:
 
 
 def _post(alerts: Sequence[Alert]) -> None:
-    """Post an alert. Raises OSError for any response but a success."""
+    """Post alerts to the operator's address. Raises OSError unless the response is a success."""
     body = json.dumps({"alerts": [_list_fields(alert) for alert in alerts]}).encode()
     request = Request(  # noqa: S310 - the operator's own address
         settings.ALERT_WEBHOOK_URL, data=body, headers={"Content-Type": "application/json"}

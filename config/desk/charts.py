@@ -1,4 +1,4 @@
-"""Bar charts of the administration, drawn by the server: a chart is read without scripts, and printed."""
+"""Bar charts of the administration, drawn by the server, so that they need no scripts and can be printed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _DAY: Final = "j M"
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Values of one kind by day; `number` names its colour."""
+    """Daily values of one kind. `number` selects its colour."""
 
     title: str | Promise
     values: Mapping[date, int]
@@ -25,7 +25,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A rectangle in units of the chart, as texts that no language's number format changes."""
+    """A rectangle. Its coordinates, in chart units, are strings, so that templates do not localise the numbers."""
 
     x: str
     y: str
@@ -37,7 +37,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A line of the table below the chart, which has all that the chart shows."""
+    """A row of the table below the chart, which contains everything that the chart shows."""
 
     begins: date
     url: str
@@ -46,7 +46,10 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """`total` is the sum of its days, `before` that of as many days before them; empty texts are not shown."""
+    """A bar chart.
+
+    `total` is the sum of its days, `before` that of as many days before them; empty strings are not shown.
+    """
 
     code: str
     title: str | Promise
@@ -75,7 +78,10 @@ class Chart:
 
     @property
     def has_table(self) -> bool:
-        """Return whether the days lead somewhere; a report has a table of its own below."""
+        """Return whether the chart has a table of days with links.
+
+        A report's chart has none, as the report is a table itself.
+        """
         return bool(self.last.url)
 
     @property
@@ -85,7 +91,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Dress:
-    """What a chart says beside its bars."""
+    """The chart's texts and links: title, sums, format of values, and the addresses behind the days."""
 
     code: str
     title: str | Promise
@@ -99,7 +105,7 @@ class Dress:
 def draw(
     dress: Dress, days: Sequence[date], series: Sequence[Series], *, is_stacked: bool = True
 ) -> Chart:
-    """Return the chart of these days, oldest first. Series are stacked, or stand side by side."""
+    """Build the chart of these days, oldest first. The bars of several series are stacked, or stand side by side."""
     shown = [one for one in series if any(one.values.get(day) for day in days)]
     measure = sum if is_stacked else max
     most = max(

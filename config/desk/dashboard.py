@@ -1,4 +1,4 @@
-"""The figures of the administration's first page, which are its alarms, too."""
+"""The figures of the administration's first page. The red ones are also its alerts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ QUEUE_IS_LONG_FROM = 200
 
 @dataclass(frozen=True, slots=True)
 class FigureBlock:
-    """Figures under a heading, for staff with a permission."""
+    """Figures under a heading, shown to staff with a permission."""
 
     title: str | Promise
     permission: str
@@ -54,14 +54,14 @@ def queue(_now: datetime) -> list[Figure]:
 
 
 def list_redis_figures(_now: datetime) -> list[Figure]:
-    """Return a figure only while Redis is down."""
+    """Return a figure if Redis is down."""
     if redis_answers():
         return []
     return [Figure(_("Redis servers that do not answer"), "1", is_alarm=True)]
 
 
 def list_nats_figures(_now: datetime) -> list[Figure]:
-    """Return a figure only while one of the servers is down."""
+    """Return a figure if one of the NATS servers is down."""
     silent = count_silent_nats_servers()
     if not silent:
         return []
@@ -70,7 +70,7 @@ def list_nats_figures(_now: datetime) -> list[Figure]:
 
 
 def list_replica_figures(_now: datetime) -> list[Figure]:
-    """Return a figure only if there is a replica."""
+    """Return the replica's lag if there is a replica."""
     if not has_replica():
         return []
     lag = measure_replica_lag()
@@ -80,7 +80,7 @@ def list_replica_figures(_now: datetime) -> list[Figure]:
 
 
 def list_wal_figures(_now: datetime) -> list[Figure]:
-    """Return a figure only while archiving fails."""
+    """Return a figure while the WAL archive fails."""
     seconds = measure_wal_failure()
     if seconds <= WAL_ARCHIVE_FAILS_FROM_SECONDS:
         return []
@@ -88,7 +88,7 @@ def list_wal_figures(_now: datetime) -> list[Figure]:
 
 
 def list_backup_figures(now: datetime) -> list[Figure]:
-    """Return a figure only while a backup is late.
+    """Return a figure while the newest backup or the last check of one is too old.
 
     Return nothing if no backup was ever recorded: the database's host may make them.
     """
@@ -146,7 +146,7 @@ BLOCKS = (
 
 
 def blocks_for(user: User | AnonymousUser, now: datetime) -> dict[str, list[Figure]]:
-    """Return the figures by heading, in the order of the page."""
+    """Return the figures that this staff member may see by heading, in the order of the page."""
     blocks: dict[str, list[Figure]] = {}
     for block in BLOCKS:
         if user.has_perm(block.permission) and (figures := block.figures(now)):

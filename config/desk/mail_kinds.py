@@ -1,4 +1,4 @@
-"""Imports every module that defines kinds of mail."""
+"""Imports every module that registers kinds of mail."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The administration's navigation, grouped by the staff's work instead of by app."""
+"""The administration's navigation, grouped by the staff's tasks instead of by app."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from config.desk.setup.site import SETUP_PERMISSIONS
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
-    """A page that is no list of a model. Any one of `permissions` suffices; without any, all staff may see it."""
+    """A page that is not a model's list. Staff need one of `permissions`; if there are none, all staff may see it."""
 
     code: str
     title: str | Promise
@@ -25,7 +25,7 @@ class DeskPage:
 
 @dataclass(frozen=True, slots=True)
 class DeskGroup:
-    """Models by label, and other pages, in order."""
+    """A group of models, by label, and other pages, in the order shown."""
 
     code: str
     title: str | Promise
@@ -153,7 +153,7 @@ GROUPS: Final = (
 
 
 def group_by_work(apps: Sequence[Mapping[str, Any]], request: HttpRequest) -> list[dict[str, Any]]:
-    """Return Django's list of apps and models as groups of work, with the entries that this person may see.
+    """Regroup Django's list of apps and models by task, with the entries that this staff member may see.
 
     A model that no group names comes last, under its app.
     """
@@ -179,7 +179,7 @@ def _label(app: Mapping[str, Any], model: Mapping[str, Any]) -> str:
 
 
 def _find_current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
-    """Return the address of the current page's entry: the longest one that the page's address begins with."""
+    """Return the address of the entry for the current page: the longest one that its address begins with."""
     overview = reverse("admin:index")
     urls = [model["admin_url"] or "" for group in groups for model in group["models"]]
     found = [url for url in urls if url and path.startswith(url) and url != overview]

@@ -107,7 +107,7 @@ def _place(user: User, match: Match) -> int | None:
 
 
 def _find_amount(user: User, match: Match) -> int | None:
-    """Return the amount won or lost, or None if the match was not for money, as in a tournament."""
+    """Return the amount won or lost, or None if no money or chips were at stake, as in a tournament."""
     amount: int | None = (match.settlement or {}).get("amounts", {}).get(_seat(user, match))
     return amount
 

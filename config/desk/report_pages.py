@@ -1,4 +1,4 @@
-"""The reports in the administration: tables, bar charts, and the same as files."""
+"""The reports in the administration: tables, bar charts, and the same figures as files."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ _TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class ReportQuery:
-    """The parsed query: the length of the periods, days, and the kind of file, empty for a page."""
+    """The parsed query: the length of the periods, the first and last day, and the kind of file (empty for a page)."""
 
     length: Length
     since: date
@@ -78,13 +78,13 @@ def read(request: HttpRequest, *, most_days: int | None = None) -> ReportQuery:
 
 
 def _read_file_kind(request: HttpRequest) -> str:
-    """Return the kind of file that the query or the address names; empty for a page."""
+    """Return the kind of file that the query or the address names, or an empty string for a page."""
     kinds = (request.GET.get("file", ""), request.path.rpartition(".")[2])
     return next((kind for kind in kinds if kind in TYPES), "")
 
 
 def columns_for(request: HttpRequest) -> list[reading.ReportColumn]:
-    """Return the columns. Deposits and withdrawals are for staff who may see withdrawals."""
+    """Return the report's columns. Only staff who may see withdrawals get those of deposits and withdrawals."""
     sees_cash = cash_is_on() and request.user.has_perm(MAY_SEE_CASH)
     return [
         column
@@ -208,7 +208,10 @@ def _list_heading() -> list[str]:
 
 
 def _list_responsible_rows(*, since: date, until: date) -> Iterator[Sequence[Cell]]:
-    """Yield a row for each finding: what, player, name, from, until, before, after, hours, number, amount."""
+    """Yield a row for each finding.
+
+    Its cells are the kind, player's id, name, from, until, before, after, hours, number, amount.
+    """
     for raised in responsible.list_raised_limits(since=since, until=until):
         kind = _("Loss limit") if raised.is_of_losses else _("Deposit limit")
         yield (
@@ -327,7 +330,7 @@ def _build_cell(column: reading.ReportColumn, row: reading.ReportRow) -> Cell:
 
 
 def _title_in_file(column: reading.ReportColumn) -> str:
-    """Return a column's heading, with the currency of an amount."""
+    """Return a column's heading. For an amount it includes the currency."""
     title = capfirst(str(column.title))
     return f"{title} ({column.currency})" if column.is_amount else title
 
@@ -339,7 +342,7 @@ def _send(
 
 
 def _draw_chart(column: reading.ReportColumn, rows: Sequence[reading.ReportRow]) -> Chart:
-    """Return bars from the oldest period to the newest."""
+    """Draw a column as bars from the oldest period to the newest."""
     values = {row.begins: row.values[column.code] for row in rows}
     dress = Dress(column.code, column.title, partial(_write_value, column))
     return draw(dress, sorted(values), [Series(column.title, values)])

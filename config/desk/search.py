@@ -1,4 +1,4 @@
-"""The administration's search: people, play and payments, by what staff have at hand."""
+"""The administration's search for people, play and payments, by what staff know of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """The first results of a kind; `url` is the list with the same search, if there are more."""
+    """The first results of a kind. `url` is the full list with the same search, if there are more."""
 
     title: str
     rows: Sequence[Hit]
@@ -45,7 +45,7 @@ class Hits:
 
 
 def find(site: AdminSite, request: HttpRequest, text: str) -> list[Hits]:
-    """Return the matches that this person may see: by name, address, number or reference."""
+    """Return the results that this staff member may see: rows found by name, address, number or reference."""
     kinds = [(label, True) for label in BY_WORDS] + [(label, False) for label in BY_NUMBER]
     found = (_find_hits(site, request, label, text, by_words) for label, by_words in kinds)
     return [hits for hits in found if hits is not None]
@@ -80,7 +80,7 @@ def _find_hits(
 
 
 def search_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
-    """Show the results, or redirect to the only one."""
+    """Show the results. If there is only one, redirect to it."""
     text = request.GET.get("q", "").strip()[:LONGEST]
     found = find(site, request, text) if text else []
     if len(found) == 1 and len(found[0].rows) == 1:

@@ -1,4 +1,4 @@
-"""Second factors of the staff."""
+"""Second factors of staff members."""
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
@@ -10,7 +10,7 @@ SECOND_FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 def has_second_factor(user_id: int | None) -> bool:
-    """Return whether the staff member has a second factor, or none is required."""
+    """Return whether the staff member has a second factor. Also True if none is required."""
     if not settings.ADMIN_MFA_REQUIRED:
         return True
     factors = Authenticator.objects.filter(user_id=user_id, type__in=SECOND_FACTORS)
@@ -18,7 +18,7 @@ def has_second_factor(user_id: int | None) -> bool:
 
 
 def count_staff() -> tuple[int, int]:
-    """Return the number of active staff members, and of those without a second factor."""
+    """Return the number of active staff members, and how many of them have no second factor."""
     staff = User.objects.filter(is_staff=True, is_active=True)
     secured = Authenticator.objects.filter(type__in=SECOND_FACTORS).values("user_id")
     return staff.count(), staff.exclude(pk__in=secured).count()

@@ -1,4 +1,4 @@
-"""The administration's first page: what waits for staff, thirty days as charts, and the figures of the day."""
+"""The administration's first page: tasks that wait for staff, charts of thirty days, and the figures of the day."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,13 +25,13 @@ DAYS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class SetupLink:
-    """What is left to set up; 0 while the page still stands there to be put away."""
+    """The link to the setup page. `left` is the number of open items; at 0 the page can still be put away."""
 
     left: int
 
 
 def build_today(user: User | AnonymousUser, now: datetime) -> dict[str, Any]:
-    """Return the variables of the page, as far as this staff member may see them."""
+    """Build the page's context, as far as this staff member may see it."""
     blocks = blocks_for(user, now)
     charts = list_charts(user, timezone.localdate(now))
     waiting = blocks.pop(str(WAITING), [])
@@ -49,7 +49,7 @@ def build_today(user: User | AnonymousUser, now: datetime) -> dict[str, Any]:
 
 
 def find_setup(user: User | AnonymousUser, now: datetime) -> SetupLink | None:
-    """Return the way to "Set up your site" while something is left, or nobody has put the page away."""
+    """Return the link to "Set up your site" while an item is open or nobody has put the page away, else None."""
     rows = list_rows(user, now)
     left = sum(not row.is_done for row in rows)
     return SetupLink(left) if left or (rows and not is_put_away()) else None
@@ -61,7 +61,10 @@ def _order_by_need(figure: Figure) -> tuple[bool, bool]:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """A chart of daily figures, for staff with a permission. `split` names the series of a row."""
+    """The definition of a chart of daily figures, for staff with a permission.
+
+    `split` returns the code of the series that a row belongs to.
+    """
 
     code: str
     title: str | Promise
@@ -87,7 +90,7 @@ class _Plan:
 
 
 def _range(model: str, column: str, **filters: str) -> Callable[[date, date], str]:
-    """Return the address of a list, filtered by the days of a column."""
+    """Return a function that builds the address of a list, filtered by the days of a column."""
 
     def find(first: date, last: date) -> str:
         days = {f"{column}__from": first, f"{column}__until": last}
@@ -160,7 +163,7 @@ _TITLES: Final = {"moved:DEPOSIT": _("Deposits"), "moved:WITHDRAWAL": _("Payouts
 
 
 def list_charts(user: User | AnonymousUser, today: date) -> list[Chart]:
-    """Return the charts of the last thirty days, of daily figures that a job has computed: one query for all."""
+    """Return the charts of the last thirty days. They need one query, because a job has computed the daily figures."""
     plans = [plan for plan in _PLANS if plan.is_shown and user.has_perm(plan.permission)]
     names = {name for plan in plans for name in plan.names}
     first = today - timedelta(days=DAYS - 1)
@@ -193,7 +196,7 @@ def _draw(plan: _Plan, rows: Sequence[DailySum], days: Sequence[date]) -> Chart:
 
 
 def _list_titles(plan: _Plan, codes: Iterable[str]) -> list[tuple[str, str | Promise]]:
-    """Return code and title of each series, in an order that does not depend on the figures."""
+    """Return the code and title of each series, in an order that does not depend on the figures."""
     if plan.code == "matches":
         titles: Mapping[str, str | Promise] = {
             one.game: str(one.game_title) for one in list_charged_formats()
@@ -206,7 +209,10 @@ def _list_titles(plan: _Plan, codes: Iterable[str]) -> list[tuple[str, str | Pro
 
 
 def _sum_up(plan: _Plan, rows: Sequence[DailySum], first: date) -> dict[str, str]:
-    """Return the sum of the chart's days and of those before; a player of two days is not two players, so none."""
+    """Return the sums of the chart's days and of as many days before.
+
+    Charts of players have no sums, because a person who plays on two days would be counted twice.
+    """
     if plan.code == "players" or not plan.is_stacked or not rows:
         return {}
     now = sum(plan.measure(row) for row in rows if row.day >= first)

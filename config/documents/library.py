@@ -1,4 +1,4 @@
-"""The documents with their readers and addresses."""
+"""The documents, each with its kind of reader and its address."""
 
 import posixpath
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ FOLDER: Final = "docs"
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Documents for one kind of reader, as paths in the repository, the first to read first."""
+    """Documents for one kind of reader, as paths in the repository, in the order in which to read them."""
 
     title: str | Promise
     purpose: str | Promise
@@ -156,7 +156,7 @@ class Document:
         return posixpath.basename(self.path)
 
     def read(self) -> str:
-        """Return the document's Markdown; a program stands in it as it is, under its path."""
+        """Return the document's Markdown. A program is shown as a block of code under its path."""
         text = (settings.BASE_DIR / self.path).read_text()
         return f"# {self.path}\n\n```\n{text}```\n" if self.is_program else text
 
@@ -182,14 +182,16 @@ def _list_paths() -> Iterator[str]:
 
 @cache
 def list_files() -> Mapping[str, str]:
-    """Return the files that programs and their authors download: the path by its name."""
+    """Return the files that authors of programs download: the path of each by its name."""
     programs = [one.path for one in list_documents().values() if one.is_program]
     return MappingProxyType({posixpath.basename(path): path for path in (*_FILES, *programs)})
 
 
 def _build_slug(path: str) -> str:
-    """Return a document's slug: "docs/games/gin.md" is games/gin, "ARCHITECTURE.md" architecture,
-    "docs/adr/README.md" adr, "examples/gin_bot.py" examples/gin-bot.
+    """Return a document's slug.
+
+    "docs/games/gin.md" has games/gin, "ARCHITECTURE.md" architecture, "docs/adr/README.md" adr, and
+    "examples/gin_bot.py" examples/gin-bot.
     """
     slug = posixpath.splitext(path.removeprefix(f"{FOLDER}/"))[0]
     return slug.removesuffix("/README").lower().replace("_", "-")

@@ -39,7 +39,7 @@ class DocumentPage:
 
     @property
     def contents(self) -> list[Section]:
-        """Return the headings of the table of contents: without the title and the smallest ones."""
+        """Return the headings of the table of contents: all but the title and the smallest ones."""
         return [one for one in self.sections if 1 < one.level <= LARGEST_LEVEL_LISTED]
 
 
@@ -67,7 +67,7 @@ def render_page(document: Document) -> DocumentPage:
 
 
 def list_links(document: Document) -> list[Link]:
-    """Return the page's links within the repository."""
+    """Return the document's links to other files of the repository."""
     hrefs = [
         str(token.attrGet("href"))
         for token in _list_inner_tokens(_build_parser().parse(document.read()))
@@ -137,7 +137,7 @@ def _get_text(token: Token) -> str:
 
 
 def _make_anchor(title: str, taken: dict[str, int]) -> str:
-    """Return the anchor as GitHub makes it, so that a link works in both places."""
+    """Return a heading's anchor as GitHub makes it, so that a link works both there and here."""
     kept = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
     number = taken.get(kept, 0)
     taken[kept] = number + 1

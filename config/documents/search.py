@@ -51,8 +51,8 @@ class _Indexed:
 def search(query: str, shelf: Shelf | None = None) -> list[FoundSection]:
     """Return the sections of a shelf, or of all documents, that match a query best.
 
-    Words count in any order and in any form ("drops" finds "drop"); some may be missing, and a rare one counts more
-    than a common one (inverse document frequency). Sections with the words in their heading come first.
+    Words match in any order and in any form ("drops" finds "drop"). Some may be missing. A rare word has more
+    weight than a common one (inverse document frequency). Sections with the words in their heading come first.
     """
     # A single letter, such as "I", says nothing.
     stems = [_stem(word) for word in _split(query[:LONGEST_QUERY]) if len(word) > 1]
@@ -76,7 +76,7 @@ def search(query: str, shelf: Shelf | None = None) -> list[FoundSection]:
 
 
 def _is_on(shelf: Shelf, path: str) -> bool:
-    """Return whether a document stands on a shelf; the decisions stand beside their list."""
+    """Return whether a document is on a shelf. Decisions are on the shelf of the list that names them."""
     return path in shelf.paths or (
         path.startswith(_DECISIONS) and f"{_DECISIONS}README.md" in shelf.paths
     )
@@ -87,7 +87,7 @@ def _split(text: str) -> list[str]:
 
 
 def _stem(word: str) -> str:
-    """Return a word without the endings of English plurals and verbs, as far as four letters remain."""
+    """Return a word without the endings of English plurals and verbs, if at least four letters remain."""
     for ending in ("ing", "es", "ed", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:  # noqa: PLR2004 - shorter ones are other words
             return word.removesuffix(ending)
@@ -117,7 +117,7 @@ def _count_sections() -> Counter[str]:
 
 
 def _compute_weight(stem: str) -> float:
-    """Return the inverse document frequency of a word; 0 if no section has it, little if most have it."""
+    """Return the inverse document frequency of a word: 0 if no section has it, and little if most have it."""
     having = _count_sections()[stem]
     return math.log(1 + len(_build_index()) / having) if having else 0.0
 
@@ -135,7 +135,7 @@ def _score(one: _Indexed, weights: dict[str, float]) -> float:
 
 
 def list_other_shelves(query: str, shelf: Shelf) -> list[tuple[int, Shelf, int]]:
-    """Return number, shelf and count of sections for each other shelf on which the query finds something."""
+    """Return the index, shelf and number of sections for each other shelf on which the query finds something."""
     others = [
         (number, one, len(search(query, one)))
         for number, one in enumerate(SHELVES)
@@ -145,7 +145,7 @@ def list_other_shelves(query: str, shelf: Shelf) -> list[tuple[int, Shelf, int]]
 
 
 def _cut_excerpt(text: str, stems: list[str]) -> str:
-    """Return some words around the first match, cut between words."""
+    """Return some text around the first match, cut between words."""
     places = [
         match.start() for match in _WORD.finditer(text.casefold()) if _stem(match.group()) in stems
     ]

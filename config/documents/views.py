@@ -62,7 +62,7 @@ def document_file(_request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _list_shelf(found: Document) -> list[tuple[Document, str]]:
-    """Return the documents of the same shelf; decisions are shown beside each other."""
+    """Return the documents of the same shelf. A decision's shelf is the list of all decisions."""
     paths = next((shelf.paths for shelf in SHELVES if found.path in shelf.paths), None)
     if paths is None:
         paths = tuple(path for path in list_documents() if path.startswith("docs/adr/"))

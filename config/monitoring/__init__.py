@@ -1,1 +1,1 @@
-"""Health checks, metrics for Prometheus, traces, and errors of scripts in players' browsers."""
+"""Health checks, metrics for Prometheus, traces, and script errors from players' browsers."""

@@ -1,4 +1,4 @@
-"""Responses to load balancers and monitoring."""
+"""Health checks for load balancers and monitoring."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -27,10 +27,10 @@ CLOCK_STANDS_AFTER: Final = timedelta(seconds=10)
 
 
 def alive(request: HttpRequest) -> HttpResponse:
-    """Answer 200 "ok", or 503 "database" within a second if the database, which this process needs, does not respond.
+    """Answer 200 "ok", or 503 "database" within a second if the database does not respond.
 
-    Other failures do not count: another process would be no better, and a new version that fixes them must be
-    able to start.
+    Failures of other parts are ignored: another process would be no better, and a new version that fixes them must
+    be able to start.
     """
     if not is_database_answering():
         return HttpResponse("database", status=503, content_type="text/plain")
@@ -38,14 +38,14 @@ def alive(request: HttpRequest) -> HttpResponse:
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """Answer with each part of the platform as "ok" or its problem; 503 unless all are ok."""
+    """Answer with the state of each part of the platform, "ok" or its problem. The status is 503 unless all are ok."""
     parts = list_parts()
     is_ready = all(state == "ok" for state in parts.values())
     return JsonResponse(parts, status=200 if is_ready else 503)
 
 
 def ledger(request: HttpRequest) -> HttpResponse:
-    """Answer with the result and time of the last ledger check; 503 if it found anything."""
+    """Answer with the result and time of the last ledger check. The status is 503 if it found anything."""
     if not is_database_answering():
         return JsonResponse({"ledger": "unknown", "database": "does not answer"}, status=503)
     last = get_last_ledger_check()
@@ -78,7 +78,7 @@ def _database_parts() -> dict[str, str]:
 
 
 def _replica_parts() -> dict[str, str]:
-    """Return the replica's state; nothing if there is none."""
+    """Return the replica's state. Empty if there is no replica."""
     if not has_replica():
         return {}
     try:
@@ -103,7 +103,7 @@ def _redis_parts() -> dict[str, str]:
 
 
 def _nats_parts() -> dict[str, str]:
-    """Return the state of NATS; nothing if Redis carries the messages to sockets."""
+    """Return the state of NATS. Empty if Redis carries the messages to sockets."""
     there = len(settings.NATS_URLS)
     if not there:
         return {}
@@ -122,7 +122,7 @@ _PAGES: Final[dict[str, Callable[[HttpRequest], HttpResponse]]] = {
 def answer_monitoring(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: answer monitoring before other middleware redirects to TLS or refuses unknown hosts."""
+    """Middleware: answer health checks before other middleware redirects to TLS or refuses unknown hosts."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         page = _PAGES.get(request.path)

@@ -165,7 +165,7 @@ class Figures(Collector):
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Serve the metrics to callers with METRICS_TOKEN as bearer token; without that setting there is no such page."""
+    """Serve the metrics to callers with METRICS_TOKEN as bearer token. Answers 404 without that setting."""
     if not settings.METRICS_TOKEN:
         raise Http404
     given = request.headers.get("Authorization", "")
@@ -228,7 +228,7 @@ _beat_said_so_at = -math.inf
 
 @after_task_publish.connect
 def record_beat(headers: Mapping[str, Any] | None = None, **_signal: object) -> None:
-    """Store the time at which beat sent a job. Its jobs carry a header of their own."""
+    """Record the time at which beat sent a job. Its jobs are recognized by a header."""
     global _beat_said_so_at  # noqa: PLW0603 - of this process
     now = time.monotonic()
     if (
@@ -241,7 +241,7 @@ def record_beat(headers: Mapping[str, Any] | None = None, **_signal: object) -> 
 
 
 def count_seconds_without_beat() -> float:
-    """Return the seconds since beat last sent a job; -1 if Redis does not know."""
+    """Return the seconds since beat last sent a job, or -1 if Redis does not know."""
     seen = cache.get(_BEAT_SEEN)
     return -1.0 if seen is None else max(time.time() - seen, 0.0)
 
@@ -251,13 +251,13 @@ _PORT_OF_NATS = 4222
 
 
 def count_waiting_jobs() -> int | None:
-    """Return the number of jobs that no worker has taken yet, or None without the broker."""
+    """Return the number of jobs that no worker has taken yet, or None if the broker is down."""
     by_queue = count_jobs_by_queue()
     return None if by_queue is None else sum(by_queue.values())
 
 
 def count_jobs_by_queue() -> Mapping[str, int] | None:
-    """Return the number of waiting jobs in each queue, or None without the broker."""
+    """Return the number of waiting jobs in each queue, or None if the broker is down."""
     broker: Any = Connection(settings.CELERY_BROKER_URL, connect_timeout=_ANSWERS_WITHIN_SECONDS)
     timeouts = ("read_timeout", "write_timeout", "socket_timeout", "socket_connect_timeout")
     broker.transport_options = dict.fromkeys(timeouts, _ANSWERS_WITHIN_SECONDS)
@@ -270,7 +270,7 @@ def count_jobs_by_queue() -> Mapping[str, int] | None:
 
 
 def _count_jobs(broker: Any, queue: str) -> int:
-    """Return the number of waiting jobs; 0 for an undeclared queue, as Redis deletes empty ones."""
+    """Return the number of waiting jobs. An undeclared queue has 0, as Redis deletes empty queues."""
     try:
         with broker.channel() as channel:
             return cast("int", channel.queue_declare(queue, passive=True).message_count)
@@ -279,7 +279,7 @@ def _count_jobs(broker: Any, queue: str) -> int:
 
 
 def redis_answers() -> bool:
-    """Return whether the Redis of cache, rates and presence answers."""
+    """Return whether the Redis server of the cache, rate limits and presence answers."""
     try:
         with _make_client(settings.RATES_REDIS_URL) as redis:
             return bool(redis.ping())
@@ -288,7 +288,7 @@ def redis_answers() -> bool:
 
 
 def count_silent_nats_servers() -> int:
-    """Return how many of NATS_URLS do not answer."""
+    """Return how many of the servers in NATS_URLS do not answer."""
     return sum(not _greets(url) for url in settings.NATS_URLS)
 
 

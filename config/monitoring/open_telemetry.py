@@ -24,7 +24,7 @@ _PLAIN: Final[dict[str, Any]] = {"record_exception": False, "set_status_on_excep
 
 
 class OpenTelemetry:
-    """`core.observability.tracing.Tracer` on an OpenTelemetry provider."""
+    """An implementation of `core.observability.tracing.Tracer` on an OpenTelemetry provider."""
 
     def __init__(self, provider: TracerProvider) -> None:
         self._tracer = provider.get_tracer("openrummy")
@@ -62,7 +62,7 @@ class OpenTelemetry:
 
 
 def _is_traced() -> bool:
-    """Return whether a trace is running. Its open span may have ended: messages leave after the commit."""
+    """Return whether a trace is active. Its span may have ended already, because messages leave after the commit."""
     context = trace.get_current_span().get_span_context()
     return context.is_valid and context.trace_flags.sampled
 
@@ -74,7 +74,8 @@ def _prefix_names(told: Mapping[str, Value]) -> dict[str, Value]:
 def to_collector(process: str) -> OpenTelemetry:
     """Return a tracer that sends spans to OTEL_EXPORTER_OTLP_ENDPOINT from a background thread.
 
-    No move waits for it, and spans that cannot be sent in time are dropped. `process` is the process's name.
+    No move waits for the thread, and spans that cannot be sent in time are dropped. `process` is the process's
+    name.
     """
     os.environ.setdefault("OTEL_SERVICE_NAME", "openrummy")
     provider = TracerProvider(resource=Resource.create({"service.instance.id": process}))

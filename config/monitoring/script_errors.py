@@ -1,7 +1,7 @@
-"""Script errors in players' browsers, logged within limits for each household and for the whole site.
+"""Logs script errors from players' browsers, within rate limits for each household and for the whole site.
 
-A record says where the script failed and nothing about the player: the page's name and not its address,
-locations in our own files, the first words of the message.
+A record says where the script failed and nothing about the player. It has the page's name instead of its address,
+locations in our own files, and the first words of the message.
 """
 
 import json
@@ -35,7 +35,7 @@ _UNPRINTABLE = re.compile(r"[^\x20-\x7e]+")
 @csrf_exempt  # it changes nothing; a page of another site cannot send JSON here
 @require_POST
 def script_error(request: HttpRequest) -> HttpResponse:
-    """Log `{"message", "stack", "page"}`. Answers 204, 400 for anything else, and 429 for too many."""
+    """Log `{"message", "stack", "page"}`. Answers 204, 400 for anything else, and 429 above the rate limit."""
     if request.content_type != "application/json" or len(request.body) > LONGEST_BODY:
         return HttpResponse(status=400)
     household = f"script-error:{throttling.identify_household(request)}"
@@ -66,7 +66,7 @@ def _read_message(sent: Any) -> str:
 
 
 def _page(sent: Any) -> str:
-    """Return the name of one of our pages; its address may contain a key."""
+    """Return the name of one of our pages. Its address is not logged, because it may contain a key."""
     try:
         return resolve(str(sent)).view_name or "unknown"
     except Resolver404:

@@ -1,4 +1,4 @@
-"""Traces, sent to the address in OTEL_EXPORTER_OTLP_ENDPOINT (docs/tracing.md). Without it nothing is loaded.
+"""Traces, sent to OTEL_EXPORTER_OTLP_ENDPOINT (docs/tracing.md). Without that setting OpenTelemetry is not imported.
 
 OpenTelemetry reads its other variables itself.
 """
@@ -15,7 +15,7 @@ ENDPOINT: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
 
 def trace_if_asked() -> None:
-    """Trace this process if tracing is configured. Raises ImproperlyConfigured without OpenTelemetry."""
+    """Trace this process if tracing is configured. Raises ImproperlyConfigured if OpenTelemetry is not installed."""
     if not os.environ.get(ENDPOINT):
         return
     try:

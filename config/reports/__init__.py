@@ -1,1 +1,1 @@
-"""Figures of finished days, computed from the ledger once, as tables and files."""
+"""Figures of finished days, computed once from the ledger and shown as tables and files."""

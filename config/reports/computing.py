@@ -1,7 +1,7 @@
 """Computes the figures of reports, once for each day, week and month, in a job.
 
-A day is computed again while transfers may still be added to it: a transfer counts for the moment at which
-its transaction began. Days follow one another without a gap, so the players' balance at the end of a day is
+A day is computed again as long as transfers may still be added to it, because a transfer belongs to the day on
+which its transaction began. Days follow one another without a gap, so the players' balance at the end of a day is
 that of the day before plus the day's movements.
 """
 
@@ -50,7 +50,7 @@ Length = ReportPeriod.Length
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A period and its ends, `until` excluded."""
+    """A period with its begin and its end, `until`, which is excluded."""
 
     length: ReportPeriod.Length
     begins: date
@@ -69,7 +69,7 @@ class Span:
 
 
 def find_span(length: ReportPeriod.Length, day: date) -> Span:
-    """Return the period that contains a day; weeks begin on Mondays."""
+    """Return the period of this length that contains a day. Weeks begin on Mondays."""
     if length == Length.WEEK:
         day -= timedelta(days=day.weekday())
     elif length == Length.MONTH:
@@ -102,7 +102,7 @@ def _list_days_due(today: date) -> Iterator[date]:
 
 
 def _find_first_day(today: date) -> date:
-    """Return the first day of the site's life."""
+    """Return the day of the site's first transfer or match, or today if there is none."""
     firsts = (
         Transfer.objects.order_by("pk").values_list("happened_at", flat=True).first(),
         Match.objects.order_by("pk").values_list("started_at", flat=True).first(),
@@ -113,7 +113,7 @@ def _find_first_day(today: date) -> date:
 
 @transaction.atomic
 def compute(span: Span, *, now: datetime) -> None:
-    """Replace the figures of a period. Concurrent calls wait for each other."""
+    """Compute a period again and replace its figures. Concurrent calls wait for each other."""
     row, _made = ReportPeriod.objects.get_or_create(
         length=span.length, begins=span.begins, defaults={"computed_at": now}
     )

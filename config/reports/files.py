@@ -20,7 +20,7 @@ Cells = Sequence[Cell]
 
 
 class TooManyLines(Exception):  # noqa: N818 - an expected answer
-    """The period has too many lines for a file; choose fewer days."""
+    """The period has too many lines for a file. Fewer days must be chosen."""
 
 
 LEDGER_HEADING: Final = (
@@ -30,7 +30,10 @@ LEDGER_HEADING: Final = (
 
 
 def list_ledger_rows(*, since: date, until: date, most: int) -> Iterator[Cells]:
-    """Return every transfer of these days, both included, in order. Raises TooManyLines above `most`."""
+    """Return every transfer of these days, both included, in order.
+
+    Raises TooManyLines if there are more than `most`.
+    """
     begins, ends = compute_day_start(since), compute_day_start(until + timedelta(days=1))
     ids = find_transfers(begins, ends)
     among = Transfer.objects.filter(
@@ -42,7 +45,7 @@ def list_ledger_rows(*, since: date, until: date, most: int) -> Iterator[Cells]:
 
 
 def _list_transfers(begins: datetime, ends: datetime, ids: range) -> Iterator[Cells]:
-    """Yield the transfers a page at a time, so that few are in memory."""
+    """Yield the transfers, reading one page at a time, so that few are in memory."""
     after = ids.start - 1
     while True:
         page = list(
@@ -79,9 +82,9 @@ TAX_HEADING: Final = (
 
 
 def list_tax_rows(*, since: date, until: date) -> list[Cells]:
-    """Return the taxes deducted on these days, both included, in order of time.
+    """Return the taxes deducted on these days, both included, oldest first.
 
-    They come from paid withdrawals and from the end of a financial year.
+    Tax is deducted from paid withdrawals and at the end of a financial year.
     """
     begins, ends = compute_day_start(since), compute_day_start(until + timedelta(days=1))
     paid = Withdrawal.objects.filter(

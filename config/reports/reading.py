@@ -1,4 +1,4 @@
-"""Reports as tables of cells, read from the computed figures only."""
+"""Reports as tables of cells, read only from the computed figures."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
@@ -21,8 +21,9 @@ _CHIPS, _INR = Currency.CHIPS.value, Currency.INR.value
 
 @dataclass(frozen=True, slots=True)
 class ReportColumn:
-    """`name` and `currency` of a figure: a count, or an amount. Figures of `latest` show the last day, all
-    others the sum.
+    """A column with a figure: a count or an amount, found by `name` and `currency`.
+
+    If `is_latest`, a period shows the figure of its last day, otherwise the sum of its days.
     """
 
     code: str
@@ -55,21 +56,21 @@ COLUMNS: Final = (
 
 
 class TooManyPeriods(Exception):  # noqa: N818 - an expected answer
-    """The range has more than MOST_ROWS periods; a report that ends early would be taken for all of it."""
+    """The range has more than MOST_ROWS periods. A shortened report could be mistaken for the whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """One period; `values` by the code of a column."""
+    """The figures of one period. `values` has them by the code of their column."""
 
     begins: date
     values: dict[str, int]
 
 
 def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> list[ReportRow]:
-    """Return every period from the one that contains `since` to the one that contains `until`, newest first.
+    """Return a row for each period from the one with `since` to the one with `until`, newest first.
 
-    Each has the amounts and counts of its days within the range, both ends included. Raises TooManyPeriods.
+    Each has the figures of those of its days that are in the range, both ends included. Raises TooManyPeriods.
     """
     spans: list[Span] = []
     span = find_span(length, since)
@@ -96,7 +97,10 @@ def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> l
 
 @dataclass(frozen=True, slots=True)
 class DailySum:
-    """The amount and number of one figure on one day; `game` is empty for figures that are of no game."""
+    """The total amount of a report figure on one day, and how many entries it counts.
+
+    `game` is empty for figures that do not belong to a game.
+    """
 
     day: date
     name: str
@@ -107,7 +111,10 @@ class DailySum:
 
 
 def read_daily(names: Collection[str], *, since: date, until: date) -> list[DailySum]:
-    """Return the sums of these figures for each day, both ends included: a few rows a day, however much was played."""
+    """Return the sums of these figures for each day, both ends included.
+
+    There are a few rows a day, however much was played.
+    """
     sums = (
         ReportFigure.objects.filter(
             period__length=Length.DAY, period__begins__gte=since, period__begins__lte=until,
@@ -123,7 +130,7 @@ Figures = dict[tuple[str, str], tuple[int, int]]
 
 
 def _read_days(first: date, end: date) -> dict[date, Figures]:
-    """Return amount and number by (name, currency), by day."""
+    """Return (amount, number) by (name, currency), for each day."""
     wanted = {column.name for column in COLUMNS}
     sums = (
         ReportFigure.objects.filter(
@@ -162,7 +169,7 @@ def _count_distinct_players(length: ReportPeriod.Length, first: date, end: date)
 
 @dataclass(frozen=True, slots=True)
 class FeeRow:
-    """The house's income from one kind of table or tournament, at one stake and rate."""
+    """The house's income from one kind of table or tournament at one stake and rate."""
 
     title: str
     currency: str
@@ -173,7 +180,7 @@ class FeeRow:
 
 
 def read_fees(*, since: date, until: date) -> list[FeeRow]:
-    """Return the fees of these days, both included; the largest first, cash before chips."""
+    """Return the fees of these days, both included: cash before chips, the largest first."""
     sums = (
         ReportFigure.objects.filter(
             period__length=Length.DAY, period__begins__gte=since, period__begins__lte=until,

@@ -1,6 +1,6 @@
 """Responsible play: raised limits, self-exclusions, long play, repeated deposits.
 
-It covers a few days, so that no page reads the play of years.
+A report covers only a few days, so that no page reads years of play.
 """
 
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """Time in matches; simultaneous tables count separately."""
+    """A player's time in matches. The time at simultaneous tables is added up."""
 
     user: User
     seconds: int
@@ -52,7 +52,7 @@ class Hours:
 
 @dataclass(frozen=True, slots=True)
 class PaidInAgain:
-    """Several deposits on one local day."""
+    """Several deposits of one player on one local day."""
 
     user: User
     day: date
@@ -110,7 +110,7 @@ def list_longest_players(*, since: date, until: date) -> list[Hours]:
 
 
 def list_repeated_deposits(*, since: date, until: date) -> list[PaidInAgain]:
-    """Return players with several deposits on one day, those with most deposits first."""
+    """Return players with several deposits on one day, those with the most deposits first."""
     ends = _compute_moments(since, until)
     rows = (
         Deposit.objects.filter(

@@ -1,1 +1,1 @@
-"""The processes of one machine: a supervisor that imports the site once and forks them."""
+"""The processes of one machine: a supervisor imports the site once and forks them."""

@@ -10,12 +10,15 @@ from config.tasks import check_alerts
 
 
 class AlertingScheduler(PersistentScheduler):
-    """Celery's scheduler, extended. Otherwise nobody would report the broker's absence, because every job needs
-    the broker.
+    """Celery's scheduler, which also reports that the broker is away: every job needs the broker, even that of the
+    alerts.
     """
 
     def _ensure_connected(self) -> Connection:
-        """Do nothing and let each job connect: Celery would wait here for the broker and send nothing meanwhile."""
+        """Do nothing, and let each job connect.
+
+        Celery's method would wait for the broker and send nothing meanwhile.
+        """
         return self.connection
 
     def apply_async(self, entry: ScheduleEntry, *arguments: Any, **options: Any) -> Any:

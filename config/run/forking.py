@@ -1,8 +1,8 @@
-"""Processes that are forked from one that has imported the site.
+"""Forks processes from one that has imported the site.
 
-A command of the Procfile that is Python continues in the fork, which shares the imported code with its parent; any
-other command is executed. The parent has no thread, event loop or connection, and freezes its objects, so that
-garbage collection writes to no page that is shared.
+A command of the Procfile that is Python runs in the fork, which shares the imported code with its parent; any other
+command is executed. The parent has no thread, event loop or connection. It freezes its objects, so that garbage
+collection does not write to shared memory pages.
 """
 
 import ctypes
@@ -66,7 +66,7 @@ _IMPORTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class Forked(BaseException):
-    """Raised in a new process. Its `work` begins once the parent's frames are gone."""
+    """Raised in a new process, to leave the parent's frames. The caller at the outermost level then runs `work`."""
 
     def __init__(self, work: Callable[[], None]) -> None:
         self.work = work
@@ -81,10 +81,10 @@ def fork(
     closes: Iterable[int] = (),
     at_parents_death: signal.Signals = signal.SIGKILL,
 ) -> int:
-    """Return the number of a new process. In that process, raise Forked.
+    """Fork a process and return its id. In the new process, raise Forked.
 
-    It closes the descriptors `closes`, and passes on those of `keeps` when it executes its command. It gets a signal
-    when its parent is killed.
+    The new process closes the descriptors `closes`, and keeps those of `keeps` open when it executes its command.
+    It gets the signal `at_parents_death` when its parent is killed.
     """
     parent = os.getpid()
     sys.stdout.flush()
@@ -108,7 +108,10 @@ def fork(
 
 
 def end_with_parent(parent: int, signum: signal.Signals = signal.SIGKILL) -> None:
-    """Have the system send this process a signal when its parent ends. Where it cannot, a thread looks for that."""
+    """Have the system send this process a signal when its parent ends.
+
+    On systems other than Linux, a thread watches for it.
+    """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_SIGNAL_AT_PARENTS_DEATH, int(signum), 0, 0, 0)
     else:
@@ -124,7 +127,7 @@ def _watch(parent: int, signum: signal.Signals) -> None:
 
 
 def _set_name(name: str) -> None:
-    """Show the process under its name in `ps` and `top`. Only Linux can do that."""
+    """Show the process under this name in `ps` and `top`. Works only on Linux."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_SET_NAME, name.encode(), 0, 0, 0)
 
@@ -133,7 +136,10 @@ def _set_name(name: str) -> None:
 
 
 def import_site(commands: Collection[str]) -> None:
-    """Import what these commands use. Raises RuntimeError if an import starts a thread, which no fork would have."""
+    """Import the code that these commands use.
+
+    Raises RuntimeError if an import starts a thread, because a fork would not have it.
+    """
     words = {word for command in commands for word in _split(command)}
     if not words & {"python", "celery"}:
         return
@@ -159,7 +165,7 @@ def import_site(commands: Collection[str]) -> None:
 
 
 def _end_with_worker(**_signal: object) -> None:
-    """Have a child process of a Celery worker end when that is killed. Its job is found again."""
+    """Let a child process of a Celery worker end if the worker is killed. Its job is delivered again."""
     end_with_parent(os.getppid())
     _set_name(f"{os.environ['PROCESS_NAME']}.pool")
 
@@ -170,7 +176,7 @@ def _end_with_worker(**_signal: object) -> None:
 def _run(
     command: str, environment: Mapping[str, str], keeps: Iterable[int], closes: Iterable[int]
 ) -> None:
-    """Run a command of the Procfile in this process, with these variables besides those it has."""
+    """Run a command of the Procfile in this process, with these variables added to its environment."""
     for descriptor in closes:
         os.close(descriptor)
     for descriptor in keeps:
@@ -189,7 +195,10 @@ def _run(
 
 
 def _apply_prefixes(words: list[str]) -> list[str]:
-    """Do what `env`, `nice` and `>/dev/null` would. Return the other words; those of Celery as Python's."""
+    """Apply the prefixes `env` and `nice` and a final `>/dev/null` to this process. Return the remaining words.
+
+    A `celery` command is returned as one of Python.
+    """
     if words[0] == "env":
         words = words[1:]
         while "=" in words[0]:
@@ -206,7 +215,7 @@ def _apply_prefixes(words: list[str]) -> list[str]:
 
 
 def _split(command: str) -> list[str]:
-    """Return the words of a command, with its `${NAME:-default}` filled in."""
+    """Split a command into words, and fill in each `${NAME:-default}`."""
     filled = re.sub(
         r"\$\{(\w+):-([^}]*)\}", lambda found: os.environ.get(found[1]) or found[2], command
     )
@@ -214,7 +223,7 @@ def _split(command: str) -> list[str]:
 
 
 def _become(arguments: list[str]) -> None:
-    """Have these arguments and the settings for them, which depend on both arguments and environment."""
+    """Set `sys.argv`, and load the settings again, because they depend on the arguments and on the environment."""
     sys.argv = arguments
     gc.enable()
     if "config.settings.base" not in sys.modules:

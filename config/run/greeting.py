@@ -1,4 +1,4 @@
-"""Makes the demo data of a local run while its processes start, and prints the address once it answers."""
+"""Creates the demo data of a local run while its processes start, and prints the address once the site answers."""
 
 import io
 import os
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def _make_accounts(note: Path) -> str:
-    """Return the demo's accounts, created if they are missing."""
+    """Return the list of demo accounts. Creates those that are missing."""
     accounts = read_accounts(note)
     if accounts is None:
         django.setup()

@@ -1,4 +1,4 @@
-"""Bounding the head of a request, which uvicorn reads into memory whatever its size."""
+"""A limit on the head of a request, which uvicorn would read into memory whatever its size."""
 
 from typing import Final
 
@@ -9,10 +9,10 @@ LARGEST_HEAD: Final = 65_536
 
 
 class BoundedHttp(HttpToolsProtocol):
-    """uvicorn's HTTP that answers 400 and hangs up on a head of more than `LARGEST_HEAD` bytes.
+    """uvicorn's HTTP protocol. It answers 400 and hangs up if a head has more than `LARGEST_HEAD` bytes.
 
-    httptools keeps an unfinished header line and calls nobody, so the bytes read since its last call are
-    counted as well. That also bounds the trailers of a chunked body.
+    httptools makes no callback before a header line is complete, so the bytes read since the last callback are
+    counted as well. That also limits the trailers of a chunked body.
     """
 
     _head = 0
@@ -51,7 +51,10 @@ class BoundedHttp(HttpToolsProtocol):
         super().on_message_complete()
 
     def _count(self, length: int) -> None:
-        """Add to the size of the head. Raises ValueError, on which httptools stops and uvicorn answers 400."""
+        """Add to the size of the head.
+
+        Raises ValueError if it is too large; httptools then stops and uvicorn answers 400.
+        """
         self._unseen = 0
         self._head += length
         if self._head > LARGEST_HEAD:

@@ -1,7 +1,7 @@
 """A Celery worker with beat in one of its threads, for a run on one machine.
 
-While nobody uses the site, beat sends each job at most every half minute, so that an idle site costs little.
-It checks every other second whether somebody has come.
+While nobody uses the site, beat sends each job at most every half minute, so that an idle site costs little. It
+checks every two seconds whether somebody has arrived.
 """
 
 import logging
@@ -33,7 +33,7 @@ SECONDS_OF_REST: Final = 30.0
 
 
 class RestingScheduler(AlertingScheduler):
-    """While nobody uses the site, rests between two rounds of all due jobs."""
+    """A scheduler that pauses between two rounds of all due jobs while nobody uses the site."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._round_ended_at = -math.inf
@@ -42,7 +42,7 @@ class RestingScheduler(AlertingScheduler):
         super().__init__(*arguments, **options)
 
     def schedules_equal(self, *_schedules: Any) -> bool:
-        """Return True: the settings never change here, and comparing them would cost a third of each tick."""
+        """Return True, because the settings never change here. Comparing them would cost a third of each tick."""
         return True
 
     def tick(self, *arguments: Any, **options: Any) -> float:
@@ -86,7 +86,7 @@ class _BeatThread(threading.Thread):
         )
 
     def run(self) -> None:
-        """Run beat. If it fails, end the worker, which has nothing to do without it: the supervisor restarts both."""
+        """Run beat. If it fails, end the worker, which has nothing to do without beat. The supervisor restarts both."""
         try:
             self._service.start()
         except Exception:
@@ -98,7 +98,7 @@ class _BeatThread(threading.Thread):
 
 
 class Beat(bootsteps.StartStopStep):
-    """Celery's own `--beat` would be a separate process that outlives a killed worker."""
+    """Runs beat in a thread of the worker. Celery's own `--beat` would be a process that outlives a killed worker."""
 
     def create(self, worker: Any) -> _BeatThread:  # type: ignore[override] # it is started
         return _BeatThread(os.environ["BEAT_SCHEDULE"])

@@ -1,4 +1,4 @@
-"""Joining the frames that a socket is sent at one moment, which uvicorn writes one by one."""
+"""Joins the frames that a socket is sent at the same moment, which uvicorn would write one by one."""
 
 import asyncio
 from typing import Any, Final
@@ -9,9 +9,9 @@ MOST_JOINED: Final = 65_536
 
 
 class JoinedWrites:
-    """A transport that writes once in a turn of the event loop. Each write is a call of the system.
+    """A transport that writes once in each turn of the event loop, because every write is a system call.
 
-    A player's move is answered by two frames: that it is stored, and what it has changed.
+    A player's move is answered by two frames: one says that it is stored, the other what it has changed.
     """
 
     def __init__(self, transport: asyncio.Transport) -> None:
@@ -42,7 +42,7 @@ class JoinedWrites:
 
 
 class JoinedFrames(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket that joins frames."""
+    """uvicorn's WebSocket protocol, which joins frames."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(JoinedWrites(transport))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Starts bin/run: servers, the site's code and migrations, then it is the supervisor of Procfile.local."""
+"""Starts bin/run: runs the servers, imports the site, migrates, then becomes the supervisor of Procfile.local."""
 
 import contextlib
 import fcntl
@@ -41,11 +41,11 @@ ENDING: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
 class LaunchError(Exception):
-    """Printed as one sentence; the exit status is 1."""
+    """bin/run cannot start. The message is printed as one sentence, and the exit status is 1."""
 
 
 class AlreadyRunsError(LaunchError):
-    """Another bin/run uses this folder."""
+    """Another bin/run is using this folder."""
 
 
 def main() -> int:
@@ -111,7 +111,10 @@ def _set_environment(var: Path, host: str, port: int) -> None:
 
 
 def _fork_servers(given: Handover) -> IO[str]:
-    """Start the process that keeps PostgreSQL and Valkey (config/run/embedded/process.py). Return its pipe."""
+    """Start the process that keeps PostgreSQL and Valkey alive (config/run/embedded/process.py).
+
+    Return the pipe on which it reports.
+    """
     command = read_procfile((ROOT / PROCFILE).read_text())[SERVERS]
     reading, writing = os.pipe()
     number = fork(
@@ -127,9 +130,9 @@ def _fork_servers(given: Handover) -> IO[str]:
 
 
 def _await_servers(pipe: IO[str], var: Path, given: Handover) -> str:
-    """Return the database's address for its owner once both servers run; others go into the environment.
+    """Wait until both servers run. Return the owner's database URL, and put the other variables into the environment.
 
-    Import the site meanwhile, which takes as long.
+    Imports the site meanwhile, which takes as long.
     """
     named = {name for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)}
     embedded = {"DATABASE_URL", "REDIS_URL"} - named
@@ -174,14 +177,14 @@ def _load_push_key(var: Path) -> str:
 
 
 def _end_early(signum: int, _frame: object) -> None:
-    """Stop the servers on the way out."""
+    """Exit on a signal, so that the servers are stopped. Further signals are ignored."""
     for ending in ENDING:
         signal.signal(ending, signal.SIG_IGN)
     raise SystemExit(128 + signum)
 
 
 def _prepare(var: Path, owner_url: str) -> None:
-    """Migrate the database, unless this code has done so before."""
+    """Migrate the database, unless it was already migrated by exactly this code."""
     preparation = Preparation(ROOT, var / "prepared.json", owner_url)
     if preparation.is_done:
         return
@@ -195,7 +198,7 @@ def _prepare(var: Path, owner_url: str) -> None:
 
 
 def _migrate(owner_url: str) -> None:
-    """Run the migrations, and retry if they fail: a server that has just died is about to be back."""
+    """Run the migrations. Retries if they fail, because a server that has just died will be back soon."""
     # Seeding the demo data runs the system checks.
     command = "python manage.py migrate --skip-checks --verbosity 0"
     owner = {"DATABASE_OWNER_URL": owner_url, "DATABASE_AS_OWNER": "1"}
@@ -244,9 +247,9 @@ def _open_listener(host: str, port: int) -> socket.socket:
 
 
 def _lock_folder(var: Path) -> int:
-    """Lock the folder until the last process of this run has ended: two runs would stop each other's servers.
+    """Lock the folder until the last process of this run has ended, because two runs would stop each other's servers.
 
-    Every process of the run holds the lock. Wait for those that a killed supervisor has left, which are ending.
+    Every process of the run holds the lock. If a supervisor was killed, waits for its remaining processes to end.
     """
     try:
         var.mkdir(parents=True, exist_ok=True)

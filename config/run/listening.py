@@ -1,4 +1,4 @@
-"""The listener of the web processes."""
+"""The listening socket of the web processes."""
 
 import socket
 
@@ -13,7 +13,7 @@ KEEPALIVE = {
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """Open a listener. Raises OSError if the address cannot be used."""
+    """Open a listening socket. Raises OSError if the address cannot be used."""
     listener = socket.socket(get_family(host))
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     # Accepted connections inherit these options.

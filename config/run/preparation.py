@@ -1,8 +1,7 @@
 """Checks whether a database is ready for this code, without starting Django.
 
-`migrate` and `seed_demo` take seconds even if there is nothing to do. They can be skipped if they have run
-with exactly the same files and the database has had no migration since. A restored or different database is
-migrated.
+`migrate` and `seed_demo` take seconds even if there is nothing to do. They are skipped if they have run with
+exactly the same files and the database has had no migration since. A restored or different database is migrated.
 """
 
 import hashlib
@@ -34,7 +33,7 @@ _SOURCES: Final = ("*.py", "*.sql")
 
 
 class Preparation:
-    """The last state that `migrate` has seen, stored in `note`."""
+    """The code and database for which `migrate` last ran, stored in the file `note`."""
 
     def __init__(self, root: Path, note: Path, owner_url: str) -> None:
         self._root = root
@@ -60,7 +59,7 @@ class Preparation:
         return {"code": self._code, "database": self._database()}
 
     def _digest(self) -> str:
-        """Return a digest of all files of the project and of the installed packages."""
+        """Return a digest of the sizes and times of all files of the project and of the installed packages."""
         digest = hashlib.sha256()
         for path in self._files():
             status = path.stat()
@@ -75,7 +74,10 @@ class Preparation:
                 yield from sorted((self._root / package).rglob(pattern))
 
     def _database(self) -> str | None:
-        """Identify the database and its last migration, or return None without any. Raises psycopg.Error."""
+        """Return an identifier of the database and its last migration, or None if it was never migrated.
+
+        Raises psycopg.Error.
+        """
         try:
             with psycopg.connect(self._owner_url, connect_timeout=5) as connection:
                 row = connection.execute(
@@ -90,7 +92,7 @@ class Preparation:
 
 
 def read_accounts(note: Path) -> str | None:
-    """Return the stored output of `seed_demo`; None if it has not run for the noted state."""
+    """Return the stored output of `seed_demo`, or None if it has not run since the last `migrate`."""
     try:
         stored: str | None = json.loads(note.read_text()).get("accounts")
     except FileNotFoundError:
@@ -99,14 +101,14 @@ def read_accounts(note: Path) -> str | None:
 
 
 def record_accounts(note: Path, accounts: str) -> None:
-    """Record that `seed_demo` has just run, if `migrate` could be recorded."""
+    """Record that `seed_demo` has just run, unless `migrate` could not be recorded."""
     if note.exists():
         note.write_text(json.dumps({**json.loads(note.read_text()), "accounts": accounts}))
 
 
 @contextmanager
 def print_phase(name: str) -> Iterator[None]:
-    """Print the phase when it begins, and its seconds when it has succeeded."""
+    """Print the phase when it begins, and its duration in seconds when it has succeeded."""
     began = time.monotonic()
     _write(f"openrummy: {name} ...")
     try:

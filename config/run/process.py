@@ -1,8 +1,8 @@
 """Replaces this process by one of the Procfile's: `python -m config.run.process clock`.
 
-For systemd units, and for containers on Kubernetes. It starts once the database has every migration of this
-code, so that no process runs before the columns that it reads. A web process listens on HOST and PORT. `wait`
-ends when the migrations are there: an init container of deploy/chart.
+Used by systemd units, and by containers on Kubernetes. The command starts once the database has every migration of
+this code, so that no process runs before the columns that it reads exist. A web process listens on HOST and PORT.
+The command `wait` only waits for the migrations; an init container of deploy/chart uses it.
 """
 
 import os
@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> NoReturn:
 
 
 def _wait_for_migrations() -> None:
-    """Return when `migrate --check` finds nothing to do; wait for a missing database, too."""
+    """Wait until `migrate --check` finds nothing to do. Also waits for a database that is missing."""
     said = ""
     while (found := _find_missing_migration()) is not None:
         if found != said:

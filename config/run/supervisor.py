@@ -1,16 +1,17 @@
 """Keeps the processes of the Procfile running, and replaces them one after another.
 
 `python -m config.run.supervisor` imports the site once and forks WEB_PROCESSES, WORKER_PROCESSES, CLOCK_PROCESSES
-and BEAT_PROCESSES of them: by default 2 web processes and 1 of each other, but none of those that only a busy site
-needs (`history`). A deployment may have only one beat, so the other machines have BEAT_PROCESSES=0. A process that
-ends is restarted: at once if it was killed, after a growing pause if it failed. SIGTERM ends all.
+and BEAT_PROCESSES processes: by default 2 web processes and 1 of each other kind, but none of the kinds that only a
+busy site needs (`history`). A deployment may have only one beat, so all machines but one set BEAT_PROCESSES=0. A
+process that ends is restarted: at once if it was killed, after a growing pause if it failed. SIGTERM ends all.
 
-SIGUSR1 replaces all without an interruption: the supervisor executes itself anew, with its process number, children
-and listeners, imports the new code, and forks a successor of each process before that one ends. If the new code
-cannot be imported, the old processes go on. When the supervisor is killed, the system ends its children.
+SIGUSR1 replaces all processes without an interruption. The supervisor executes its new code and keeps its process
+id, children and listeners. It imports the new site, and forks a successor of each process before that process ends.
+If the new code cannot be imported, the old processes go on. When the supervisor is killed, the system ends its
+children.
 
-`python -m config.run.supervisor web` does this for one kind: the unit deploy/openrummy@.service. `bin/run` becomes a
-supervisor of Procfile.local (config/run/launch.py).
+`python -m config.run.supervisor web` does this for one kind only, as in the unit deploy/openrummy@.service.
+`bin/run` becomes a supervisor of Procfile.local (config/run/launch.py).
 """
 
 import json
@@ -65,12 +66,12 @@ ONCE = frozenset({"greeting"})
 
 
 class CannotStartError(Exception):
-    """A process ended before it was ready; the message names it."""
+    """A process ended before it was ready. The message names it."""
 
 
 @dataclass
 class Process:
-    """A process of a kind, and how often it has failed in a row. Its `code` is None until it has ended."""
+    """A process of a kind, with the number of its failures in a row. Its exit `code` is None until it has ended."""
 
     kind: str
     number: int
@@ -88,7 +89,10 @@ class Process:
 
 @dataclass
 class Handover:
-    """What outlives the execution of new code: processes, open descriptors, and a folder for their counters."""
+    """State that survives when the supervisor executes new code.
+
+    It has processes, open descriptors, and the folder of the processes' counters.
+    """
 
     listeners: list[int] = field(default_factory=list)
     processes: list[Process] = field(default_factory=list)
@@ -99,7 +103,7 @@ class Handover:
     is_restart: bool = False  # every process is to be replaced
 
     def execute(self, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
-        """Execute a Python program in this process. Raises OSError if it cannot be executed."""
+        """Execute a Python program in place of this one. Raises OSError if it cannot be executed."""
         kept = [*self.listeners, *([] if self.lock is None else [self.lock])]
         for descriptor in kept:
             os.set_inheritable(descriptor, True)  # noqa: FBT003 - of the standard library
@@ -113,7 +117,7 @@ class Handover:
 
     @classmethod
     def take(cls) -> "Handover":
-        """Return what the program before this one has left in the environment; an empty one without any."""
+        """Return the state that the previous program has left in the environment, or an empty one if there was none."""
         left: dict[str, Any] = json.loads(os.environ.pop(HANDOVER, "{}"))
         left["processes"] = [Process(**one) for one in left.get("processes", ())]
         taken = cls(**left)
@@ -124,7 +128,10 @@ class Handover:
 
 
 class Supervisor:
-    """Runs processes of a Procfile, web processes on one listener or on one each. With `only`, those of that kind."""
+    """Runs the processes of a Procfile, or with `only` those of one kind.
+
+    Web processes share one listener, or have one each.
+    """
 
     def __init__(
         self, commands: Mapping[str, str], given: Handover, *, only: str | None = None
@@ -176,7 +183,7 @@ class Supervisor:
         return self._stopped or self._restart_wanted
 
     def _handle_signals(self) -> None:
-        """Have each signal's number written to a pipe, and nothing else done."""
+        """Write each signal's number to a pipe, and do nothing else in the handler."""
         os.set_blocking(self._waking, False)
         os.set_blocking(self._woken, False)
         signal.set_wakeup_fd(self._woken)
@@ -185,9 +192,10 @@ class Supervisor:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
 
     def _import(self) -> None:
-        """Import the site. Code that cannot be imported ends nothing that runs.
+        """Import the site. If it cannot be imported, running processes go on.
 
-        At a first start, what jobs need is imported when pages answer.
+        At the first start, only the code of the kinds that start first is imported; the code for jobs follows
+        later.
         """
         is_new = all(process.kind == SERVERS for process in self._processes)
         first = STARTED_FIRST.intersection(self._commands)
@@ -206,7 +214,7 @@ class Supervisor:
                 process.start_at = time.monotonic()
 
     def _wait(self, seconds: float | None = None) -> None:
-        """Wait for a signal, or until a process is to be started again, but no longer than this."""
+        """Wait for a signal or until a process is due to be started again, but at most this many seconds."""
         if seconds is None:
             resting = [one.start_at for one in self._processes if one.start_at is not None]
             seconds = max(0, min(resting) - time.monotonic()) if resting else None
@@ -220,7 +228,7 @@ class Supervisor:
             self._restart_wanted |= signal.SIGUSR1 in came
 
     def _execute_anew(self, *, is_restart: bool) -> None:
-        """Go on as the code that is there now. Return if that cannot be done."""
+        """Execute the code that is installed now. Returns only if that fails."""
         self._restart_wanted = False
         # The site is imported afterwards; this would leave nobody to say that it cannot be.
         asked = subprocess.run(
@@ -241,7 +249,10 @@ class Supervisor:
     # --- Starting ---------------------------------------------------------------------------------
 
     def _start_all(self) -> None:
-        """Start what is missing, pages and deadlines first, so that people do not wait for the jobs as well."""
+        """Start the missing processes.
+
+        Pages and deadlines come first, so that people do not wait for the jobs as well.
+        """
         there = {process.name for process in self._processes}
         wanted = [] if self._stopped else self._list_wanted()
         missing = [one for one in wanted if "{}.{}".format(*one) not in there]
@@ -278,7 +289,7 @@ class Supervisor:
         ready: tuple[int, int] | None = None,
         closes: Sequence[int] = (),
     ) -> Process:
-        """Start a process, which may say on the pipe `ready` that it is."""
+        """Start a process. It can report on the pipe `ready` that it is ready."""
         environment, listeners = {}, self._given.listeners
         keeps = []
         if kind == "web":
@@ -304,7 +315,7 @@ class Supervisor:
         return Process(kind, number, pid, time.monotonic())
 
     def _revive(self) -> None:
-        """Start processes again that have ended."""
+        """Restart processes that have ended."""
         now = time.monotonic()
         for process in list(self._processes):
             if process.is_replaced:
@@ -330,7 +341,7 @@ class Supervisor:
         return process.code is not None
 
     def _plan_restart(self, process: Process, now: float) -> None:
-        """Note when a process that has ended is started again: after a pause."""
+        """Set the time, after a pause, at which a process that has ended is started again."""
         code, lived = process.code, now - process.began
         if process.kind in ONCE and code == 0:
             self._given.came_up.append(process.kind)
@@ -382,7 +393,10 @@ class Supervisor:
         return new
 
     def _has_begun(self, new: Process, reading: int) -> bool:
-        """Return whether a process has started: a web process writes to the pipe, any other has to live for a while."""
+        """Wait until a process has started, and return whether it has.
+
+        A web process writes to the pipe; any other must live for a while.
+        """
         tells = new.kind == "web"
         until = new.began + (SECONDS_TO_START if tells else SECONDS_UNTIL_ASSUMED_READY)
         try:
@@ -413,7 +427,7 @@ class Supervisor:
         shutil.rmtree(self._given.folder, ignore_errors=True)
 
     def _end(self, processes: Sequence[Process], seconds: float) -> None:
-        """Ask processes to end, and after a while kill them with their children."""
+        """Ask processes to end. Those that are still running after this many seconds are killed with their children."""
         for process in processes:
             if not self._has_ended(process):
                 os.kill(process.pid, signal.SIGTERM)
@@ -430,7 +444,7 @@ class Supervisor:
             self._forget(process)
 
     def _forget(self, process: Process) -> None:
-        """Forget a process: its open connections no longer count, but its counters do."""
+        """Drop a dead process's gauges, such as open connections, from the metrics. Its counters are kept."""
         from prometheus_client.multiprocess import (  # noqa: PLC0415 - it reads the environment once
             mark_process_dead,
         )
@@ -443,16 +457,16 @@ def _pause_after(failures: int) -> float:
 
 
 def read_procfile(text: str) -> dict[str, str]:
-    """Return commands by kind of process. A line is `kind: command`, # begins a comment."""
+    """Return the commands by kind of process. A line is `kind: command`; # begins a comment."""
     lines = [line.strip() for line in text.splitlines()]
     pairs = (line.partition(":") for line in lines if line and not line.startswith("#"))
     return {kind.strip(): command.strip() for kind, _, command in pairs}
 
 
 def open_listeners(host: str, port: int, environment: Mapping[str, str]) -> list[int]:
-    """Open one listener for all web processes, or with WEB_LISTENERS=own one for each, from this port on.
+    """Open one listener for all web processes or, with WEB_LISTENERS=own, one for each, on successive ports.
 
-    With the latter a proxy can choose the process (docs/scaling.md).
+    With a listener for each, a proxy can choose the process (docs/scaling.md).
     """
     is_own = environment.get("WEB_LISTENERS") == "own"
     number = int(environment.get("WEB_PROCESSES") or PROCESSES["web"]) if is_own else 1
@@ -460,7 +474,7 @@ def open_listeners(host: str, port: int, environment: Mapping[str, str]) -> list
 
 
 def make_supervisor(given: Handover) -> Supervisor:
-    """Return a supervisor of the Procfile's processes, or of those of the kind that the program's argument names."""
+    """Return a supervisor of the Procfile's processes, or only of the kind that the program's argument names."""
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.INFO)
     os.chdir(ROOT)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")

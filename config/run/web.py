@@ -1,7 +1,7 @@
 """One web process: pages and sockets on the listener that the supervisor opened.
 
-All web processes share that listener, so one can be replaced while the others answer and no connection is
-refused. Run directly (`python -m config.run.web`) it listens on HOST and PORT.
+All web processes share that listener, so one can be replaced while the others answer and no connection is refused.
+Run directly (`python -m config.run.web`), it listens on HOST and PORT.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ GARBAGE_THRESHOLDS = (50_000, 20, 50)
 
 
 def serve(application: str = "config.asgi:application") -> None:
-    """Serve until SIGTERM. Then sockets are asked to reconnect, and have SECONDS_TO_END to close."""
+    """Serve until SIGTERM. Then ask sockets to reconnect, and give them SECONDS_TO_END to close."""
     _check_the_login()
     gc.set_threshold(*GARBAGE_THRESHOLDS)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
@@ -67,9 +67,9 @@ def serve(application: str = "config.asgi:application") -> None:
 
 
 class _Server(uvicorn.Server):
-    """Answers, before it ends, requests on connections that it has just accepted.
+    """A server that, before it ends, answers requests on connections that it has just accepted.
 
-    uvicorn closes every connection on which it has read no request yet.
+    uvicorn would close every connection on which it has read no request yet.
     """
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -80,7 +80,7 @@ class _Server(uvicorn.Server):
 
 
 def _check_the_login() -> None:
-    """Check the login. Prints a sentence in place of a traceback, because the operator reads it."""
+    """Check the database login. Prints a sentence instead of a traceback, because the operator reads it."""
     # Import here: they read the settings, which may be those of production.
     import django  # noqa: PLC0415
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
@@ -96,7 +96,7 @@ def _check_the_login() -> None:
 
 
 def _open_many_files() -> None:
-    """Raise the limit of open files: each socket is one."""
+    """Raise the limit on open files, because each socket is one."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 

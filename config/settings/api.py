@@ -1,4 +1,4 @@
-"""The REST API: authentication, rates, and description."""
+"""The settings of the REST API: authentication, rate limits, and description."""
 
 from config.settings import env
 from config.settings.sign_in import read_openid_keys

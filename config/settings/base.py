@@ -1,4 +1,4 @@
-"""Settings shared by every environment; deployments set the variables named here."""
+"""Settings shared by every environment. Deployments set the variables named here."""
 
 import sys
 from pathlib import Path
@@ -213,7 +213,7 @@ def _build_database() -> dict[str, Any]:
 
 
 def _build_replica(url: str) -> dict[str, Any]:
-    """Return the settings of a replica. Nobody waits for one that is down: the primary answers then."""
+    """Return the settings of a replica. Its timeouts are short: while it is down, the primary answers instead."""
     limits = (
         f"-c statement_timeout=5000 -c default_transaction_read_only=on -c role={DATABASE_APP_ROLE}"
     )
@@ -228,7 +228,7 @@ def _build_replica(url: str) -> dict[str, Any]:
 
 
 def _application_login() -> tuple[str, str]:
-    """Return name and password of the login that migrations create; empty if there is only one login."""
+    """Return the name and password of the login that migrations create. Both are empty if there is only one login."""
     url, owner_url = env.text("DATABASE_URL"), env.text("DATABASE_OWNER_URL")
     if not url or not owner_url or url == owner_url:
         return "", ""

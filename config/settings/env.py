@@ -1,8 +1,8 @@
-"""Reads settings from the environment: small, typed, and with clear errors.
+"""Reads settings from the environment, typed and with clear errors.
 
 A variable NAME_FILE may name a file with the secret, as containers and systemd provide them:
-SECRET_KEY_FILE=/run/secrets/secret_key. (django-environ supports that, too, but takes a value that begins
-with `$` for the name of another variable, which passwords may do.)
+SECRET_KEY_FILE=/run/secrets/secret_key. (django-environ supports that, too, but takes a value that begins with `$`
+for the name of another variable, and passwords may begin so.)
 """
 
 import os
@@ -18,7 +18,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 
 def text(name: str, default: str = "") -> str:
-    """Return the variable, or the content of the file that NAME_FILE names, without the final line break."""
+    """Return the variable, or else the content of the file that NAME_FILE names, without the final line break."""
     path = os.environ.get(f"{name}_FILE", "")
     if not path:
         return os.environ.get(name, default)
@@ -31,7 +31,10 @@ def text(name: str, default: str = "") -> str:
 
 
 def build_contact(site_url: str) -> str:
-    """Return a contact address at the site's host. A local run has no real host name, so it gives an example's."""
+    """Return a contact address at the site's host.
+
+    Without a real host name, as in a local run, it is at example.com.
+    """
     host = urlsplit(site_url).hostname or ""
     is_real = (
         "." in host and not host.endswith(".localhost") and not host.rpartition(".")[2].isdigit()
@@ -59,12 +62,12 @@ def number(name: str, default: int) -> int:
 
 
 def words(name: str) -> list[str]:
-    """Return a comma-separated list."""
+    """Return the words of a comma-separated list."""
     return [word.strip() for word in text(name).split(",") if word.strip()]
 
 
 def hosts(name: str) -> list[str]:
-    """Return a list of host names as Django compares them: without a scheme and a port."""
+    """Return a list of host names, without scheme and port, as Django compares them."""
     found = words(name)
     for one in found:
         if "/" in one or ":" in re.sub(r"\[.*\]", "", one):
@@ -75,7 +78,7 @@ def hosts(name: str) -> list[str]:
 
 
 def origins(name: str) -> list[str]:
-    """Return a list of origins as browsers send them, without the slash at the end of an address that was copied."""
+    """Return a list of origins as browsers send them. Removes the final slash, which copied addresses have."""
     found = [one.rstrip("/") for one in words(name)]
     for one in found:
         if "/" in one.partition("://")[2]:
@@ -86,7 +89,7 @@ def origins(name: str) -> list[str]:
 
 
 def choices(name: str, offered: Mapping[str, Any], *, always: str) -> list[str]:
-    """Return the chosen ones of `offered`, in its order; all if the variable is empty. `always` is always included."""
+    """Return the chosen keys of `offered`, in its order; all if the variable is empty. `always` is always included."""
     chosen = words(name) or list(offered)
     for word in chosen:
         if word not in offered:
@@ -95,7 +98,7 @@ def choices(name: str, offered: Mapping[str, Any], *, always: str) -> list[str]:
 
 
 def choose(name: str, offered: Sequence[str]) -> str:
-    """Return the variable, or the first offered value if it is empty."""
+    """Return the variable's value, or the first offered one if it is empty."""
     value = text(name) or offered[0]
     if value not in offered:
         raise ImproperlyConfigured(f"{name} knows {', '.join(offered)}, not {value!r}.")
@@ -103,7 +106,7 @@ def choose(name: str, offered: Sequence[str]) -> str:
 
 
 def read_prefixed(prefix: str) -> dict[str, str]:
-    """Return all variables with this prefix, by the rest of the name; NAME_FILE stands for NAME."""
+    """Return all variables with this prefix, by the rest of their names. NAME_FILE also sets NAME."""
     names = {name.removesuffix("_FILE") for name in os.environ if name.startswith(prefix)}
     return {name.removeprefix(prefix): text(name) for name in names}
 
@@ -135,7 +138,10 @@ def database(url: str, *, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_database_url(url: str) -> dict[str, str]:
-    """Return libpq's parameters, unquoted; none for an invalid URL, because libpq's message contains the password."""
+    """Return libpq's parameters, unquoted.
+
+    Empty for an invalid URL, because libpq's error would contain the password.
+    """
     if not url.startswith(("postgresql://", "postgres://")):
         return {}
     try:
@@ -158,7 +164,7 @@ def redis_database(url: str, number: int) -> str:
 
 
 def nats_servers(name: str) -> list[str]:
-    """Return the servers of one NATS cluster, at least one."""
+    """Return the URLs of the servers of one NATS cluster. There must be at least one."""
     urls = words(name)
     if not urls or any(urlsplit(url).scheme not in {"nats", "tls"} for url in urls):
         raise ImproperlyConfigured(f"{name} must look like nats://one:4222,nats://two:4222.")
@@ -166,7 +172,10 @@ def nats_servers(name: str) -> list[str]:
 
 
 def celery_broker(url: str) -> str:
-    """Return Kombu's form of a Redis URL: a Unix socket is `redis+socket`, and it checks no certificate by itself."""
+    """Return a Redis URL in Kombu's form.
+
+    Kombu writes `redis+socket` for a Unix socket, and checks no certificate unless told to.
+    """
     parts = urlsplit(url)
     query = dict(parse_qsl(parts.query))
     if parts.scheme == "rediss" and "ssl_cert_reqs" not in query:

@@ -1,4 +1,4 @@
-"""The site's logs: destination and format."""
+"""The destination and format of the site's logs."""
 
 from typing import Any
 

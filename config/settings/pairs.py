@@ -1,4 +1,4 @@
-"""A pair of servers, PostgreSQL and Valkey, for each worker of `pytest -n`: workers share nothing."""
+"""A pair of servers, PostgreSQL and Valkey, for each worker of `pytest -n`, so that workers share nothing."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,18 +14,18 @@ class NoServersError(Exception):
 
 
 def pairs_wanted(given: Mapping[str, str]) -> int:
-    """Return the number of pairs to start. It is 1 if a server is given, which cannot be shared."""
+    """Return the number of pairs to start. It is 1 if the environment names a server, which workers could not share."""
     is_given = any(given.get(name) for name in ("DATABASE_URL", "REDIS_URL"))
     return 1 if is_given else int(given.get(COUNT) or 1)
 
 
 def as_environment(pairs: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Return the environment of a command: the first pair for itself, and all pairs for its workers."""
+    """Return the environment of a command. The command itself uses the first pair, its workers have all pairs."""
     return {**pairs[0], COUNT: str(len(pairs)), _PAIRS: json.dumps(pairs)}
 
 
 def servers_of_worker(given: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables of this process's pair; none outside of `pytest -n`.
+    """Return the variables of this worker's pair. Empty outside of `pytest -n`.
 
     Raises NoServersError.
     """

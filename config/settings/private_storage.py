@@ -1,4 +1,4 @@
-"""Storage of identity documents and exports: a folder, or a private bucket of an object storage."""
+"""The storage of identity documents and exports: a folder, or a private bucket of an object storage."""
 
 from pathlib import Path
 from typing import Any
@@ -7,7 +7,7 @@ from config.settings import env
 
 
 def private_storage(folder: Path) -> dict[str, Any]:
-    """Return Django's settings of the storage `private`: a bucket if DOCUMENTS_BUCKET is set, otherwise the folder."""
+    """Return Django's settings for the storage `private`: the bucket DOCUMENTS_BUCKET if it is set, else the folder."""
     bucket = env.text("DOCUMENTS_BUCKET")
     if not bucket:
         return {

@@ -1,5 +1,6 @@
-"""Redis: database 0 for sockets, 1 for jobs, 2 for the cache and rates. NATS for sockets and RabbitMQ for jobs,
-if they are chosen.
+"""Redis: database 0 for sockets, 1 for jobs, 2 for the cache and rate limits.
+
+If they are configured, NATS serves the sockets and RabbitMQ the jobs instead.
 """
 
 from typing import Any

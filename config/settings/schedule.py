@@ -1,4 +1,4 @@
-"""The schedule of beat's jobs. `expires` is the longest delay of a job, in seconds."""
+"""The schedule of beat's jobs. `expires` is the number of seconds after which a job that has not begun is dropped."""
 
 from typing import Any, Final
 

@@ -1,8 +1,7 @@
-"""Sign-in with accounts of other sites: a site is offered as soon as its variables are set.
+"""Sign-in with accounts of other sites. Each site is offered as soon as its variables are set.
 
-The module also reads the keys with which players of this site sign in to others (docs/oauth.md).
-docs/settings.md names the variables. Other sites are asked for the minimum that identifies a player: a number
-and an e-mail address.
+The module also reads the keys with which players of this site sign in to others (docs/oauth.md). docs/settings.md
+names the variables. Other sites are asked only for what identifies a player: a number and an e-mail address.
 """
 
 import binascii
@@ -77,9 +76,9 @@ def list_origins(offered: dict[str, Any]) -> list[str]:
 
 
 def read_openid_keys() -> list[str]:
-    """Return the keys that sign ID tokens, as PEM.
+    """Return the keys for ID tokens, as PEM.
 
-    The first signs, the others are still published. Without a key there is no OpenID.
+    The first one signs; the public parts of all are published. Without a key there is no OpenID.
     """
     return [_build_pem(key) for key in env.words("OPENID_PRIVATE_KEY")]
 
@@ -97,7 +96,7 @@ def _build_pem(key: str) -> str:
 
 
 def _read_parts(*names: str) -> list[str]:
-    """Return the values of variables that belong together, or an empty list if none is set."""
+    """Return the values of variables that must be set together, or an empty list if none is set."""
     values = [env.text(name) for name in names]
     if not any(values):
         return []

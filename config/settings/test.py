@@ -1,4 +1,4 @@
-"""The test suite: bin/test provides DATABASE_OWNER_URL and REDIS_URL of temporary servers."""
+"""Settings of the test suite. bin/test provides DATABASE_OWNER_URL and REDIS_URL of temporary servers."""
 
 import os
 

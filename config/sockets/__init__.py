@@ -1,1 +1,1 @@
-"""Identity, origin and number of sockets; the socket of a person's open pages."""
+"""Authentication, origin and limits of sockets, and the socket for a person's open pages."""

@@ -1,4 +1,4 @@
-"""Messages to one person on all their pages: over a table's socket, or over `/ws/me/`."""
+"""Messages to one person on all their open pages, over a table's socket or over `/ws/me/`."""
 
 import json
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ OF_PROGRAMS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """The tables where a person sits, and the database's time, 0 if there are none."""
+    """The tables at which a person sits, and the database's time, which is 0 if there are none."""
 
     tables: Sequence[OwnTable]
     now: Instant
@@ -48,7 +48,7 @@ class _Tables:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Facts that a page may have missed; no tables if it asked too often."""
+    """News that a page may have missed. `tables` is None if it has asked too often."""
 
     invitations: Sequence[Invitation]
     chairs: Sequence[KeptChair]
@@ -57,7 +57,7 @@ class _Found:
 
 
 class OwnNews:
-    """Passes messages of `core.page_notices.notify_pages` to this person over the socket of one of their pages.
+    """Passes messages of `core.page_notices.notify_pages` to this person, over the socket of one of their pages.
 
     `own_table` is the table that the page shows, if any.
     """
@@ -80,7 +80,7 @@ class OwnNews:
         return self._is_page or OF_PROGRAMS.get(kind) in self._scope["token_scopes"]
 
     async def begin(self) -> None:
-        """Join the person's group, and send the facts that the page may have missed."""
+        """Join the person's group, and send the news that the page may have missed."""
         if self._user_id is None:
             return
         if self._group is None:
@@ -98,7 +98,7 @@ class OwnNews:
             await self._socket.channel_layer.group_discard(self._group, self._socket.channel_name)
 
     async def pass_on(self, message: dict[str, Any]) -> None:
-        """Pass on a message of the person's group, or the facts that it refers to."""
+        """Pass on a message of the person's group. If it only says that something changed, send the current state."""
         kind = message["message"]["type"]
         if self._user_id is None or not self._hears(kind):
             return
@@ -113,8 +113,9 @@ class OwnNews:
                 await self._socket.deliver(json.dumps(message["message"]))
 
     async def _send_current(self, user_id: int) -> None:
-        """Send the facts that a page may have missed, read in one call: after a server's failure thousands of
-        pages ask at once.
+        """Send the news that a page may have missed.
+
+        It is read in one call, because thousands of pages ask at once after a server's failure.
         """
         if not NEWS_REQUESTS.take(user_id):
             return
@@ -156,7 +157,7 @@ class OwnNews:
         return _Tables(tables, read_database_time() if tables else 0)
 
     async def send_tables(self) -> None:
-        """Send the person's tables and their state, except the table that the page shows."""
+        """Send the person's tables and their states, except the table that the page shows."""
         if self._user_id is None or not TABLE_UPDATES.take(self._user_id):
             return
         with suppress(TooMuchAsked):  # the next change or ping may find room
@@ -174,7 +175,7 @@ class OwnNews:
             await self._socket.deliver(json.dumps(message))
 
     async def _subscribe_to_tables(self, tables: frozenset[int]) -> bool:
-        """Join the groups of these tables and leave the others. Return whether any of them is new."""
+        """Join the groups of these tables and leave all others. Return whether a table is new."""
         new = tables - self._tables_heard
         layer, name = self._socket.channel_layer, self._socket.channel_name
         for table_id in new:
@@ -185,7 +186,7 @@ class OwnNews:
         return bool(new)
 
     async def _send_invitation(self, user_id: int) -> None:
-        """Send the latest invitation; pages that open later find it there."""
+        """Send the latest invitation. Pages that are opened later get it from the server."""
         if not NEWS_REQUESTS.take(user_id):
             return
         for one in (await aside(friends_invitations, user_id))[:1]:
@@ -193,7 +194,7 @@ class OwnNews:
             await self._socket.deliver(json.dumps(told))
 
     async def _send_balance(self, balances: PlayerBalances) -> None:
-        """Send the balances, unless this page has them already."""
+        """Send the balances, unless this page was sent the same ones last."""
         text = json.dumps(balance_message(balances))
         if text != self._told_balance:
             self._told_balance = text
@@ -201,9 +202,9 @@ class OwnNews:
 
 
 class MeConsumer(Listening):
-    """The socket of a page without a table, and of a program within its token's scopes.
+    """The socket of a page without a table, or of a program, which gets only messages that its token's scopes allow.
 
-    A ping is answered with anything that may have been missed.
+    A ping is answered with everything that the page may have missed.
     """
 
     news: OwnNews | None = None
@@ -230,7 +231,7 @@ class MeConsumer(Listening):
             await self.news.send_tables()
 
     async def table_said(self, _message: dict[str, Any]) -> None:
-        """Do nothing: the page reads it at the table."""
+        """Ignore chat: it is shown only at the table."""
 
     async def part_from_table(self) -> None:
         await super().part_from_table()
@@ -239,6 +240,6 @@ class MeConsumer(Listening):
 
 
 def balance_message(balances: PlayerBalances) -> dict[str, Any]:
-    """Return the spendable amounts: chips and, with cash play, paise in each bucket."""
+    """Return the message with the player's spendable amounts: chips and, with cash play, paise in each bucket."""
     cash = asdict(balances.cash) if cash_is_on() else None
     return {"type": BALANCE, "chips": balances.chips, "cash": cash}

@@ -1,9 +1,9 @@
-"""The user of a socket, by the session of its browser.
+"""Finds the user of a socket by the session of its browser.
 
 Nothing is written, because a socket can set no cookie: after a change of the secret key
-`django.contrib.auth.get_user` would rename the session without telling the browser, and Channels' `get_user`
-would end it. After a server's failure all players reconnect at once, so each row is read by a prepared
-statement, on threads of its own and not on the single thread that Channels would use.
+`django.contrib.auth.get_user` would rename the session without telling the browser, and Channels' `get_user` would
+end it. After a server's failure all players reconnect at once. Each row is therefore read by a prepared statement,
+on separate threads instead of the single thread that Channels would use.
 """
 
 from datetime import datetime
@@ -47,7 +47,7 @@ _COLUMNS = ("id", "password", "language", "became_bot_at", "is_active")
 def find_person(session_key: str) -> User | None:
     """Return the person signed in by this session. Columns other than those above are read on demand.
 
-    None for nobody, or for a person who may no longer sign in or has a new password.
+    Returns None if nobody is signed in, or if the person may no longer sign in or has a new password.
     """
     stored = _session.first(session_key)
     session = {} if stored is None else SessionStore().decode(stored[0])

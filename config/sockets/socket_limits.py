@@ -1,7 +1,7 @@
 """Limits on open sockets: per process, player and address.
 
-Sockets are counted apart from pages, so that pages are answered however many there are. A refused client is
-told before a socket opens, and retries as after any failure.
+Sockets are counted apart from pages, so that pages are answered however many sockets are open. A client is refused
+before its socket opens, and retries as after any failure.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ _MOST_DELAYED: Final = 1_000
 
 
 class SocketLimits:
-    """Counts the open sockets of this process."""
+    """Counts and limits the open sockets of this process."""
 
     def __init__(self) -> None:
         self.opened = 0
@@ -40,7 +40,9 @@ class SocketLimits:
         self._delayed = 0
 
     def limit(self, application: Any) -> Any:
-        """Wrap the application with a limit on sockets and attempts, before anybody is authenticated."""
+        """Wrap the application with limits on open sockets and on attempts to open one, before anybody is
+        authenticated.
+        """
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:
             if self.opened >= compute_most_sockets():
@@ -59,8 +61,8 @@ class SocketLimits:
     def refuse_returning(self, application: Any) -> Any:
         """Wrap the application so that sessions refused a moment ago are refused again.
 
-        Looking up a session takes a thread and two queries; a client that retries immediately is refused from
-        memory. The wrapped application must contain `limit_each`, and the cookies must have been read.
+        Looking up a session takes a thread and two queries. A client that retries immediately is therefore refused
+        from memory. The wrapped application must contain `limit_each`, and the cookies must have been read.
         """
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:
@@ -120,7 +122,7 @@ class SocketLimits:
 
 
 def _identify_visitor(scope: Any) -> tuple[str, str]:
-    """Return the browser's session, empty without one, and its address. They identify a guest."""
+    """Return the session key of the browser, empty without one, and its address. Together they identify a guest."""
     session = scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME, "")
     return session, get_address(scope)
 
@@ -141,9 +143,10 @@ async def refuse(
     *,
     challenge: str = "",
 ) -> None:
-    """Answer in place of opening a socket; without that extension every server answers 403.
+    """Answer with this status instead of opening a socket. Servers without the needed extension answer 403.
 
-    A `text` in JSON is a problem, for a token with a `challenge`; otherwise the client may come again.
+    A `text` in JSON is sent as a problem, otherwise the client is told to retry. `challenge` is the
+    `WWW-Authenticate` header for a wrong token.
     """
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close"})

@@ -1,4 +1,4 @@
-"""Authentication of sockets: by the pages' session from the site's own origin, or by a token from anywhere."""
+"""Authentication of sockets: by the session of a page of this site, or by a token from anywhere."""
 
 import json
 import logging
@@ -39,7 +39,7 @@ _limits = SocketLimits()
 
 
 async def _refuse(scope: Any, receive: Any, send: Any) -> None:
-    """Answer 404: without a route Channels would answer 500 and log a traceback."""
+    """Answer 404 for an unknown address. Without a route Channels would answer 500 and log a traceback."""
     problem = _build_problem(404, "not_found", "There is no such socket, or none for programs.")
     await refuse(scope, receive, send, 404, problem)
 
@@ -57,15 +57,15 @@ _TABLE_PATH = re.compile(r"/ws/tables/([0-9]{1,18})/")
 
 
 def _find_guest(session: Any, table_id: int) -> User | None:
-    """Return the guest of this browser, only at the table of their first deal."""
+    """Return this browser's guest, if it is a guest at this table."""
     number = guest_at(session, table_id)
     return None if number is None else User.objects.filter(pk=number, is_active=True).first()
 
 
 class _Auth:
-    """Authenticates a socket. A client without a session is anonymous and needs no thread or database.
+    """Authenticates a socket. A client without a session is anonymous, which needs no thread or database.
 
-    Nothing is written to the session; Channels' own middleware would look at it for each frame that is sent.
+    Nothing is written to the session. Channels' own middleware would check the session for each frame that is sent.
     """
 
     def __init__(self, application: Any) -> None:
@@ -87,7 +87,7 @@ _routes = CookieMiddleware(_limits.refuse_returning(_known))
 
 
 class _FromOwnPages(OriginValidator):
-    """Refuses the pages of other origins and says so."""
+    """Refuses sockets of pages from other origins, and tells them so."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         origin = _read_header(scope, b"origin")
@@ -115,9 +115,9 @@ _by_token = _limits.limit_each(URLRouter([_table_of_program, _me, _elsewhere]))
 async def _admit(scope: Any, receive: Any, send: Any) -> None:
     """Admit a socket by its token or its session.
 
-    Browsers send no `Authorization` with a socket, so with that header the origin is irrelevant. A program's
-    page offers its token as a subprotocol, from an origin that a program has registered. Programs may
-    play and receive the news needed for that; the other sockets are for pages.
+    Browsers never send `Authorization` with a socket, so with that header the origin is irrelevant. A program's
+    page offers its token as a subprotocol, from an origin that a program has registered. Programs may play and
+    receive the news needed for that; the other sockets are for pages.
     """
     text, origin = _read_bearer(scope), None
     if text is None and (text := _read_offered_token(scope)) is not None:
@@ -165,16 +165,16 @@ websocket_application = _limits.limit(_admit_or_refuse)
 
 
 def _check_token(text: str, address: str) -> tuple[ApiToken | None, float]:
-    """Return the token, or the pause after too many wrong ones, as the API does.
+    """Return the token with this text. If it is wrong, return None and the pause after too many wrong ones.
 
-    Other people's wrong tokens never block a correct one.
+    As in the API, other people's wrong tokens never block a correct one.
     """
     token = find_token(text)
     return token, 0 if token is not None else pause_of_wrong_token(address)
 
 
 def _build_problem(status: int, code: str, detail: str, **more: str) -> bytes:
-    """Return a problem as the API's (RFC 9457), for programs that look at the answer to their handshake."""
+    """Return a problem as the API's (RFC 9457), for programs that read the response to their handshake."""
     title = list_error_codes()[code]
     return json.dumps(
         {
@@ -213,7 +213,7 @@ def _read_offered_token(scope: Any) -> str | None:
 
 
 def _choose_protocol(send: Any) -> Any:
-    """Name the protocol in the answer: a browser closes a socket that chooses none of those offered."""
+    """Wrap `send` to name the subprotocol: browsers close a socket that accepts none of those they offered."""
 
     async def accept(message: Any) -> None:
         if message["type"] == "websocket.accept":

@@ -1,1 +1,1 @@
-"""What a site needs, each line checked against the facts: the page "Set up your site" and `manage.py doctor`."""
+"""The needs of a site, each checked against the facts, for the page "Set up your site" and `manage.py doctor`."""

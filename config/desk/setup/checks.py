@@ -1,4 +1,4 @@
-"""What a check is."""
+"""The types of checks and of their results."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Words: TypeAlias = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a check found: whether all is well, the fact in a few words, and what to do if that is not the usual."""
+    """The result of a check: whether all is well, the fact in a few words, and what to do if not the usual thing."""
 
     is_good: bool
     fact: Words = ""
@@ -21,9 +21,9 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A thing that a site or its machine needs. `to_do` is a sentence for whoever finds it red.
+    """One need of a site or its machine, which can be checked. `to_do` tells the operator what to do if it is not met.
 
-    A check that does not ask the database runs while that is down, too.
+    Checks that do not ask the database also run while the database is down.
     """
 
     code: str
@@ -36,9 +36,9 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class SiteCheck(Check):
-    """A check of the site, which staff with a permission may put right on the page that `find_page` returns.
+    """A check of the site. Staff with `permission` can fix the problem on the page that `find_page` returns.
 
-    `decline` is the decision that the site goes without, in the words of its button; empty if it cannot.
+    `decline` labels the button with which staff decide to go without. It is empty if the site cannot go without.
     """
 
     permission: str = ""

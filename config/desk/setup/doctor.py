@@ -31,7 +31,7 @@ class Finding:
 
 
 def examine(*, now: datetime, with_site: bool) -> Iterator[Finding]:
-    """Run the checks in their order. Those that ask the database are left out while it is away or lacks migrations."""
+    """Run the checks in order. Those that ask the database are left out while it is away or lacks migrations."""
     obstacle = ""
     declined: dict[str, str] | None = None
     for check in [*list_checks(), *(CHECKS if with_site else ())]:
@@ -50,7 +50,7 @@ def examine(*, now: datetime, with_site: bool) -> Iterator[Finding]:
 
 
 def _decide(check: Check, seen: Seen, notes: dict[str, str]) -> Seen:
-    """Return what was seen, or that staff have decided to go without."""
+    """Return what the check found, or a good result if staff have decided to go without."""
     if seen.is_good or not isinstance(check, SiteCheck) or not check.decline:
         return seen
     if check.code not in notes:

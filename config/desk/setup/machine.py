@@ -1,4 +1,4 @@
-"""What the machine needs: checks for the shell, in plain English, each from here where the command runs."""
+"""The needs of the machine: checks for the shell, in plain English. Each runs on the machine of the command."""
 
 import http.client
 import shutil
@@ -75,7 +75,7 @@ _PARTS: Final = {
 
 
 def list_checks() -> list[Check]:
-    """Return the checks of this machine, in the order of its layers."""
+    """Return the checks of this machine, from its lowest layer upwards."""
     parts = list_parts()
     return [
         Check(
@@ -244,7 +244,7 @@ def _check_clocks(_now: datetime) -> Seen:
 
 
 def compare_clocks(read_clock: Callable[[], datetime]) -> Seen:
-    """Compare a clock with the database's, less the time that the answer takes."""
+    """Compare a clock with the database's, allowing for the time that the query takes."""
     before = read_clock()
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
@@ -257,7 +257,7 @@ def compare_clocks(read_clock: Callable[[], datetime]) -> Seen:
 
 
 def _ask_ntp() -> str:
-    """Return "yes" or "no" as systemd says; empty where it does not say."""
+    """Return systemd's answer to whether the clock is synchronized, "yes" or "no"; empty if there is no answer."""
     program = shutil.which("timedatectl")
     if program is None:
         return ""
@@ -288,7 +288,7 @@ def _check_disk(_now: datetime) -> Seen:
 def measure_room(
     folders: Sequence[Path], *, least_bytes: int, least_share: float = LEAST_FREE_SHARE
 ) -> Seen:
-    """Return the room left on the disks of these folders; good if each has enough."""
+    """Return the free space on the disks of these folders. It is good if each has enough."""
     by_disk = {folder.stat().st_dev: folder for folder in folders if folder.exists()}
     rooms = [(folder, shutil.disk_usage(folder)) for folder in by_disk.values()]
     full = [
@@ -354,7 +354,7 @@ def _check_origin(_now: datetime) -> Seen:
 
 
 def _check_page(_now: datetime) -> Seen:
-    """Ask for a page as a stranger would, and read what the proxy makes of it."""
+    """Request a page as a visitor would, and judge the proxy by the response."""
     path = reverse("manifest")
     try:
         status, location = _ask(path)
@@ -388,7 +388,7 @@ def _check_socket(_now: datetime) -> Seen:
 
 
 def _ask(path: str, headers: dict[str, str] | None = None) -> tuple[int, str]:
-    """Return the status and the place that a redirect leads to."""
+    """Return the response's status, and its `Location` if it is a redirect."""
     place = urlsplit(settings.SITE_URL)
     host = place.hostname or ""
     server: http.client.HTTPConnection

@@ -1,4 +1,4 @@
-"""The mail server: whether it takes mail, and a trial mail to a member of the staff."""
+"""The mail server: whether it accepts mail, and trial mails to staff members."""
 
 from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any, Final
@@ -19,27 +19,27 @@ _FAULTS: Final = (OSError, SMTPException, UnicodeError)
 
 
 class MailNotAccepted(Refusal):
-    """The mail server did not take a trial mail; the message is its answer."""
+    """The mail server did not accept a trial mail. The message is the server's answer."""
 
     code = "mail_not_accepted"
 
 
 def sends_mail() -> bool:
-    """Return whether mail leaves this machine under an address of the operator's own."""
+    """Return whether mail is sent by SMTP, from an address of the operator's own."""
     if not settings.EMAIL_BACKEND.endswith(_SMTP):
         return False
     return not settings.DEFAULT_FROM_EMAIL.rstrip(">").endswith("@localhost")
 
 
 def name_server() -> str:
-    """Return the server and the sender. A trial counts for these alone."""
+    """Return the mail server and the sender. A successful trial is valid only for these."""
     if not settings.EMAIL_BACKEND.endswith(_SMTP):
         return str(settings.EMAIL_BACKEND)
     return f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}, {settings.DEFAULT_FROM_EMAIL}"
 
 
 def send_trial(address: str) -> None:
-    """Send a mail to a member of the staff and wait for the server's answer. Raises MailNotAccepted."""
+    """Send a mail to a staff member and wait for the server's answer. Raises MailNotAccepted."""
     name = get_known_site().name
     subject = _("%(site)s: the mail server works") % {"site": name}
     text = _("Your mail server has accepted this mail of %(site)s.") % {"site": name}
@@ -50,7 +50,7 @@ def send_trial(address: str) -> None:
 
 
 def check_mail_server() -> Seen:
-    """Connect and sign in as for a mail, and send none."""
+    """Connect to the mail server and sign in, without sending a mail."""
     if not settings.EMAIL_BACKEND.endswith(_SMTP):
         return Seen(is_good=False, fact=f"mail goes to {settings.EMAIL_BACKEND}")
     server: Any = get_connection()
@@ -70,7 +70,7 @@ def check_mail_server() -> Seen:
 
 
 def _explain(error: Exception) -> str:
-    """Return a server's answer as text, or the name of an error that says nothing."""
+    """Return a server's answer as text, or the name of the error if it has no text."""
     answer, code = getattr(error, "smtp_error", None), getattr(error, "smtp_code", "")
     if isinstance(error, SMTPRecipientsRefused):  # one: a trial goes to one address
         [(code, answer)] = error.recipients.values()

@@ -1,4 +1,4 @@
-"""What staff have tried and decided while they set the site up."""
+"""Notes on the setup of the site: successful trials, and decisions of staff to go without something."""
 
 from django.db import transaction
 
@@ -15,7 +15,7 @@ def read_notes() -> dict[str, str]:
 
 
 def keep_note(code: str, value: str, *, by: Staff, action: str) -> None:
-    """Keep a note in place of the one with its code, with an entry in the audit log."""
+    """Store a note in place of the one with the same code, with an entry in the audit log."""
     with transaction.atomic():
         before = SetupNote.objects.filter(code=code).values_list("value", flat=True).first()
         # In one statement: somebody else may keep the same note or take it back just now.
@@ -33,7 +33,7 @@ def keep_note(code: str, value: str, *, by: Staff, action: str) -> None:
 
 
 def drop_note(code: str, *, by: Staff) -> None:
-    """Take a decision back."""
+    """Delete a note, to take a decision back."""
     with transaction.atomic():
         note = SetupNote.objects.select_for_update().filter(code=code).first()
         if note is not None:

@@ -1,4 +1,4 @@
-"""The page "Set up your site": what is left to do, what is done, a trial mail, and decisions to go without."""
+"""The page "Set up your site": open and finished items, a trial mail, and decisions to go without something."""
 
 from functools import partial
 
@@ -48,7 +48,7 @@ def setup_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def try_mail(request: HttpRequest) -> HttpResponse:
-    """Send a trial mail to the staff member, and keep that the server has accepted it."""
+    """Send a trial mail to the staff member, and record that the server has accepted it."""
     _require(request, MAY_CHANGE_SITE)
     address = _find_address(request)
     if not address:
@@ -71,7 +71,7 @@ def try_mail(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def decide(request: HttpRequest, code: str) -> HttpResponse:
-    """Keep the decision to go without a line, or take it back."""
+    """Store the decision to go without an item of the page, or take it back."""
     check = next((one for one in CHECKS if one.code == code and one.decline), None)
     if check is None:
         raise PermissionDenied
@@ -85,7 +85,7 @@ def decide(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def put_away(request: HttpRequest) -> HttpResponse:
-    """Take the way to this page off the first page, if nothing is left to do."""
+    """Remove the link to this page from the first page, if nothing is left to do."""
     _require(request, MAY_CHANGE_SITE)
     if any(not row.is_done for row in list_rows(request.user, timezone.now())):
         messages.error(request, _("Something is still to do."))

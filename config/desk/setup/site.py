@@ -1,4 +1,4 @@
-"""What a new site needs: each line is seen in the facts, or in what staff have tried and decided."""
+"""The needs of a new site. Each is checked against the facts, or against trials and decisions of staff."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class Row:
 
 
 def list_rows(user: User | AnonymousUser, now: datetime) -> list[Row]:
-    """Return the lines that this staff member may put right."""
+    """Return the lines of the page that this staff member may act on."""
     notes = read_notes()
     return [
         Row(check, check.inspect(now), bool(check.decline) and check.code in notes)
@@ -75,7 +75,7 @@ def _is_published(kind: PageKind) -> Callable[[datetime], Seen]:
 
 
 def _find_page_of(kind: PageKind) -> Callable[[], str]:
-    """Return the address of the draft, or of the page on which one begins."""
+    """Return a function that finds the page for this legal page's draft, or the page on which to begin one."""
 
     def find() -> str:
         draft = PageVersion.objects.filter(kind=kind, published_at=None).values_list(

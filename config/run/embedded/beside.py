@@ -1,9 +1,9 @@
-"""Runs one command with the data of `bin/run`, whether or not that is running.
+"""Runs one command on the data of `bin/run`, whether or not `bin/run` is running.
 
 `python -m config.run.embedded.beside COMMAND ARGUMENT...`
 
 The command finds the client programs of the data's own PostgreSQL version (`pg_dump`, `psql`), signed in as
-superuser, and `python manage.py`. Stopped servers are started while the command runs.
+superuser, and `python manage.py`. If the servers are stopped, they run for as long as the command does.
 """
 
 import os
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @contextmanager
 def run_beside(var: Path) -> Iterator[dict[str, str]]:
-    """Run the servers of this folder, and yield the environment of a command. Raises SERVER_ERRORS."""
+    """Run the servers of this folder, and yield the environment for a command. Raises SERVER_ERRORS."""
     secret, place = load_secrets(var / "secrets.json"), EmbeddedFolders.under(var)
     postgres, valkey = Postgres(place, secret.passwords), Valkey(place)
     with ExitStack() as at_the_end:

@@ -31,7 +31,7 @@ class Server(Protocol):
 
 @contextmanager
 def keep_alive(servers: Iterable[Server]) -> Iterator[None]:
-    """Restart each server that dies, within the block."""
+    """Restart each server that dies within the block."""
     is_over = threading.Event()
     keepers = [
         threading.Thread(target=_keep, args=(server, is_over), name="keeper", daemon=True)

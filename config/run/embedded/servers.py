@@ -1,4 +1,4 @@
-"""Both servers: given by URL, or embedded."""
+"""Both servers: named by a URL in the environment, or embedded."""
 
 import functools
 import json
@@ -38,9 +38,9 @@ Server = Postgres | Valkey
 def plan_servers(
     var: Path, given: Mapping[str, str], *, durable: bool = True
 ) -> tuple[dict[str, str], list[Server]]:
-    """Return the environment variables of both servers, and those of them that are to be started.
+    """Return the environment variables of both servers, and those servers that must be started.
 
-    Raises ServerUnreachableError if one that is given does not answer.
+    Raises ServerUnreachableError if one that is named in the environment does not answer.
     """
     secret = load_secrets(var / "secrets.json")
     place = functools.cache(EmbeddedFolders.under)  # only an embedded server needs folders
@@ -70,9 +70,9 @@ def plan_servers(
 def run_servers(
     planned: tuple[dict[str, str], list[Server]], *, kept: bool = False
 ) -> Iterator[dict[str, str]]:
-    """Yield the environment variables of running servers, and stop those that were started here.
+    """Start the planned servers, yield their environment variables, and stop the servers at the end.
 
-    `kept` servers are restarted if they die.
+    With `kept`, servers are restarted if they die.
     """
     environment, own = planned
     with ExitStack() as at_the_end:
@@ -112,7 +112,7 @@ class _Secrets:
 
 
 def load_secrets(path: Path) -> _Secrets:
-    """Return this installation's secrets, created once and readable by its user only."""
+    """Return this installation's secrets. They are created once, and only its user can read them."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = _Secrets(secrets.token_urlsafe(48), Passwords.fresh())

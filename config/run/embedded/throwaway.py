@@ -1,4 +1,4 @@
-"""Runs one command with a PostgreSQL and a Valkey of its own.
+"""Runs one command with a PostgreSQL and a Valkey of its own, which are deleted afterwards.
 
 `python -m config.run.embedded.throwaway COMMAND ARGUMENT...`
 

@@ -16,11 +16,11 @@ from config.run.embedded.place import (
 
 
 class ValkeyError(Exception):
-    """The server did not start; the message says where its log is."""
+    """The server did not start. The message says where its log is."""
 
 
 class Valkey:
-    """One server on a Unix socket; it holds hints and jobs, never the truth."""
+    """One server on a Unix socket. It holds hints and jobs, and nothing that must not be lost."""
 
     def __init__(self, place: EmbeddedFolders) -> None:
         self._data = place.var / "valkey"
@@ -34,7 +34,7 @@ class Valkey:
         return f"unix://{self._socket}?db=0"
 
     def start(self) -> None:
-        """Start the server, or join one that an earlier run has left."""
+        """Start the server, or use the one that an earlier run has left running."""
         if self._answers():
             return
         for folder in (self._data, self._socket.parent):

@@ -1,4 +1,4 @@
-"""The default format of times, as in the administration: in the site's time zone, with the zone's name."""
+"""The default format of times, as used in the administration: in the site's time zone, with the zone's name."""
 
 DATETIME_FORMAT = "j M Y, H:i T"
 DATE_FORMAT = "j M Y"
