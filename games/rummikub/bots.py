@@ -1,9 +1,9 @@
-"""Bots for practice tables. They see only what their seat sees.
+"""Bots for practice tables. Each sees only what its seat may see.
 
-`easy` never moves a tile on the table, and overlooks many lays. `medium` finds the lay of most tiles nine
-times out of ten, `hard` always. `hard` also keeps its jokers as long as they gain little. `expert` is `hard`
-that draws on where few tiles would be left to it, and lays all of them in one turn: what it can lay now
-it can lay then, and a turn that lays draws no tile for the rest.
+`easy` never moves a tile on the table, and overlooks many lays. `medium` finds the lay of most tiles nine times out of
+ten, `hard` always. `hard` also keeps its jokers as long as laying them gains little. `expert` plays like `hard`, except
+that it goes on drawing if a lay would leave it only a few tiles, and then lays everything in one turn. It loses nothing
+by that: a lay that is possible now is possible later, and meanwhile it draws tiles that may fit the rest.
 """
 
 import random
@@ -32,7 +32,7 @@ class RummikubSight:
 
     @classmethod
     def of(cls, view: Mapping[str, Any], seat: int) -> "RummikubSight":
-        """Read a `view`, which holds only the public view, the seat's own view and the rules."""
+        """Read a `view`, which must hold the public view, the seat's own view and the rules, and no more."""
         return cls(seat, load_rules(view["rules"]), view["public"], view["you"])
 
     @cached_property
@@ -77,7 +77,7 @@ class RummikubSight:
 
 
 class _RummikubSkill(NamedTuple):
-    """Percentages: how often the bot overlooks a lay, and how often it moves no tile on the table."""
+    """The skill of a bot, in percent: how often it overlooks a lay, and how often it moves no tile on the table."""
 
     overlooks: int
     keeps_still: int
@@ -106,10 +106,10 @@ _LAST_TURNS: Final = 5
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """Return a move for a seat that may act, as written on the wire.
+    """Return a move, in the form sent over the wire, for a seat that may act.
 
-    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table; `rng` decides between
-    moves that are as good.
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table. `rng` decides between equally
+    good moves.
     """
     return move_json(_RummikubBot(RummikubSight.of(view, seat), SKILLS[strength], rng).choose())
 
@@ -141,7 +141,7 @@ class _RummikubBot:
         return None if self.skill.draws_on and self.should_draw_on(best) else best
 
     def find_largest(self) -> BestLay | None:
-        """Return the lay of most tiles."""
+        """Return the lay of most tiles, or None."""
         return find_best_lay(self.sight.stand())
 
     def keep_jokers(self, best: BestLay) -> BestLay:
@@ -155,7 +155,7 @@ class _RummikubBot:
         return best if other is None or best.tiles - other.tiles > _LITTLE else other
 
     def should_draw_on(self, best: BestLay) -> bool:
-        """Return whether to keep this lay until the whole rack can be laid with it."""
+        """Return whether to hold this lay back and draw, until the whole rack can be laid at once."""
         sight = self.sight
         left = len(sight.rack) - best.tiles
         return (

@@ -1,4 +1,4 @@
-"""Rummikub, put together."""
+"""The game Rummikub, composed of its parts."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The guide to Rummikub. The rules judge its wrong lays, and score its example deals."""
+"""The guide to Rummikub. The rules judge its claims and score its example deals."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -169,7 +169,7 @@ def terms(rules: Rules) -> Sequence[GuideEntry]:
 
 
 def claims() -> Sequence[Claim]:
-    """Judge lays by the rules; the last one is right. Letters of suits are colours: S H D C."""
+    """Judge each lay by the rules. Only the last one is valid. Suits stand for colours: S H D C."""
     low = "8H 9H TH"
     return (
         _lay(
@@ -230,7 +230,7 @@ def claims() -> Sequence[Claim]:
 def _lay(
     title: str, why: str | Text, *, after: str, before: str = "", has_opened: bool = True
 ) -> Claim:
-    """Judge a lay: what is not on the table before comes from the rack, which keeps one more tile."""
+    """Judge a lay. Tiles that are not on the table before it come from the rack, which holds one more tile."""
     table, new = _read_both(before, after)
     lying = set(cards_of(table))
     rack = (*(card for card in cards_of(new) if card not in lying), DECK[0])
@@ -256,14 +256,16 @@ def _read(melds: str) -> Melds:
 
 
 def _read_both(before: str, after: str) -> tuple[Melds, Melds]:
-    """Read two tables. A tile of the second one is that of the first, while there is one."""
+    """Read a table before and after a lay. A tile that is on both is the same tile of the deck."""
     table = tuple(_read_melds(before, list(DECK)))
     lying = list(cards_of(table))
     return table, tuple(_read_melds(after, [*lying, *(card for card in DECK if card not in lying)]))
 
 
 def _read_melds(melds: str, free: list[Card]) -> Iterator[Meld]:
-    """Read `5H PJ=6H 7H|9S 9D 9C`, each tile the first one of its kind that is free."""
+    """Read `5H PJ=6H 7H|9S 9D 9C` as melds. Each tile is the first one with its face in `free`, and is taken from
+    there.
+    """
     for part in filter(None, melds.split("|")):
         pairs = [word.partition("=") for word in part.split()]
         cards = []
@@ -282,7 +284,7 @@ def _group(meld: Meld, note: Text | None = None) -> CardGroup:
 
 
 def _draw(card: Card) -> Mapping[str, JSON]:
-    """Return the tile for templates/games/rummikub/_tile.html."""
+    """Return the values that templates/games/rummikub/_tile.html needs to show this tile."""
     if card.face == JOKER:
         return {"number": "\N{WHITE SMILING FACE}", "colour": "J"}
     return {"number": card.rank, "colour": str(card)[1]}
@@ -292,7 +294,7 @@ def _draw(card: Card) -> Mapping[str, JSON]:
 
 
 def examples(rake: Rake) -> Sequence[Example]:
-    """Play deals to their end, and count the racks."""
+    """Play the example deals to their end and count the racks."""
     run = _read("8H 9H TH")
     left = ("KC 7D AS", "PJ 4H")
     out = play(CORE, _turn(tuple(cards_of(run)), *left), (0, Lay(run)))
@@ -332,7 +334,7 @@ def _row(label: Text, rack: Sequence[Card], less: int) -> ExampleRow:
 
 
 def _session(rake: Rake, first: int, second: int) -> Example:
-    """Add up a session in which two deals are won by the examples and two are lost (K16)."""
+    """Compute a session of four deals: the player wins as in the two examples, and loses the other two (K16)."""
     players = 3
     return Example(
         "session",

@@ -87,7 +87,7 @@ def _describe_last_lay(deal: Deal) -> JSON:
 
 
 def _describe_player(match: Match, player: Player | None, seat: int) -> dict[str, JSON]:
-    """Describe a seat. A player who left the match before this deal has no tiles in it."""
+    """Return the public view of a seat. A player who left the match before this deal has no tiles in it."""
     left = seat in match.left
     score = match.totals[seat]
     if player is None:
@@ -104,7 +104,7 @@ def _describe_player(match: Match, player: Player | None, seat: int) -> dict[str
 def _describe_draft(
     deal: Deal, rules: RummikubRules, player: Player, table: Melds
 ) -> dict[str, JSON]:
-    """Describe the table that the player is building, with its verdict as a lay."""
+    """Return the table that the player is building, with its verdict as a lay."""
     stand = build_stand(deal, rules, player)
     verdict, refusal = judge_table(stand, table), check_table(stand, table)
     melds: list[JSON] = [
@@ -123,13 +123,13 @@ def _describe_draft(
 
 
 def _list_readings(meld: Meld) -> list[JSON]:
-    """Return the readings of a meld's jokers if there are several, each in the order of the tiles."""
+    """Return the readings of a meld's jokers, each in the order of the tiles, or an empty list if there is only one."""
     found = list_readings(meld.cards) if meld.jokers else ()
     return [[FACE_TEXT[face] for face in faces] for faces in found] if len(found) > 1 else []
 
 
 def _describe_result(deal: Deal, rules: RummikubRules) -> JSON:
-    """Show all racks once the deal is over."""
+    """Return the result of a deal that is over, with all racks shown, or None before its end."""
     if deal.how is None:
         return None
     racks: list[JSON] = [

@@ -1,1 +1,2 @@
-"""Rummikub beside the play: help with a rack, records, the hand tool, puzzles, and the analysis of deals."""
+"""The parts of Rummikub besides playing: help with a rack, records, the hand tool, puzzles, and the analysis of a deal.
+"""

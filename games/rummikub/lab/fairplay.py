@@ -1,6 +1,6 @@
-"""What players of Rummikub gave away (docs/fair-play.md).
+"""How players of Rummikub gave points away (docs/fair-play.md).
 
-Without discards nobody can be fed. Only dumping is left, so `PairSums` contains losses only.
+There are no discards, so no player can be fed tiles. Only dumping is possible, and `PairSums` contains only losses.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ _MOST: Final = 30
 
 
 class RummikubFairPlay:
-    """The fair play of Rummikub, `Game.fair_play`."""
+    """The fair-play part of Rummikub (`Game.fair_play`)."""
 
     version: int = 2
 
@@ -49,7 +49,7 @@ class RummikubFairPlay:
         }
 
     def list_deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
-        """Return nothing: tiles are never thrown."""
+        """Return an empty list, because tiles are never discarded."""
         del record, giver, taker
         return []
 

@@ -1,4 +1,4 @@
-"""Help for a seat: the best lay it has."""
+"""Help for a seat: the best lay that it can make."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -13,10 +13,10 @@ from games.rummikub.rules.moves import find_own_best
 
 
 def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Answer `{"kind": "lay"}` with the most `tiles` that can be laid now, and the most `points`.
+    """Answer `{"kind": "lay"}` with the most `tiles` that can be laid now, and the `points` of that lay.
 
-    `table` is the whole table after it, as `lay` takes it, or null where nothing can be laid.
-    Raises `IllegalMove` if it is not this seat's turn.
+    `table` is the whole table after it, in the form that the move `lay` takes, or null if no tile can be laid. Raises
+    `IllegalMove` if it is not this seat's turn.
     """
     step = Step(match, seat)
     if not step.is_in_deal:

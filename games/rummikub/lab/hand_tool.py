@@ -1,4 +1,4 @@
-"""The hand tool: questions about racks, and answers, as JSON lines. A tool for disputes.
+"""The hand tool: answers questions about racks as lines of JSON, which settle disputes.
 
 Questions:
 
@@ -6,9 +6,9 @@ Questions:
 `lay`: `{"table": melds, "rack": tiles, "initial_met": bool}`, the best lay.
 `count`: `{"rack": tiles}`, the points of the rack at the end of a deal.
 
-A meld is `{"cards": tiles, "as": what each stands for}`; without `as`, or as a list of tiles, it is
-read as it was laid out. Tiles are written with or without their pack. `ruleset` names a preset,
-`rules` sets single fields of it.
+A meld is `{"cards": tiles, "as": faces}`, where `as` has the face that each tile stands for. Without `as`, or as a
+plain list of tiles, it gets the likeliest reading. Tiles are written with or without their pack. `ruleset` names a
+preset, `rules` changes single fields of it.
 """
 
 from collections import Counter
@@ -75,13 +75,13 @@ TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 
 
 class _RummikubTiles:
-    """The tiles of the game. Each can be taken once."""
+    """The tiles of the game. Each can be taken only once."""
 
     def __init__(self) -> None:
         self.taken: set[Card] = set()
 
     def take(self, text: object) -> Card:
-        """Take a tile by its name; without a pack, the first that is left."""
+        """Take the tile of this name. If the name has no pack, take the first one left."""
         if not isinstance(text, str):
             raise BadQuestion(f"unknown card: {text!r}")
         name, dot, number = text.partition(".")
@@ -135,7 +135,7 @@ def _read_cards(texts: object, tiles: _RummikubTiles) -> tuple[Card, ...]:
 
 
 def _read_face(text: object) -> int:
-    """Return the face that a joker stands for, with or without a pack."""
+    """Read the face that a joker stands for, written with or without a pack."""
     face = read_face(text.partition(".")[0] if isinstance(text, str) else text)
     if face == PRINTED_JOKER:
         raise BadQuestion("A joker stands for a tile.")

@@ -1,4 +1,4 @@
-"""Puzzles of Rummikub: lay as many tiles as the rack and the table allow, solved exactly."""
+"""Puzzles of Rummikub: lay as many tiles as the rack and the table allow. The solver finds the answer exactly."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -36,15 +36,15 @@ _LEAST_LAID: Final = 2
 
 @dataclass(frozen=True)
 class RummikubPuzzles:
-    """The puzzles of Rummikub, `Game.puzzles`."""
+    """The puzzles of Rummikub (`Game.puzzles`)."""
 
     kinds: Mapping[str, PuzzleKind] = field(default_factory=lambda: KINDS)
 
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
         """See `games.engine.game.DealPuzzles`.
 
-        Return the turn of the deal whose best lay gains most by moving tiles that lie. Of boards with
-        jokers there is none: what they may do depends on more than is seen.
+        Returns the turn of the deal in which moving tiles of the table gains most. Tables with jokers are left out:
+        what may be done with a joker depends on more than the player can see.
         """
         deal = mask_deal(record, _PACKS, rng)
         found: list[tuple[int, Puzzle]] = []
@@ -64,9 +64,9 @@ class RummikubPuzzles:
     def judge(
         self, kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
     ) -> dict[str, Any]:
-        """Judge a table ("4H 5H 6H|7S 7C PJ") by the hand tool: the most tiles are right.
+        """Judge a table ("4H 5H 6H|7S 7C PJ") with the hand tool. An answer is right if it lays the most tiles.
 
-        `own` is the number of tiles laid; None says that the table does not count.
+        `own` is the number of tiles that the answer lays, or None if the table is not valid.
         """
         lying = [face for meld in task["table"] for face in meld]
         groups, left = read_groups([*lying, *task["hand"]], answer)

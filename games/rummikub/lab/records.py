@@ -1,4 +1,4 @@
-"""Records of finished deals, and a second judgement of their claims."""
+"""Records of finished deals, and the review of their claims."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -11,23 +11,25 @@ from games.rummikub.rules.melds import DECK
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
-    """Return how the deal began. `deck` holds the 106 tiles before the shuffle. Keys are texts."""
+    """Return the first part of a deal's record. `deck` holds the 106 tiles before the shuffle. Keys are strings."""
     return record_deal(start, DECK)
 
 
 def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
-    """Return `{"drew": [tiles]}` in the order of drawing. Only their player saw them."""
+    """Return `{"drew": [tiles]}`, in the order in which their player drew them unseen by the others, or {} without a
+    draw.
+    """
     drawn = find_event(events, "drawn")
     return {} if drawn is None else {"drew": private[str(drawn["seat"])]["drawn"]}
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Judge each lay again by the hand tool, and count each rack at the end.
+    """Judge each lay again with the hand tool, and count each rack at the end.
 
-    Each entry has `seat`, `groups` (the new table or the rack), the hand tool's `question` and `answer`,
-    the points that the table `counted`, and whether both `agree`.
+    Each entry has `seat`, `groups` (the new table or the rack), the hand tool's `question` and `answer`, the points
+    that the table `counted`, and whether both `agree`.
     """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     racks = {int(seat): list(hand) for seat, hand in record["hands"].items()}

@@ -1,4 +1,4 @@
-"""Melds that a lay must include: with a freed joker (K10), or for the initial meld (K7)."""
+"""Melds that a lay must contain: for a freed joker (K10), or for the initial meld (K7)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _STEPS_OF_MELD: Final = 10
 
 
 class MeldCore(NamedTuple):
-    """A new meld, or its required part, and the tiles of it that come from the rack."""
+    """A new meld, or the required part of one. `from_rack` are those of its tiles that come from the rack."""
 
     meld: tuple[Placed, ...]
     from_rack: tuple[int, ...]
@@ -29,9 +29,9 @@ class MeldCore(NamedTuple):
 
 
 def list_layings_of_freed(rack: Faces, there: Faces, freed: int) -> Iterator[tuple[MeldCore, ...]]:
-    """K10: yield every way to lay the freed jokers, each in a new meld with two tiles of the rack.
+    """Yield every way to lay the freed jokers, each in a new meld with two tiles from the rack (K10).
 
-    `there` are all tiles that such a meld may hold besides.
+    `there` are all tiles that such a meld may contain.
     """
     single = list(dict.fromkeys(_list_with_jokers(rack, there, 1)))
     if freed == 1:
@@ -42,7 +42,7 @@ def list_layings_of_freed(rack: Faces, there: Faces, freed: int) -> Iterator[tup
 
 
 def _list_with_jokers(rack: Faces, there: Faces, freed: int) -> Iterator[MeldCore]:
-    """Yield melds that hold this many freed jokers."""
+    """Yield the new melds that may contain this many freed jokers."""
     for value in VALUES:
         yield from _list_groups_with(rack, [face_of(value, colour) for colour in COLOURS], freed)
     for colour in COLOURS:
@@ -53,7 +53,7 @@ def _list_with_jokers(rack: Faces, there: Faces, freed: int) -> Iterator[MeldCor
 
 
 def _list_groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator[MeldCore]:
-    """Yield groups. A joker of the rack may be one of the two tiles."""
+    """Yield groups with freed jokers. One of the two tiles from the rack may itself be a joker."""
     for own_jokers in range(min(1, rack[JOKER]) + 1):
         naturals = TILES_WITH_JOKER - own_jokers
         for two in combinations([face for face in faces if rack[face]], naturals):
@@ -65,7 +65,7 @@ def _list_groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator
 def _list_runs_with(
     rack: Faces, there: Faces, faces: Sequence[int], freed: int
 ) -> Iterator[MeldCore]:
-    """Yield runs over all of these faces, of which the first and the last are needed."""
+    """Yield runs of exactly these faces. Runs whose first or last tile is not needed are left out."""
     for own_jokers in range(min(1, rack[JOKER]) + 1):
         for stood_for in combinations(faces, freed + own_jokers):
             naturals = [face for face in faces if face not in stood_for]
@@ -77,9 +77,9 @@ def _list_runs_with(
 def _list_needed(
     naturals: Sequence[int], held: Sequence[int], stood_for: tuple[int, ...], own_jokers: int
 ) -> Iterator[MeldCore]:
-    """Yield a run for each two tiles of the rack that it needs.
+    """Yield the run once for each pair of its tiles that may be the two from the rack.
 
-    A run that begins or ends with another tile is longer than necessary, and left out.
+    A run that begins or ends with any other tile is longer than necessary, and left out.
     """
     ends = {min(*naturals, *stood_for), max(*naturals, *stood_for)} if naturals else set()
     for jokers in range(own_jokers + 1):
@@ -96,9 +96,10 @@ def _make_core(
 
 
 def list_openings(rack: Faces, least: int, budget: StepBudget) -> Iterator[tuple[MeldCore, ...]]:
-    """K7: yield each choice of melds, made only of these tiles, that is worth `least` points.
+    """Yield each choice of melds, made only of these tiles, that is worth at least `least` points (K7).
 
-    No meld of a choice can be spared. Choices of the same tiles come once. Ends when the budget is spent.
+    Each meld of a choice is needed to reach `least`. Of several choices that use the same tiles only one is yielded.
+    The search stops when the budget is spent.
     """
     melds = sorted(_find_melds(rack), key=lambda core: -core.points)
     seen: set[tuple[int, ...]] = set()
@@ -112,7 +113,7 @@ def list_openings(rack: Faces, least: int, budget: StepBudget) -> Iterator[tuple
 def _choose_melds(
     melds: Sequence[MeldCore], rack: Faces, least: int, budget: StepBudget
 ) -> Iterator[tuple[MeldCore, ...]]:
-    """Choose melds in falling order of their points, so that only the last might be spared."""
+    """Yield choices of melds, those worth more first, so that only the last meld of a choice could be unnecessary."""
     for place, core in enumerate(melds):
         budget.left -= _STEPS_OF_MELD
         if budget.is_spent:
@@ -129,7 +130,7 @@ def _choose_melds(
 
 
 def _find_melds(rack: Faces) -> Iterator[MeldCore]:
-    """Yield all melds of these tiles, except runs that are two."""
+    """Yield all melds that these tiles can make, except runs so long that they are two runs."""
     for value in VALUES:
         for size in (3, 4):
             for colours in combinations(COLOURS, size):
@@ -141,7 +142,7 @@ def _find_melds(rack: Faces) -> Iterator[MeldCore]:
 
 
 def _fill_meld(rack: Faces, faces: Sequence[int]) -> Iterator[MeldCore]:
-    """Yield a meld with jokers in place of missing tiles, and in place of some that are there."""
+    """Yield a meld of these faces in each way to use jokers: for missing tiles, or in order to save tiles."""
     for jokers in range(rack[JOKER] + 1):
         for stood_for in combinations(faces, jokers):
             naturals = [face for face in faces if face not in stood_for]

@@ -32,7 +32,7 @@ _PLAYING: Final = RummikubStatus.PLAYING
 
 
 class RummikubEnding(StrEnum):
-    """The way a deal ended."""
+    """How a deal ended."""
 
     LAID_OUT = "laid_out"  # K14: a rack is empty
     BLOCKED = "blocked"  # K14: the pool is empty and all have passed
@@ -60,7 +60,7 @@ class Player(state.Player, kw_only=True):
 
 
 class LastLay(Value):
-    """The last lay, as the others may see it (K18)."""
+    """The last lay, as the other players may see it (K18)."""
 
     seat: int
     from_rack: tuple[Card, ...]
@@ -97,9 +97,9 @@ Step: TypeAlias = moves.Step[state.Match[RummikubRules, Deal], Deal, Player, Rum
 def toss_for_order(
     seats: Sequence[int], *, seed: bytes
 ) -> tuple[tuple[int, ...], tuple[Card, ...]]:
-    """K2: draw one tile each. The highest begins and the others follow as they sit.
+    """Draw one tile for each seat: the highest begins, and the others follow in the order of their seats (K2).
 
-    Returns the order of play, and the tiles in that order. Equal numbers go black, red, orange, blue.
+    Returns the order of play, and the tiles in that order. Equal numbers are ranked black, red, orange, blue.
     """
     tiles = [card for card in full_deck(1) if card.face != PRINTED_JOKER]
     drawn = shuffle(tiles, seed=seed, label="toss")[: len(seats)]
@@ -108,7 +108,7 @@ def toss_for_order(
 
 
 def deal_tiles(rules: RummikubRules, order: Sequence[int], seed: bytes) -> Deal:
-    """K3: deal one tile at a time in order of play; the rest is the pool."""
+    """Deal one tile at a time in order of play; the rest is the pool (K3)."""
     deck = shuffle(DECK, seed=seed, label="deal")
     on_racks = len(order) * rules.rack_size
     return Deal(
@@ -123,15 +123,15 @@ def deal_tiles(rules: RummikubRules, order: Sequence[int], seed: bytes) -> Deal:
 
 
 def turn_seconds(rules: RummikubRules, player: Player) -> int:
-    """Return the length of this player's turn (K12). It is short for a player who is away (K13)."""
+    """Return the length of this player's turn (K12). It is shorter for a player who is away (K13)."""
     is_away = player.missed >= _MISSED_BEFORE_AWAY
     return min(rules.turn_seconds, rules.away_seconds) if is_away else rules.turn_seconds
 
 
 def find_moved_tiles(before: Melds, after: Melds) -> set[Card]:
-    """Return the tiles that lie with others than before (K18).
+    """Return the tiles that lie in another meld than before (K18).
 
-    The larger part of a divided meld has stayed. A tile added to a meld moves none of it.
+    If a meld was divided, its larger part counts as not moved. Adding a tile to a meld moves none of its other tiles.
     """
     places = {card: place for place, new in enumerate(after) for card in new.cards}
     shared = Counter(
@@ -152,7 +152,7 @@ def find_moved_tiles(before: Melds, after: Melds) -> set[Card]:
 
 
 def _find_shared(old: Meld, new: Meld) -> set[Card]:
-    """Return the tiles that both melds share. A joker that stands for another tile has moved."""
+    """Return the tiles that are in both melds. A joker that now stands for another tile is not among them."""
     stands = dict(zip(old.cards, old.faces, strict=True))
     return {
         card for card, face in zip(new.cards, new.faces, strict=True) if stands.get(card) == face

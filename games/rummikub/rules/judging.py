@@ -1,7 +1,7 @@
-"""Validation of a lay: the table before it beside the table after it (K6 to K11).
+"""Judges a lay by comparing the table before it and after it (K6 to K11).
 
-Equal tiles are interchangeable. A lay is valid if all rules hold in one of its readings, whichever of
-two equal tiles was moved. The order of the player's steps does not matter.
+Equal tiles are interchangeable. So a lay is valid if any of its readings obeys all rules, whichever of two equal tiles
+was moved. The order of the player's steps does not matter.
 """
 
 from collections import Counter
@@ -50,7 +50,8 @@ Faces = Counter[int]
 class LayVerdict:
     """The judgement of a lay. `refusal` is None for a valid lay.
 
-    `points` counts the tiles laid from the rack; `opening_points` the melds made only of them (K7).
+    `points` is the value of the tiles laid from the rack, `opening_points` that of the melds made only of such tiles
+    (K7).
     """
 
     refusal: MoveRefusal | None
@@ -60,7 +61,7 @@ class LayVerdict:
 
 
 class Lay(NamedTuple):
-    """A lay to judge. `rack` holds the faces of the rack before it, laid tiles included."""
+    """A lay to be judged. `rack` has the faces of all tiles on the rack before the lay."""
 
     before: Melds
     after: Melds
@@ -74,10 +75,11 @@ class Lay(NamedTuple):
 
 
 class FrozenReading(NamedTuple):
-    """A treatment of the frozen melds by a lay.
+    """One reading of what a lay did with the frozen melds.
 
-    `kept` are their places on the new table, `freeing` the faces that replaced jokers, `freed` the
-    number of freed jokers, and `stayed` the tiles that have certainly stayed.
+    `kept` are the indexes, on the new table, of the melds that stayed. `freeing` are the faces of the tiles that
+    replaced jokers, `freed` is the number of jokers freed, and `stayed` are the tiles that certainly stayed in a frozen
+    meld.
     """
 
     kept: tuple[int, ...] = ()
@@ -91,7 +93,7 @@ def faces_of(melds: Iterable[Meld]) -> Faces:
 
 
 def judge(lay: Lay, rules: RummikubRules) -> LayVerdict:
-    """Return the first rule that the lay breaks, and its worth in either case."""
+    """Return the verdict on a lay: its points, and the first rule that it breaks, if any."""
     before, after = faces_of(lay.before), faces_of(lay.after)
     from_rack, is_complete = after - before, before <= after
     readings = list(_list_readings(lay, rules)) if is_complete else []
@@ -105,7 +107,7 @@ def judge(lay: Lay, rules: RummikubRules) -> LayVerdict:
 
 
 def _check_tiles(lay: Lay, from_rack: Faces) -> MoveRefusal | None:
-    """Check the tiles and the melds (K6)."""
+    """Check that all new tiles come from the rack and that all melds are valid (K6)."""
     if from_rack - lay.rack:
         return TILE_NOT_HELD
     if any(meld.kind is None for meld in lay.after):
@@ -131,7 +133,7 @@ def _fits(melds: Iterable[Meld], faces: Faces) -> bool:
 
 
 def _list_readings(lay: Lay, rules: RummikubRules) -> Iterator[FrozenReading]:
-    """Yield every way to read what became of the frozen melds, or nothing if one was broken up."""
+    """Yield every reading of what became of the frozen melds. There is none if one was broken up."""
     frozen = [meld for meld in lay.before if meld.jokers]
     if lay.has_opened and rules.joker_melds == "free":
         yield FrozenReading()
@@ -158,7 +160,9 @@ def _list_treatments(lay: Lay, meld: Meld, rules: RummikubRules) -> Iterator[Fro
 def _free_jokers(
     lay: Lay, meld: Meld, freed: tuple[int, ...], rules: RummikubRules
 ) -> Iterator[FrozenReading]:
-    """Yield the ways to free these jokers. A meld with another joker stays on the table."""
+    """Yield the ways in which these jokers of a meld may have been freed. If another joker is left in it, the meld
+    stays.
+    """
     if len(freed) == len(meld.jokers):
         for freeing in list_freeing_tiles(meld, rules):
             yield FrozenReading((), freeing, len(freed))
@@ -169,7 +173,7 @@ def _free_jokers(
 
 
 def list_freeing_tiles(meld: Meld, rules: RummikubRules) -> list[tuple[int, ...]]:
-    """K10: return each choice of faces that replace all jokers of a meld."""
+    """Return each choice of faces that can replace all jokers of a meld (K10)."""
     faces = meld.faces
     is_group_of_three = len(faces) == 3 and FACE_RANK[faces[0]] == FACE_RANK[faces[1]]
     if not is_group_of_three or len(meld.jokers) > 1:
@@ -181,9 +185,9 @@ def list_freeing_tiles(meld: Meld, rules: RummikubRules) -> list[tuple[int, ...]
 
 
 def _list_places(after: Melds, meld: Meld, replaced: tuple[int, ...] = ()) -> Iterator[int]:
-    """Yield the places of this meld on the new table, where it may have grown.
+    """Yield the indexes at which this meld, perhaps with more tiles, may be on the new table.
 
-    Tiles have taken the places of the jokers for `replaced`; the other jokers have stayed.
+    The jokers that stood for `replaced` have been replaced by tiles; its other jokers have stayed.
     """
     stays = {(face if face in replaced else tile, face) for tile, face in _pair_faces(meld)}
     for place, other in enumerate(after):
@@ -192,7 +196,7 @@ def _list_places(after: Melds, meld: Meld, replaced: tuple[int, ...] = ()) -> It
 
 
 def _pair_faces(meld: Meld) -> tuple[tuple[int, int], ...]:
-    """Return the face of each tile with the face it stands for."""
+    """Return, for each tile, its own face and the face it stands for."""
     return tuple((card.face, face) for card, face in zip(meld.cards, meld.faces, strict=True))
 
 
@@ -209,7 +213,7 @@ def _check_jokers(
 
 
 def _find_own(lay: Lay, reading: FrozenReading, rules: RummikubRules) -> Faces:
-    """Return the tiles that free jokers and must come from the rack."""
+    """Return the tiles that replaced jokers and must have come from the rack."""
     freeing = Counter(reading.freeing)
     if rules.swap_from == "anywhere":
         return freeing - (faces_of(lay.before) - Counter(reading.stayed))
@@ -217,7 +221,7 @@ def _find_own(lay: Lay, reading: FrozenReading, rules: RummikubRules) -> Faces:
 
 
 def _is_laid_again(lay: Lay, from_rack: Faces, reading: FrozenReading) -> bool:
-    """K10: whether each freed joker lies in a new meld with two of these tiles of the rack."""
+    """Return whether each freed joker lies in a new meld with two of these tiles from the rack (K10)."""
     others = [meld for place, meld in enumerate(lay.after) if place not in reading.kept]
     with_joker = [meld for meld in others for _ in meld.jokers]
     return any(
@@ -227,9 +231,9 @@ def _is_laid_again(lay: Lay, from_rack: Faces, reading: FrozenReading) -> bool:
 
 
 def _has_tiles(melds: Sequence[Meld], from_rack: Faces, freed: int) -> bool:
-    """Return whether each of these melds can have two tiles of the rack to itself.
+    """Return whether each of these melds has two tiles from the rack that no other of them needs.
 
-    A meld with two freed jokers is listed twice and needs two tiles once.
+    A meld with two freed jokers is listed twice, but needs only two tiles.
     """
     if not freed:
         return True
@@ -244,7 +248,7 @@ def _has_tiles(melds: Sequence[Meld], from_rack: Faces, freed: int) -> bool:
 
 
 def _list_usable(meld: Meld, from_rack: Faces, freed: int) -> list[int]:
-    """Return the faces of the meld that may have come from the rack, except its freed jokers."""
+    """Return the faces of the tiles in the meld that may have come from the rack, leaving out its freed jokers."""
     naturals = [card.face for card in meld.cards if card.face != JOKER and from_rack[card.face]]
     jokers = min(len(meld.jokers) - freed, from_rack[JOKER])
     return [*naturals, *[JOKER] * jokers]
@@ -254,7 +258,7 @@ def _list_usable(meld: Meld, from_rack: Faces, freed: int) -> list[int]:
 
 
 def _count_worth(lay: Lay, from_rack: Faces, readings: Sequence[FrozenReading]) -> tuple[int, int]:
-    """Return the points of all tiles from the rack, and of the melds made only of them."""
+    """Return the points of all tiles laid from the rack, and of the melds made only of such tiles."""
     naturals = sum(FACE_RANK[face] * number for face, number in from_rack.items() if face != JOKER)
     kept = readings[0].kept if readings else ()
     others = [meld for place, meld in enumerate(lay.after) if place not in kept]
@@ -269,7 +273,7 @@ def _count_worth(lay: Lay, from_rack: Faces, readings: Sequence[FrozenReading]) 
 
 
 def _count_most_points(melds: Sequence[Meld], from_rack: Faces) -> int:
-    """Return the most points of melds made only of these tiles. Two melds may need the same tile."""
+    """Return the most points of melds that can be made only of these tiles. Two melds may compete for the same tile."""
     melds = [meld for meld in melds if _fits([meld], from_rack)]
     if _fits(melds, from_rack):
         return sum(meld.points for meld in melds)

@@ -1,8 +1,8 @@
-"""The best lay of a rack on a table: the most tiles, then the most points (K6 to K11).
+"""The best lay with a rack and a table: the most tiles, then the most points (K6 to K11).
 
-Frozen melds are fixed for the solver, and may grow. The solver is asked again for each joker that the
-rack could free, at first as if the freed joker were any tile. If that lay is better but illegal, every
-meld that the joker may go into is tried (K10).
+The solver takes frozen melds as fixed; it may add tiles to them. It is called again for each joker that the rack could
+free, at first as if the freed joker were any other tile. If that finds a better lay that is illegal, every meld into
+which the joker may go is tried (K10).
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ STEPS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class BestLay:
-    """A lay. `table` is the whole table after it."""
+    """The best lay that was found. `table` is the whole table after it."""
 
     tiles: int
     points: int
@@ -68,15 +68,15 @@ class Stand(NamedTuple):
 
     @property
     def is_free(self) -> bool:
-        """Return whether jokers on the table may be moved like any tile."""
+        """Whether jokers on the table may be moved like any other tile."""
         return self.has_opened and self.rules.joker_melds == "free"
 
 
 class Scene(NamedTuple):
-    """A treatment of the frozen melds before the solver is asked.
+    """One way to treat the frozen melds, fixed before the solver is called.
 
-    `stays` are the melds that stay, `put` the tiles that replace jokers in them, `loose` the free tiles
-    of the table, `freeing` all tiles that replace jokers, and `freed` the number of freed jokers.
+    `stays` are the melds that stay, `put` the tiles that replace jokers in them, `loose` the tiles of the table that
+    may be moved, `freeing` all tiles that replace jokers, and `freed` the number of jokers freed.
     """
 
     stays: tuple[tuple[Placed, ...], ...]
@@ -88,7 +88,7 @@ class Scene(NamedTuple):
 
 @lru_cache(maxsize=1 << 9)  # at most 2 MB
 def find_best_lay(stand: Stand) -> BestLay | None:
-    """Return the best lay found within `STEPS`, or None if none was."""
+    """Return the best lay found within `STEPS`, or None if there is no lay."""
     budget = StepBudget(STEPS)
     return (
         _find_best_opened(stand, budget) if stand.has_opened else _find_best_opening(stand, budget)
@@ -96,9 +96,9 @@ def find_best_lay(stand: Stand) -> BestLay | None:
 
 
 def find_any_lay(stand: Stand) -> Melds | None:
-    """Return the table after a lay, found in a fraction of the time of the best one; None if there is none.
+    """Return the table after some legal lay, or None if there is none. Much faster than `find_best_lay`.
 
-    It is the first that is found: without moving a tile, then with moving, then with freeing jokers.
+    The lay is the first one found: without moving a tile, then with moving tiles, then with freeing jokers.
     """
     budget = StepBudget(STEPS)
     if not stand.has_opened:
@@ -152,7 +152,9 @@ def _choose_better(one: BestLay | None, other: BestLay | None) -> BestLay | None
 
 
 def _lay_plainly(stand: Stand) -> Melds | None:
-    """Return the table with melds of the rack on it and single tiles at what lies there, without jokers."""
+    """Return the table after a simple lay without jokers, or None: melds from the rack, and single tiles added to
+    melds.
+    """
     free: dict[int, list[Card]] = {}
     for card in stand.rack:
         if card.face != JOKER:
@@ -166,7 +168,7 @@ def _lay_plainly(stand: Stand) -> Melds | None:
 
 
 def _open_plainly(stand: Stand, budget: StepBudget) -> Melds | None:
-    """Return the table with the initial meld of most points on it (K7), or None if it is worth too little."""
+    """Return the table with the initial meld of most points (K7), or None if the rack is not worth enough."""
     pool = _make_rack_pool(Counter(card.face for card in stand.rack))
     useful = sum(FACE_RANK[face] * pool.most[face] for face in list_useful(pool))
     if useful + pool.jokers_most * VALUES[-1] < stand.rules.initial_meld:
@@ -185,7 +187,9 @@ def _open_plainly(stand: Stand, budget: StepBudget) -> Melds | None:
 
 
 def _list_plain_melds(free: Mapping[int, Sequence[Card]]) -> Iterator[list[int]]:
-    """Yield faces that make a meld, groups first. Their tiles are taken before the next one is asked for."""
+    """Yield the faces of one meld after another, groups first. Take its tiles from `free` before asking for the next
+    one.
+    """
     for value in VALUES:
         group = [face for colour in COLOURS if free.get(face := face_of(value, colour))]
         if len(group) >= MIN_MELD:
@@ -206,7 +210,7 @@ def _take_meld(faces: Sequence[int], free: Mapping[int, list[Card]]) -> Meld:
 
 
 def _grow_plainly(meld: Meld, free: Mapping[int, list[Card]]) -> Meld:
-    """Return the meld with every free tile that fits at it."""
+    """Return the meld with every tile of `free` that can be added to it."""
     cards, faces = list(meld.cards), list(meld.faces)
     is_group = len({FACE_RANK[face] for face in faces}) == 1
     while True:
@@ -230,19 +234,19 @@ def pair_faces(meld: Meld) -> tuple[Placed, ...]:
 
 
 def _keep_all(stand: Stand) -> Scene:
-    """Return the treatment in which the whole table stays as it is."""
+    """Return the scene in which the whole table stays as it is."""
     return Scene(tuple(map(pair_faces, stand.table)), ())
 
 
 def _keep_frozen(stand: Stand) -> Scene:
-    """Return the treatment in which all frozen melds stay as they are."""
+    """Return the scene in which all frozen melds stay as they are."""
     frozen = [] if stand.is_free else [meld for meld in stand.table if meld.jokers]
     loose = [meld for meld in stand.table if meld not in frozen]
     return Scene(tuple(map(pair_faces, frozen)), tuple(card.face for card in cards_of(loose)))
 
 
 def _list_freeing_scenes(stand: Stand) -> Iterator[Scene]:
-    """Yield every treatment that frees a joker with tiles at hand (K10)."""
+    """Yield every scene in which available tiles free at least one joker (K10)."""
     if stand.is_free:
         return
     frozen = [meld for meld in stand.table if meld.jokers]
@@ -264,7 +268,7 @@ def _list_freeing_scenes(stand: Stand) -> Iterator[Scene]:
 
 
 def _treat_meld(meld: Meld, rules: RummikubRules) -> Iterator[Scene]:
-    """Yield a frozen meld kept, taken apart, or with one joker of two replaced."""
+    """Yield the ways to treat a frozen meld: keep it, take it apart, or replace one of its two jokers."""
     yield Scene((pair_faces(meld),), ())
     naturals = tuple(card.face for card in meld.cards if card.face != JOKER)
     for freeing in list_freeing_tiles(meld, rules):
@@ -300,7 +304,7 @@ def _find_best_freeing(
 
 
 def _find_best_opening(stand: Stand, budget: StepBudget) -> BestLay | None:
-    """K7: find melds only of the rack that are worth enough, and what else can be laid with them."""
+    """Return the best lay with an initial meld from the rack, and whatever else can be laid with it (K7)."""
     rack = Counter(card.face for card in stand.rack)
     pool, least = _make_rack_pool(rack), stand.rules.initial_meld
     if solve(pool, budget, known=least - 1, takes_any=True) is None:
@@ -318,18 +322,18 @@ def _find_best_opening(stand: Stand, budget: StepBudget) -> BestLay | None:
 
 
 def _leave_untouched(stand: Stand) -> Scene:
-    """Return the treatment in which nothing is added to any meld on the table."""
+    """Return the scene in which no tile is added to any meld on the table."""
     return Scene((), ())
 
 
 def count_most_points(rack: Faces) -> int:
-    """Return the most points of melds made of these tiles."""
+    """Return the points of the most valuable melds that these tiles can make."""
     found = solve(_make_rack_pool(rack), StepBudget(STEPS))
     return 0 if found is None else found.gain
 
 
 def _make_rack_pool(rack: Faces) -> TilePool:
-    """Return the tiles of a rack, each of them worth its points alone."""
+    """Return the tiles of a rack for the solver, with a gain equal to their points."""
     most = tuple(rack[face] for face in _FACES)
     return TilePool((0,) * JOKER, most, jokers_most=rack[JOKER], tile=0)
 
@@ -338,7 +342,7 @@ def _make_rack_pool(rack: Faces) -> TilePool:
 
 
 class _Found(NamedTuple):
-    """The solver's lay, which knows neither K7 nor K10, and whether it keeps to them."""
+    """A lay found by the solver, which ignores K7 and K10, and whether it obeys these rules."""
 
     lay: BestLay
     is_legal: bool
@@ -352,7 +356,7 @@ def _solve_scene(
     *,
     takes_any: bool = False,
 ) -> BestLay | None:
-    """Return the best lay with this treatment and these new melds, or None if it is illegal."""
+    """Return the best lay in this scene with these new melds, or None if the solver finds none or an illegal one."""
     found = _find_lay(stand, scene, budget, cores, takes_any=takes_any)
     return found.lay if found is not None and found.is_legal else None
 
@@ -365,7 +369,7 @@ def _find_lay(
     *,
     takes_any: bool = False,
 ) -> _Found | None:
-    """Return the solver's lay, without regard to K7 and K10."""
+    """Return the solver's best lay, which may break K7 and K10, or None if it finds none."""
     pool = _make_pool(stand, scene, cores)
     if pool is None:
         return None
@@ -384,7 +388,7 @@ def _find_lay(
 
 
 def _make_pool(stand: Stand, scene: Scene, cores: Sequence[MeldCore]) -> TilePool | None:
-    """Return the tiles for the solver, or None if the fixed melds need tiles that are not there."""
+    """Return the tiles for the solver, or None if the fixed melds need tiles that are not available."""
     rack, loose = Counter(card.face for card in stand.rack), Counter(scene.loose)
     taken = Counter(tile for core in cores for tile, _ in core.meld)
     taken.update(scene.put)
@@ -409,7 +413,7 @@ def _make_pool(stand: Stand, scene: Scene, cores: Sequence[MeldCore]) -> TilePoo
 
 
 def _list_growing(scene: Scene, cores: Sequence[MeldCore]) -> list[tuple[Placed, ...]]:
-    """Return the fixed melds that the solver may add to, in its order: runs, then groups."""
+    """Return the fixed melds to which the solver may add tiles, in its order: runs, then groups."""
     melds = [*scene.stays, *(core.meld for core in cores if core.grows)]
     return sorted(melds, key=_is_group)
 
@@ -419,7 +423,7 @@ def _is_group(meld: Sequence[Placed]) -> bool:
 
 
 def _find_own(stand: Stand, scene: Scene) -> Faces:
-    """Return the tiles that free jokers and must come from the rack."""
+    """Return the tiles that replace jokers and must come from the rack."""
     freeing = Counter(scene.freeing)
     return freeing if stand.rules.swap_from == "rack" else freeing - Counter(scene.loose)
 
@@ -439,7 +443,7 @@ def _fix_melds(
 
 
 class _Table:
-    """Assigns tiles to the faces of a solution: those of the table first, then those of the rack."""
+    """Assigns tiles to the faces of a solution: first those of the table, then those of the rack."""
 
     def __init__(self, stand: Stand) -> None:
         self.stand = stand
@@ -465,7 +469,7 @@ class _Table:
         return tuple(sorted(melds, key=self._find_place))
 
     def _grow_melds(self, growing: Sequence[tuple[Placed, ...]], found: Solution) -> list[Meld]:
-        """Return the fixed melds with what is added. A meld that stays keeps its own tiles."""
+        """Return the fixed melds with the tiles added to them. A meld that stays keeps its own tiles."""
         stayed: dict[int, Meld] = {}
         left = list(self.stand.table)
         for number, meld in enumerate(growing):
@@ -487,7 +491,7 @@ class _Table:
         return make_meld(cards, [face for _, face in tiles])
 
     def _find_place(self, meld: Meld) -> int:
-        """Return the place of the old meld that shares most tiles with this one. New melds come last."""
+        """Return the index of the old meld that shares most tiles with this one. New melds come last."""
         shared = Counter([self.places[card] for card in meld.cards if card in self.places])
         if not shared:
             return len(self.stand.table)

@@ -1,4 +1,4 @@
-"""A match: one deal, or a session of several, and its winners (K16)."""
+"""A match: one deal or a session of several, and its winners (K16)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -14,7 +14,7 @@ from games.rummikub.rules.ruleset import SEATS, RummikubRules, largest_loss
 
 
 class RummikubLine(Value):
-    """A finished deal: each rack's points, and each seat's score."""
+    """A finished deal on the score sheet: the points of each rack and the score of each seat."""
 
     deal: int
     how: RummikubEnding
@@ -39,7 +39,7 @@ class Match(state.Match[RummikubRules, Deal], kw_only=True):
 
     @property
     def totals(self) -> dict[int, int]:
-        """K15: the score of each seat in all deals. Their sum is zero."""
+        """The score of each seat over all deals (K15). The scores add up to zero."""
         totals = dict.fromkeys(self.seats, 0)
         for line in self.sheet:
             for seat, points in line.scores:
@@ -65,7 +65,7 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
         return {}
 
     def expire_turn(self, step: Step) -> None:
-        """K12: lay a valid table that the player was building."""
+        """Act on the end of a turn's time (K12): lay the table that the player was building if it is valid."""
         if moves.has_valid_draft(step):
             moves.lay_draft(step)
         else:
@@ -96,7 +96,7 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
         return self.find_leaders(match) if is_last else ()
 
     def find_leaders(self, match: Match) -> tuple[int, ...]:
-        """K16: return the winners of the deal, or the highest total of a session; equal totals share."""
+        """Return the winners of the deal, or all seats with the highest total of a session (K16)."""
         if match.rules.is_per_point:
             return match.deal.winners
         merits = {seat: _rate_seat(match, seat) for seat in match.staying}
@@ -120,17 +120,17 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
 
 
 def compute_scores(deal: Deal) -> dict[int, int]:
-    """K15: losers score minus their points; winners share the sum."""
+    """Return the score of each seat in a deal: losers score minus their points, and winners share the sum (K15)."""
     scores = {player.seat: -player.lost for player in deal.players}
     won = divide(-sum(scores.values()), dict.fromkeys(deal.winners, 1))
     return {seat: won.get(seat, points) for seat, points in scores.items()}
 
 
 def _rate_seat(match: Match, seat: int) -> tuple[int, ...]:
-    """Return the sort key of a seat; more is better.
+    """Return the key by which a seat is ranked; more is better.
 
-    If players advance from the match, equal totals are ranked by deals won, then by the lower count in the
-    last deal, then by the order of play in it.
+    If some players advance from the match, equal totals are ranked by deals won, then by the lower count in the last
+    deal, then by the order of play in it.
     """
     total = match.totals[seat]
     if match.rules.qualifiers is None:
@@ -141,7 +141,7 @@ def _rate_seat(match: Match, seat: int) -> tuple[int, ...]:
 
 
 def _sum_losses(match: Match) -> dict[int, int]:
-    """Return the points that each seat has lost in all deals. Points won are not deducted."""
+    """Return the points that each seat has lost over all deals. Points won are not deducted."""
     lost = dict.fromkeys(match.seats, 0)
     for line in match.sheet:
         for seat, points in line.scores:
@@ -150,7 +150,7 @@ def _sum_losses(match: Match) -> dict[int, int]:
 
 
 def _compute_stacks(match: Match, totals: Mapping[int, int]) -> dict[int, int]:
-    """Return scores that are never below zero: each seat begins with the most it could lose."""
+    """Return scores that are never negative, because each seat begins with the most that it could lose."""
     return {seat: compute_start(match.rules) + total for seat, total in totals.items()}
 
 
@@ -159,7 +159,7 @@ def compute_start(rules: RummikubRules) -> int:
 
 
 def _rank_seats(match: Match) -> dict[int, int]:
-    """Rank the winners, then the others by merit; players who left last, the latest first."""
+    """Rank the winners first, then the others by merit, then players who left, the last to leave first."""
 
     def place(seat: int) -> tuple[int, ...]:
         if seat in match.left:

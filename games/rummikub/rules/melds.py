@@ -1,7 +1,7 @@
-"""Tiles and melds: runs and groups, and what a joker stands for (K1, K4).
+"""Tiles and melds: runs, groups, and the tiles that jokers stand for (K1, K4).
 
-A tile is a `Card` of two packs: suits S H D C are black, red, orange and blue, ranks A to K the
-numbers 1 to 13. Its face is a number from 0 to 52, the same in both packs.
+A tile is a `Card` of one of two packs. The suits S H D C stand for black, red, orange and blue, the ranks A to K for
+the numbers 1 to 13. Its face is a number from 0 to 52, the same in both packs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,14 +39,14 @@ class MeldKind(StrEnum):
 
 
 class Meld(Value):
-    """Tiles that lie together, and the face that each tile is or stands for."""
+    """Tiles that lie together, with the face that each tile has or stands for."""
 
     cards: tuple[Card, ...]
     faces: tuple[int, ...]
 
     @property
     def jokers(self) -> tuple[int, ...]:
-        """The faces that its jokers stand for."""
+        """The faces that the jokers of this meld stand for."""
         if _JOKERS.isdisjoint(self.cards):
             return ()
         return tuple(
@@ -55,12 +55,12 @@ class Meld(Value):
 
     @property
     def points(self) -> int:
-        """K7: a joker counts as the tile that it stands for."""
+        """The points of the meld. A joker counts as the tile that it stands for (K7)."""
         return sum(FACE_RANK[face] for face in self.faces)
 
     @property
     def kind(self) -> MeldKind | None:
-        """Run, group, or None if the tiles are no meld or a tile is said to be another one."""
+        """Run or group; None if the tiles form no meld, or a tile other than a joker stands for another face."""
         for card, face in zip(self.cards, self.faces, strict=True):
             if card.face not in (face, JOKER):
                 return None
@@ -81,9 +81,9 @@ def face_of(value: int, colour: int) -> int:
 
 
 def kind_of_faces(faces: Sequence[int]) -> MeldKind | None:
-    """Return the kind of meld these faces make in any order (K4), or None.
+    """Return the kind of meld that these faces form in any order (K4), or None.
 
-    A joker that stands for nothing makes no meld.
+    With a joker that stands for no tile they form no meld.
     """
     if len(faces) < MIN_MELD or len(set(faces)) < len(faces) or JOKER in faces:
         return None
@@ -96,15 +96,15 @@ def kind_of_faces(faces: Sequence[int]) -> MeldKind | None:
 
 
 def make_meld(cards: Iterable[Card], faces: Iterable[int]) -> Meld:
-    """Return a meld in its usual order: a run from its lowest number, a group by colours."""
+    """Return a meld with its tiles in the usual order: a run from its lowest number, a group by colour."""
     ordered = sorted(zip(faces, cards, strict=True))
     return Meld(tuple(card for _, card in ordered), tuple(face for face, _ in ordered))
 
 
 def list_readings(cards: Sequence[Card]) -> tuple[tuple[int, ...], ...]:
-    """Return each reading of the jokers that makes these tiles a meld, the likeliest first.
+    """Return each reading of the jokers in which these tiles form a meld, the likeliest first.
 
-    A reading is a face for each tile, in the order of the tiles.
+    A reading has the face of each tile, in the order of the tiles.
     """
     return _list_readings(tuple(card.face for card in cards))
 
@@ -122,7 +122,7 @@ def _list_readings(faces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def _read_as_runs(naturals: Sequence[int], jokers: int) -> Iterator[tuple[int, ...]]:
-    """Yield what the jokers stand for in each run of all these tiles."""
+    """Yield the faces that the jokers stand for, once for each run that all these tiles can form."""
     colour = FACE_SUIT[naturals[0]]
     low, high = FACE_RANK[min(naturals)], FACE_RANK[max(naturals)]
     size = len(naturals) + jokers
@@ -160,7 +160,7 @@ def read_meld(cards: Sequence[Card]) -> Meld:
 
 
 def count(cards: Iterable[Card], joker_points: int) -> int:
-    """K15: return the points of a rack."""
+    """Return the points of a rack (K15)."""
     return sum(joker_points if card.face == JOKER else card.rank for card in cards)
 
 
@@ -181,22 +181,22 @@ _FACE_BY_TEXT: Final = {text: face for face, text in enumerate(FACE_TEXT) if fac
 
 
 def read_table(data: object) -> Melds:
-    """Read the table of a lay. Raises `ValueError` or `TypeError`."""
+    """Read the table of a lay. Raises `ValueError` or `TypeError` if it is malformed."""
     return _read_melds(data, _read_meld)
 
 
 def read_draft(data: object) -> Melds | None:
-    """Read a table that a player is building, or None. Raises `ValueError` or `TypeError`."""
+    """Read a table that a player is building, or None. Raises `ValueError` or `TypeError` if it is malformed."""
     return None if data is None else _read_melds(data, _read_loosely)
 
 
 def draft_json(table: Melds | None) -> JSON:
-    """Write a table that a player is building: `as` is null for tiles that are no meld."""
+    """Write a table that a player is building. `as` is null for tiles that form no meld."""
     return None if table is None else [{**meld.json(), "as": stands_json(meld)} for meld in table]
 
 
 def stands_json(meld: Meld) -> JSON:
-    """Return what each tile is or stands for, or null for tiles that are no meld."""
+    """Return the face that each tile has or stands for, or null for tiles that form no meld."""
     return None if meld.kind is None else meld.json()["as"]
 
 
@@ -218,7 +218,7 @@ def _read_meld(data: Any) -> Meld:
 
 
 def _read_loosely(data: Any) -> Meld:
-    """Read a meld of a draft, which need not say what its jokers stand for: `as` may be null."""
+    """Read a meld of a draft. `as` may be null, because a draft need not say what its jokers stand for."""
     tiles, faces = _split_parts(data)
     read = read_meld(tiles)
     if faces is None:

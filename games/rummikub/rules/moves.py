@@ -1,4 +1,4 @@
-"""The moves of Rummikub: what each is, when it is refused, and what it does (K5 to K17)."""
+"""The moves of Rummikub, each with its reasons for refusal and its effect (K5 to K17)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Final, Self
@@ -32,7 +32,7 @@ MUST_PLAY: Final = MoveRefusal("must_play", _("You can lay tiles, so you may not
 
 
 class Lay(Move[Step]):
-    """Lay tiles: the whole table as it shall be (K5)."""
+    """Lay tiles. `table` is the whole new table (K5)."""
 
     kind = "lay"
     is_offered_untried = True
@@ -70,7 +70,7 @@ class Draw(Move[Step]):
 
 
 class Pass(Move[Step]):
-    """End the turn with nothing laid, once the pool is empty (K5, K14)."""
+    """End the turn without laying, which is possible once the pool is empty (K5, K14)."""
 
     kind = "pass"
 
@@ -94,7 +94,7 @@ class Arrange(Move[Step]):
     table: Annotated[Melds | None, Form(read_draft, draft_json)]
 
     def refusal(self, step: Step) -> MoveRefusal | None:
-        """Check that the tiles lie there or are the player's own. Some may be missing."""
+        """Check that each tile is on the table or on the player's rack. Tiles may be missing from the draft."""
         if self.rev <= step.player.rev or self.table is None:
             return None
         own = {*step.player.rack, *cards_of(step.deal.table)}
@@ -122,7 +122,7 @@ def build_stand(deal: Deal, rules: RummikubRules, player: Player) -> Stand:
 
 
 def check_table(stand: Stand, table: Melds) -> MoveRefusal | None:
-    """Check a lay: first the tiles it is made of, then whether it keeps to the rules (K6)."""
+    """Check a lay: first where its tiles come from, then all other rules (K6)."""
     used, lying = set(cards_of(table)), set(cards_of(stand.table))
     if used - lying - set(stand.rack):
         return TILE_NOT_HELD
@@ -130,22 +130,22 @@ def check_table(stand: Stand, table: Melds) -> MoveRefusal | None:
 
 
 def find_own_best(step: Step) -> BestLay | None:
-    """Return the lay of most tiles that the player has now."""
+    """Return the lay open to the player now that plays the most tiles, or None."""
     return find_best_lay(build_stand(step.deal, step.rules, step.player))
 
 
 def find_own_lay(step: Step) -> Melds | None:
-    """Return the table after a lay that the player has now, or None if there is none."""
+    """Return the table after some lay that is open to the player now, or None if there is none."""
     return find_any_lay(build_stand(step.deal, step.rules, step.player))
 
 
 def must_play(step: Step) -> MoveRefusal | None:
-    """K5: by some rule sets a player who can lay tiles may neither draw nor pass."""
+    """Refuse to let a player who can lay tiles draw or pass, if the rules have `must_play` (K5)."""
     return MUST_PLAY if step.rules.must_play and find_own_lay(step) is not None else None
 
 
 def put_down(step: Step, table: Melds) -> None:
-    """Lay this table. The turn is not over yet."""
+    """Replace the table by this one. The turn is not over yet."""
     player, before = step.player, step.deal.table
     verdict = judge_table(build_stand(step.deal, step.rules, player), table)
     used = set(cards_of(table))
@@ -171,7 +171,7 @@ def put_down(step: Step, table: Melds) -> None:
 
 
 def draw_tiles(step: Step, tiles: int, why: str) -> None:
-    """Draw this many tiles, or all of a pool that has fewer (K12)."""
+    """Draw this many tiles, or all that the pool has left (K12)."""
     player, pool = step.player, step.deal.pool
     taken = pool[::-1][:tiles]
     step.put(player, rack=(*player.rack, *taken), drawn=taken)
@@ -180,13 +180,13 @@ def draw_tiles(step: Step, tiles: int, why: str) -> None:
 
 
 def draw_nothing(step: Step) -> None:
-    """K14: count a turn with nothing laid and nothing to draw."""
+    """Record a turn in which the player neither lays nor draws a tile, because the pool is empty (K14)."""
     step.put(step.player, drawn=())
     step.set(passes=step.deal.passes + 1)
 
 
 def draw_penalty(step: Step, tiles: int, why: str) -> None:
-    """Draw tiles because the time has run out (K12), if there are any to draw."""
+    """Draw tiles because the time has run out (K12), if the pool has any."""
     if step.deal.pool and tiles:
         draw_tiles(step, tiles, why)
     else:
@@ -194,7 +194,7 @@ def draw_penalty(step: Step, tiles: int, why: str) -> None:
 
 
 def end_turn(step: Step) -> None:
-    """End the deal by count (K14, K17), or begin the next player's turn."""
+    """Begin the next player's turn, or end the deal by count (K14, K17)."""
     deal = step.deal
     if deal.passes >= len(deal.playing):
         end_by_count(step, RummikubEnding.BLOCKED)
@@ -209,7 +209,7 @@ def end_turn(step: Step) -> None:
 
 
 def has_valid_draft(step: Step) -> bool:
-    """Return whether the player at turn has been building a valid lay."""
+    """Return whether the table that the player at turn has been building is a valid lay."""
     player, deal = step.deal.at_turn, step.deal
     if not has_changed(deal.table, player.draft):
         return False
@@ -217,14 +217,14 @@ def has_valid_draft(step: Step) -> bool:
 
 
 def has_changed(before: Melds, draft: Melds | None) -> bool:
-    """K12 (a): whether other tiles lie together than before, in any order."""
+    """Return whether the draft groups the tiles differently from the table before, in whatever order (K12 (a))."""
     if draft is None:
         return False
     return {frozenset(meld.cards) for meld in before} != {frozenset(meld.cards) for meld in draft}
 
 
 def lay_draft(step: Step) -> None:
-    """Lay what the player at turn has been building when the time runs out (K12)."""
+    """Lay the table that the player at turn has been building when the time ran out (K12)."""
     step.act_for(step.deal.at_turn)
     put_down(step, require(step.player.draft))
     if not _end_if_laid_out(step):
@@ -233,7 +233,7 @@ def lay_draft(step: Step) -> None:
 
 
 def miss_turn(step: Step) -> None:
-    """K12: draw more tiles for a table that is not valid than for a silent turn."""
+    """End a turn whose time has run out (K12). An invalid table costs more tiles than an unchanged one."""
     step.act_for(step.deal.at_turn)
     rules = step.rules
     if not step.deal.pool:
@@ -246,7 +246,7 @@ def miss_turn(step: Step) -> None:
 
 
 def drop_out(step: Step) -> None:
-    """Put the player's rack out of play (K13). It counts; the last player left has won."""
+    """Take the player out of the deal (K13). Their rack is out of play but counts. The last player left wins."""
     is_turn = step.is_own_turn
     step.put(step.player, status=RummikubStatus.OUT, draft=None, drawn=())
     # Players who have passed are asked again: they did not know who would be left.
@@ -263,14 +263,14 @@ def drop_out(step: Step) -> None:
 
 
 def _end_if_laid_out(step: Step) -> bool:
-    """End the deal if the player has laid their last tile (K14)."""
+    """End the deal if the player has laid their last tile (K14). Return whether they have."""
     if not step.player.rack:
         end_deal(step, RummikubEnding.LAID_OUT, [step.player.seat])
     return not step.player.rack
 
 
 def end_by_count(step: Step, how: RummikubEnding) -> None:
-    """K14: the lowest count wins; equal counts share."""
+    """End the deal: the lowest count wins; equal lowest counts share (K14)."""
     points = {player.seat: player.points(step.rules) for player in step.deal.playing}
     least = min(points.values())
     end_deal(step, how, [seat for seat, count in points.items() if count == least], less=least)

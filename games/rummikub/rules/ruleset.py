@@ -1,4 +1,4 @@
-"""Rummikub as data: the choices that docs/rules-rummikub.md leaves open, and the presets."""
+"""The rule sets of Rummikub: the choices that docs/rules-rummikub.md leaves open, and the presets."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
@@ -57,7 +57,7 @@ class RummikubRules(Value, kw_only=True):
 
     @property
     def is_per_point(self) -> bool:
-        """Return whether losers pay the points of the deal. Otherwise each player has paid a fee."""
+        """Whether losers pay for the points of the deal. Otherwise each player pays an entry fee."""
         return self.deals == 1 and self.qualifiers is None
 
 
@@ -94,7 +94,7 @@ load_rules = RULES.load
 
 
 def adapt_to_event(rules: RummikubRules, *, deals: int, qualifiers: int) -> RummikubRules:
-    """K16: return a session of this many deals, with this many players going on.
+    """Return the rules of a session of this many deals from which this many players advance (K16).
 
     Raises `InvalidRules` for points rules.
     """
@@ -104,6 +104,6 @@ def adapt_to_event(rules: RummikubRules, *, deals: int, qualifiers: int) -> Rumm
 
 
 def largest_loss(rules: RummikubRules) -> int:
-    """K15, K16: return the most points that one deal can cost a player."""
+    """Return the most points that one deal can cost a player (K15, K16)."""
     all_tiles = 8 * sum(range(1, 14)) + 2 * rules.joker_points
     return all_tiles if rules.max_points is None else min(rules.max_points, all_tiles)

@@ -1,15 +1,16 @@
 """The best use of a pool of tiles: a dynamic program over the numbers 1 to 13.
 
-After each number the state of a colour is the lengths of its open runs. Three and more are alike,
-because a run of three that can continue never gains by stopping. The number of tiles that go into runs
-then nearly determines the next state. Colours interact only in the groups of a number and in the jokers
-used. After van Rijn, Takes and Vis, arXiv 1604.07553.
+After each number the state of a colour is the lengths of its open runs. All lengths from three on are treated alike,
+because ending a run of three never gains anything if the run can continue. Given the state, the number of tiles that go
+into runs nearly determines the next state. The colours affect each other only through the groups of a number and the
+jokers used. After van Rijn, Takes and Vis, arXiv 1604.07553.
 
-A state is dropped if another one gained as much and can go on in every way in which it can, or if all tiles
-to come cannot lift it above a use that is known. A first search with few steps finds such a use.
+A state is dropped in two cases: if another state has gained as much and can continue in every way that it can, or if
+even all remaining tiles could not make it better than the best use known so far. A first search with few steps finds
+such a use.
 
-Fixed melds may grow at their ends. An open run of any length may flow into a fixed run that begins
-here, and a fixed run that ends here is an open run of three.
+Fixed melds may grow at their ends. An open run of any length may be joined to a fixed run that starts at the next
+number, and a fixed run that has just ended continues as an open run of three.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,10 +48,10 @@ CLOSED: Final = frozenset(
 def flow(
     state: int, tiles: int, starting: int, ended: int
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Return the states that this many tiles of the next number lead to.
+    """Return the states that this many tiles of the next number can lead to.
 
-    Each state comes with the lengths of the open runs that flow into fixed runs starting here. A face
-    has two tiles, and `MOST_JOKERS`.
+    Each state comes with the lengths of the open runs that are joined to fixed runs starting here. There are at most
+    two tiles of a face, and `MOST_JOKERS`.
     """
     found: dict[int, tuple[int, ...]] = {}
     for absorbed, kept in _list_absorbed(STATES[state], starting):
@@ -68,7 +69,7 @@ def flow(
 def _list_absorbed(
     runs: tuple[int, ...], starting: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield the short runs that flow into fixed runs, and the runs that continue alone."""
+    """Yield each choice of short runs that are joined to fixed runs, with the open runs that are left."""
     short = [place for place, length in enumerate(runs) if length < LONG]
     for size in range(min(starting, len(short)) + 1):
         for places in combinations(short, size):
@@ -93,7 +94,7 @@ _NOTHING: Final[Vector] = (0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class FixedRun:
-    """A run that stays. It may grow."""
+    """A run that must stay. Tiles may be added to it."""
 
     colour: int
     low: int
@@ -102,7 +103,7 @@ class FixedRun:
 
 @dataclass(frozen=True, slots=True)
 class FixedGroup:
-    """A group that stays. A tile of one of these colours may be added."""
+    """A group that must stay. A tile of one of these colours may be added to it."""
 
     value: int
     colours: tuple[int, ...]
@@ -110,9 +111,9 @@ class FixedGroup:
 
 @dataclass(frozen=True, slots=True)
 class TilePool:
-    """The tiles to use: by face the least and the most.
+    """The tiles that may be used: for each face, the least and the most.
 
-    Of the jokers used, the first `jokers_of_table`, those of the lowest numbers, count nothing.
+    The first `jokers_of_table` of the jokers used, those at the lowest numbers, gain nothing.
     """
 
     least: tuple[int, ...]
@@ -126,14 +127,14 @@ class TilePool:
 
     @property
     def gain_of_required(self) -> int:
-        """The gain of the tiles that must be used."""
+        """The gain from the tiles that must be used."""
         return sum(
             least * (self.tile + FACE_RANK[face]) for face, least in enumerate(self.least) if least
         )
 
 
 def list_useful(pool: TilePool) -> Iterator[int]:
-    """Yield the faces of tiles that need not be used and fit somewhere, with the help of any others."""
+    """Yield the faces of optional tiles that can be part of a meld together with any of the others."""
     jokers = pool.jokers_most
     there = [0, 0, 0, 0]  # by colour, the numbers as bits
     for run in pool.runs:
@@ -153,7 +154,7 @@ def list_useful(pool: TilePool) -> Iterator[int]:
 
 
 def _list_in_runs(numbers: int, jokers: int) -> int:
-    """Return as bits the numbers that are in three numbers in a row of which all but the jokers are there."""
+    """Return, as bits, the numbers that can be part of a run of three, with jokers for missing numbers."""
     first, second, third = numbers, numbers >> 1, numbers >> 2
     if jokers > 1:
         return -1
@@ -166,9 +167,10 @@ def _list_in_runs(numbers: int, jokers: int) -> int:
 
 @dataclass(slots=True)
 class Solution:
-    """A solution. `gain` counts every used tile, required tiles included.
+    """The tiles to lay, as the solver found them.
 
-    `grown` are the tiles added to the fixed melds, by place, runs first.
+    `gain` counts every used tile, including required ones. `grown` maps the index of a fixed meld to the tiles added to
+    it. The indexes count the pool's fixed runs first, then its groups.
     """
 
     gain: int
@@ -176,7 +178,7 @@ class Solution:
     grown: dict[int, list[Placed]] = field(default_factory=dict)
 
     def place_jokers(self, least: int) -> bool:
-        """Add jokers to the new melds until this many are used. Returns whether there was room for them."""
+        """Add jokers to the new melds until `least` jokers are used. Return whether there was room for all of them."""
         laid = chain.from_iterable((*self.melds, *self.grown.values()))
         left = least - sum(tile == JOKER for tile, _ in laid)
         for meld in self.melds:
@@ -187,7 +189,7 @@ class Solution:
 
 
 def _find_room(meld: Sequence[Placed]) -> int | None:
-    """Return a face that the meld may grow by, or None."""
+    """Return a face that can be added to the meld, or None."""
     faces = [face for _, face in meld]
     low, high = min(faces), max(faces)
     if FACE_RANK[low] == FACE_RANK[high]:
@@ -198,7 +200,7 @@ def _find_room(meld: Sequence[Placed]) -> int | None:
 
 
 class _Option(NamedTuple):
-    """A choice for a colour at a number. `needed` are the jokers that its runs need to end."""
+    """A choice for one colour at one number. `needed` is how many jokers its open runs need in order to end."""
 
     state: int
     jokers: int
@@ -216,7 +218,7 @@ _Pairs = tuple[tuple[_Pair, ...], ...]
 
 
 class StepBudget:
-    """The steps that a question to the solver may still take. A step is a choice for four colours tried."""
+    """The steps that a call of the solver may still take. One step tries one choice for all four colours."""
 
     def __init__(self, steps: int) -> None:
         self.left = steps
@@ -239,10 +241,10 @@ _STEPS_OF_ASKING: Final = 1_000
 def solve(
     pool: TilePool, budget: StepBudget, *, known: int = -1, takes_any: bool = False
 ) -> Solution | None:
-    """Return the best use of the pool, or with `takes_any` a good one found sooner.
+    """Return the best use of the pool or, with `takes_any`, a good one that is found sooner.
 
-    Returns None if the required tiles cannot be used, or no use gains more than `known`. With many tiles it
-    is the best of the uses that the steps of a number allow to try.
+    Returns None if the required tiles cannot all be used, or if no use gains more than `known`. With many tiles it
+    returns the best of the uses that can be tried within the steps allowed for each number.
     """
     budget.left -= _STEPS_OF_ASKING
     if pool.jokers_of_table == pool.jokers_most:
@@ -259,7 +261,7 @@ _Reached = tuple[int, int]
 
 
 class _Layer(NamedTuple):
-    """The states after a number: the gain of each, and the state before it."""
+    """The states after a number: the gain of each, and the state that precedes it."""
 
     gains: dict[int, int]
     before: dict[int, int]
@@ -288,9 +290,9 @@ class _Search:
         return _Builder(self).build(best) if best else None
 
     def _find_better(self, known: int, most_steps: int) -> tuple[Sequence[_Reached], bool]:
-        """Return the best use that gains more than `known`, and whether no state was left out for its steps.
+        """Return the best use that gains more than `known`, and whether all states were tried within the steps.
 
-        A use is the states before and after each number, empty if there is none.
+        A use is the sequence of states before and after each number. It is empty if there is none.
         """
         states, layers, is_whole = {0: 0}, [], True
         for value in VALUES:
@@ -315,7 +317,7 @@ class _Search:
         return all(key >> _BITS * colour & _MASK in CLOSED for colour in COLOURS)
 
     def _count_most_after(self) -> list[int]:
-        """Return by number the most that can be gained after it, at 0 the most of all."""
+        """Return, for each number, the most that can be gained after it. Index 0 is the most that can be gained."""
         pool, useful = self.pool, set(list_useful(self.pool))
         most = [(pool.jokers_most - pool.jokers_of_table) * (pool.tile + VALUES[-1])]
         for value in reversed(VALUES):
@@ -325,10 +327,10 @@ class _Search:
         return most[::-1]
 
     def _put_best_first(self, gains: Mapping[int, int]) -> dict[int, int]:
-        """Return the states worth to go on with, the most promising first.
+        """Return the states that are worth continuing, the most promising first.
 
-        A joker at hand is worth more than its tile, and a short run may stay in the way. A state as good as
-        another one comes before it.
+        An unused joker is worth more than an ordinary tile, and a short run may turn out to be a burden. If one state
+        dominates another, it comes first.
         """
         most, tile = self.pool.jokers_most, self.pool.tile
         use = _BITS_OF_JOKERS[self.jokers_least > 0]
@@ -357,7 +359,9 @@ class _Search:
     def _expand(
         self, value: int, states: Mapping[int, int], least: int, most_steps: int
     ) -> tuple[_Layer, bool]:
-        """Return the next states that gain more than `least`, and whether the steps sufficed for all."""
+        """Return the next states that can still gain more than `least`, and whether the steps were enough to try all of
+        them.
+        """
         most_steps = max(STEPS_OF_NUMBER[0], min(most_steps, self.budget.left))
         vectors = list(self.vectors[value])
         in_front = [(vector[0], vector[1]) for vector in vectors]
@@ -390,7 +394,7 @@ class _Search:
         layer: _Layer,
         least: int,
     ) -> int:
-        """Put the states that follow this one into the layer. Returns the steps taken."""
+        """Add the states that follow this one to the layer. Return the number of steps taken."""
         before, gain = start
         gains, come_from = layer
         used, worth, steps = before >> _JOKERS_AT, self.pool.tile + value, 0
@@ -409,7 +413,7 @@ class _Search:
         return steps
 
     def _count_joker_gains(self, value: int, used: int) -> list[int]:
-        """Return the gains of each number of jokers used at a number, after those used before it."""
+        """Return the gain from using 0, 1, ... jokers at a number, given the jokers used before it."""
         uncounted = max(used, self.pool.jokers_of_table)
         worth = self.pool.tile + value
         jokers = range(self.pool.jokers_most - used + 1)
@@ -418,7 +422,7 @@ class _Search:
     def find_choice(
         self, value: int, start: _Reached, end: _Reached
     ) -> tuple[Vector, Sequence[_Option]]:
-        """Return the groups of a number and the choices of its colours that lead from one state to another."""
+        """Return the groups of a number, and the choice for each colour, that lead from one state to the other."""
         used = start[0] >> _JOKERS_AT
         jokers = (end[0] >> _JOKERS_AT) - used
         gain = end[1] - start[1] - self._count_joker_gains(value, used)[jokers]
@@ -434,7 +438,7 @@ class _Search:
     def _list_options_between(
         self, value: int, vector: Vector, start: int, end: int
     ) -> Iterator[list[_Option]]:
-        """Yield for each colour the choices between two states."""
+        """Yield, for each colour, the choices that lead from one state to the other."""
         for colour, grouped in zip(COLOURS, vector, strict=True):
             before, after = (key >> _BITS * colour & _MASK for key in (start, end))
             options = _list_options(self.colours[value, colour], grouped, before, self.jokers)
@@ -443,9 +447,9 @@ class _Search:
     def _list_halves(
         self, value: int, colour: int, in_groups: Sequence[tuple[int, int]], states: int
     ) -> dict[int, _Pairs]:
-        """Return the choices for this colour and the next, by the place of the vector that allows them.
+        """Return the choices for this colour and the next, by the index of the vector that allows them.
 
-        `in_groups` are the tiles of both colours that each vector puts into groups.
+        `in_groups` has, for each vector, how many tiles of both colours go into groups.
         """
         colours = self.colours[value, colour], self.colours[value, colour + 1]
         known: dict[tuple[int, int], _Pairs] = {}
@@ -458,7 +462,7 @@ class _Search:
         return halves
 
     def _count_vectors(self, value: int) -> "Mapping[Vector, _Division]":
-        """Return how many tiles of each colour may go into groups of this number, and which groups."""
+        """Return each possible number of tiles of each colour in groups of this number, with the groups."""
         pool = self.pool
         most = [pool.most[face_of(value, colour)] for colour in COLOURS]
         places = [
@@ -489,7 +493,7 @@ class _Search:
 
 
 class _Division(NamedTuple):
-    """Groups as tuples of colours, and the fixed groups that grow, by place and colour."""
+    """Groups as tuples of colours, and the tiles added to fixed groups, each as the group's index and a colour."""
 
     melds: tuple[tuple[int, ...], ...]
     grown: list[tuple[int, int]]
@@ -499,7 +503,7 @@ class _Division(NamedTuple):
 def _list_pairs(
     colours: tuple["_Colour", "_Colour"], grouped: tuple[int, int], states: int, jokers: "_Jokers"
 ) -> _Pairs:
-    """Return every choice for two colours when these numbers of their tiles go into groups."""
+    """Return every choice for two colours if these numbers of their tiles go into groups."""
     firsts = _list_options(colours[0], grouped[0], states & _MASK, jokers)
     seconds = firsts and _list_options(colours[1], grouped[1], states >> _BITS, jokers)
     pairs = [
@@ -543,9 +547,9 @@ def _list_options(
 
 
 def _count_naturals(tiles: int, least: int, most: int, jokers: "_Jokers") -> range:
-    """Return the possible numbers of these tiles that are no jokers.
+    """Return the possible numbers of natural tiles among these tiles; the rest are jokers.
 
-    A joker replaces a tile that is there only if the joker must be used.
+    A joker replaces a tile that is available only if the joker must be used.
     """
     highest = min(tiles, most)
     lowest = max(least, tiles - jokers.most)
@@ -553,11 +557,11 @@ def _count_naturals(tiles: int, least: int, most: int, jokers: "_Jokers") -> ran
 
 
 class _Colour(NamedTuple):
-    """A colour at a number: its tiles, what one of them is worth, and its surroundings.
+    """A colour at a number: its tiles and its surroundings.
 
-    `starting` and `ended` count fixed runs that start here and that ended just before; `next_tiles` and
-    `later_tiles` the tiles and fixed runs with which an open run may go on at the next number and at the
-    one after it. It is flat, and larger counts are one: it is a key of `_list_pairs`.
+    `starting` and `ended` are the numbers of fixed runs that start here and that ended just before. `next_tiles` and
+    `later_tiles` are the numbers of tiles and fixed runs with which an open run may continue at the next number and at
+    the one after it. It is flat and caps its counts, because it is a cache key of `_list_pairs`.
     """
 
     least: int
@@ -574,7 +578,7 @@ class _Jokers(NamedTuple):
 
 
 def _list_colours(pool: TilePool) -> Iterator[tuple[tuple[int, int], _Colour]]:
-    """Yield each colour at each number, by both."""
+    """Yield each colour at each number, keyed by (number, colour)."""
     for colour in COLOURS:
         begin, ended = [0] * (_AFTER_LAST + 2), [0] * (_AFTER_LAST + 2)
         for run in pool.runs:
@@ -600,9 +604,9 @@ def _list_colours(pool: TilePool) -> Iterator[tuple[tuple[int, int], _Colour]]:
 
 @lru_cache(maxsize=1 << 8)  # at most 1 MB
 def _count_needed(next_tiles: int, later_tiles: int) -> tuple[int, ...]:
-    """Return the jokers needed by state, given the tiles of the next two numbers.
+    """Return the jokers needed in each state, given the tiles of the next two numbers.
 
-    Every short run needs a tile of the next number. A run of one tile needs both.
+    Every short run needs a tile of the next number. A run of one tile also needs one of the number after it.
     """
     return tuple(
         max(0, sum(length < LONG for length in runs) - next_tiles)
@@ -623,14 +627,14 @@ def _count_lacking(vector: Vector, most: Sequence[int]) -> int:
 def _list_possible_groups(
     most: tuple[int, ...], jokers: int
 ) -> list[tuple[Vector, tuple[tuple[int, ...], ...]]]:
-    """Return the groups that these tiles and jokers allow."""
+    """Return the combinations of groups that these tiles and jokers can form."""
     return [
         (base, melds) for base, melds in _GROUPS.items() if _count_lacking(base, most) <= jokers
     ]
 
 
 def _list_groups() -> dict[Vector, tuple[tuple[int, ...], ...]]:
-    """Return the choices of groups of a number: up to two, and three with the help of jokers."""
+    """Return the possible combinations of groups at one number: up to two, or three with the help of jokers."""
     single = [*combinations(COLOURS, 3), tuple(COLOURS)]
     found: dict[Vector, tuple[tuple[int, ...], ...]] = {_NOTHING: ()}
     for size in (1, 2, 3):
@@ -651,9 +655,10 @@ _SIZE_OF_BITS: Final = 5 * _MOST_OPEN
 
 
 def _describe_state(runs: Sequence[int]) -> int:
-    """Return bits, of which a state that is as good as another one has all that the other has.
+    """Return the state as bits, such that a state that dominates another one has all of its bits.
 
-    It has a run as long for each run of the other, and besides long runs alone: those may end or go on.
+    It then has, for each run of the other state, a run at least as long. Any further runs must be long, because these
+    may end or go on.
     """
     ones, long = runs.count(1), runs.count(LONG)
     many = (len(runs), len(runs) - ones, long)
@@ -682,7 +687,7 @@ class _OpenRun:
 
 
 class _Builder:
-    """Builds the melds from a path through the layers."""
+    """Builds the melds from the path of states through the layers."""
 
     def __init__(self, search: _Search) -> None:
         self.search = search
@@ -717,7 +722,7 @@ class _Builder:
         return Solution(path[-1][1], self.melds, self.grown)
 
     def _run(self, value: int, colour: int, option: _Option) -> list[Placed]:
-        """Put tiles of this number into the runs of a colour. Returns the tiles for its groups."""
+        """Add the tiles of this number to the runs of a colour. Return the tiles that are left for its groups."""
         runs, ended = self.open[colour], self.ended.get((value, colour), ())
         if not (runs or ended or option.jokers or option.naturals):
             return []

@@ -11,7 +11,7 @@ from games.rummikub.rules.ruleset import RummikubRules
 
 @dataclass(slots=True)
 class RummikubPosition:
-    """Places are indices into the order of play. `turns` counts the turns that each has begun."""
+    """A position in a deal. Places are indices into the order of play; `turns` counts the turns begun by each place."""
 
     racks: list[set[Card]]
     table: Melds = ()
@@ -23,7 +23,7 @@ class RummikubPosition:
 
 @dataclass
 class RummikubSituation(DealSituation):
-    """All tiles of a deal at one moment. The order of the pool is not known."""
+    """All tiles of a deal at one moment. The order of the pool is unknown."""
 
     rules: RummikubRules
     position: RummikubPosition
@@ -32,13 +32,13 @@ class RummikubSituation(DealSituation):
         return sorted(self.position.racks[place])
 
     def stand(self, place: int, *more: Card) -> Stand:
-        """Return what this place may lay from, with more tiles on its rack."""
+        """Return the position of this place before a lay, with `more` tiles added to its rack."""
         position = self.position
         rack = tuple(sorted((*position.racks[place], *more)))
         return Stand(position.table, rack, position.has_opened[place], self.rules)
 
     def list_hidden_from(self, place: int) -> list[Card]:
-        """Return the tiles of the pool and of the other racks."""
+        """Return the tiles that this place cannot see: those of the pool and of the other racks."""
         seen = self.position.racks[place].union(cards_of(self.position.table))
         return [card for card in DECK if card not in seen]
 

@@ -1,8 +1,8 @@
-"""The analysis of a deal of Rummikub for one seat: every turn in which something could be laid.
+"""The analysis of a deal of Rummikub for one seat: every turn in which tiles could be laid.
 
-The solver finds the most that could be laid, so what was missed is exact; `value` says what it cost.
-Nothing is played out: a deal goes on for thirty turns of each player, and one playout says next to
-nothing of a lay. What others hold is taken as it is on average, never as it was.
+The solver finds the best lay, so the tiles that a player missed are known exactly; `value` estimates what missing them
+cost. Nothing is played out, because a deal goes on for thirty turns of each player and one playout says next to nothing
+about a lay. Other players' racks are taken as the average of what they could be, never as they were.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ _JOKER: Final = "☺"
 
 @dataclass(frozen=True, slots=True)
 class TileOption(Option):
-    """An option for a turn: "draw", "pass" or "lay". `laid` are the tiles of the rack that it lays."""
+    """An option for a turn: "draw", "pass" or "lay". `laid` are the tiles that it lays from the rack."""
 
     laid: tuple[Card, ...] = ()
     table: Melds = ()
@@ -54,7 +54,7 @@ class TileOption(Option):
 
 
 class RummikubExplanation(Explanation):
-    """What could have been laid, and how it would have lain."""
+    """Explains which tiles could have been laid, and where."""
 
     def list_reasons(self) -> Iterator[Text]:
         stand = self.situation.stand(self.place)
@@ -120,7 +120,7 @@ class RummikubAnalysis(Analysis):
     def find_choice(
         self, situation: RummikubSituation, move: Move, _playouts: None
     ) -> Choice[TileOption] | None:
-        """Return the decision of a turn in which something could be laid; else None."""
+        """Return the choice in a turn in which tiles could be laid, else None."""
         stand = situation.stand(situation.position.turn)
         chosen = _read_chosen(move, stand)
         found = None if chosen is None else find_best_lay(stand)
@@ -139,7 +139,9 @@ class RummikubAnalysis(Analysis):
     def list_options(
         self, choice: Choice[TileOption], verdict: Verdict[TileOption], moment: Moment
     ) -> list[TileOption]:
-        """Return the option chosen, the best lay and one that moves nothing, few tiles first."""
+        """Return the option chosen, the best lay and the best one that moves no tile on the table. Fewer tiles come
+        first.
+        """
         stand, chosen = moment.situation.stand(moment.place), choice.chosen
         options = [chosen, verdict.best]
         still = lay_without_moving(stand) if stand.has_opened else None
@@ -158,7 +160,7 @@ class RummikubAnalysis(Analysis):
     def estimate_luck_of_draw(
         self, moment: Moment, drawer: int, cards: Sequence[int], orders: int
     ) -> float:
-        """Compare what the rack costs with these tiles and with others of the pool."""
+        """Return the luck of a draw: what the rack costs with these tiles, compared with other tiles of the pool."""
         situation, rng = moment.situation, moment.rng
         pool = situation.pool()
         usual = [
@@ -169,7 +171,7 @@ class RummikubAnalysis(Analysis):
         return worth if drawer == moment.place else -worth / (len(situation.order) - 1)
 
     def estimate_luck_of_deal(self, moment: Moment, _effort: Effort) -> float:
-        """Compare what the other racks cost with the player's own."""
+        """Return the luck of the deal: what the other racks cost on average, less what the player's own rack costs."""
         begun, place = moment.situation, moment.place
         costs = [estimate_burden(begun.stand(dealt)) for dealt in range(len(begun.order))]
         return fmean(costs[:place] + costs[place + 1 :]) - costs[place]
@@ -189,9 +191,10 @@ def _build_lay(stand: Stand, table: Melds) -> TileOption:
 def _estimate_loss(
     chosen: TileOption, best: TileOption, situation: RummikubSituation, place: int
 ) -> float:
-    """Return the expected net points of the tiles that the best lay would have laid and this one did not.
+    """Return the expected loss, in net points, from the tiles that the best lay would have laid in addition.
 
-    Jokers are left out: keeping one may be right, and so may drawing on with few tiles.
+    Jokers do not count, because keeping one may be right. Nor do the last few tiles, with which drawing on may be
+    right.
     """
     rack = situation.stand(place).rack
     if len(chosen.laid) == len(rack):

@@ -1,12 +1,12 @@
-"""What tiles on a rack cost, in net points of the deal. All constants are measured.
+"""What the tiles on a rack cost, in net points of the deal. All constants are measured.
 
-A bot that overlooks one lay in five, against itself (743 deals of two, `hard` otherwise): a tile that
-could have been laid and was not costs 0.0 ± 0.1 points, as it can be laid later and the tile drawn
-instead may fit. Two things do cost. Whoever misses the lay that ends the deal does not win 23 of 100
-of these deals any more. And if another player ends the deal first, every tile kept counts. So the
-loss of a turn is a risk times points, and the points are exact, by the solver. Whoever would be left
-with few tiles does well to draw on and lay all at once (the expert does, docs/bots.md): nothing is
-lost by that.
+In 743 deals of two players, a bot that overlooks one lay in five played against the same bot without this weakness,
+both otherwise `hard`. A tile that could have been laid and was not cost 0.0 ± 0.1 points, because it can be laid later,
+and the tile drawn instead may fit. Two things do cost points. A player who misses the lay that would have ended the
+deal fails to win 23 of 100 such deals. And if another player ends the deal first, every tile still on the rack counts.
+So the loss of a turn is a risk times a number of points, which the solver finds exactly. A player who would be left
+with few tiles does well to go on drawing and to lay all tiles at once (as the expert does, docs/bots.md), and loses
+nothing.
 """
 
 from collections import Counter
@@ -33,12 +33,12 @@ _A_MELDED_POINT: Final = 0.05
 
 
 def risk_of_missing(others: int) -> float:
-    """Return the chance to lose the deal after a missed lay that ends it."""
+    """Return the chance that the deal is lost after its player missed the lay that would have ended it."""
     return 1 - (1 - LOST_AFTER_MISSING) ** others
 
 
 def estimate_risk(racks: Collection[int]) -> float:
-    """Return the chance that one of the others ends the deal before the next turn, by their tiles."""
+    """Return the chance that another player ends the deal before the next turn, given the tiles on each rack."""
     goes_on = 1.0
     for tiles in racks:
         goes_on *= 1 - (_ENDING[tiles] if tiles < len(_ENDING) else _ENDING_WITH_MORE)
@@ -46,13 +46,13 @@ def estimate_risk(racks: Collection[int]) -> float:
 
 
 def estimate_count(tiles: int, hidden: Collection[Card], rules: RummikubRules) -> float:
-    """Return the mean points of a rack of hidden tiles (K15)."""
+    """Return the expected points of a rack with this many of the hidden tiles (K15)."""
     points = tiles * count(hidden, rules.joker_points) / max(1, len(hidden))
     return points if rules.max_points is None else min(points, rules.max_points)
 
 
 def estimate_burden(stand: Stand) -> float:
-    """Return what this rack costs its player before the next turn."""
+    """Return the points that this rack is expected to cost its player, compared with an empty one."""
     best = find_best_lay(stand)
     if best is None and not stand.has_opened:
         points = count_most_points(Counter(card.face for card in stand.rack))
