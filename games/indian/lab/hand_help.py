@@ -28,8 +28,9 @@ _IN_SIGHT: Final = 6
 def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
     """Answer a question about the seat's hand. Raises `IllegalMove` if there is no hand to ask about.
 
-    `{"kind": "arrange"}`: `groups` is the whole hand, arranged for its least count. `{"kind": "judge", "groups": ...}`:
-    `valid`, `kinds`, `reason`, `failed_group`, and the `points` that declaring these groups would cost.
+    `{"kind": "arrange"}`: `groups` is the whole hand, arranged for its least count.
+    `{"kind": "judge", "groups": ...}`: `valid`, `kinds`, `reason`, `failed_group`, and the `points` that declaring
+    these groups would cost.
     """
     if match.stage is not Stage.DEAL:
         raise DEAL_OVER.error()  # there is no hand to be helped with
