@@ -1,5 +1,5 @@
 """Money: chips and cash on a double-entry ledger that the database itself enforces.
 
-`api.py` is the one door for tables and tournaments. `sql` has the functions and guards, `ledger` their only callers.
-An amount is a whole number of the smallest unit.
+Tables and tournaments use only `api.py`. `sql` holds the database's functions and guards; only `ledger` calls
+them. Amounts are whole numbers of the smallest unit.
 """

@@ -343,8 +343,9 @@ def correct_match(  # noqa: PLR0913 - the facts of a correction, all by name
 ) -> int:
     """Move cash that a finished match gave to the wrong player to the winnings of the right one.
 
-    It comes from the payer's winnings, then deposits. With `house_pays_rest` the house pays what is missing. Return
-    the house's part. Raises InsufficientFunds, also if the payer has spent something at this moment.
+    The cash comes from the payer's winnings, then from deposits. With `house_pays_rest` the house pays the
+    part that the payer does not have. Return the house's part. Raises InsufficientFunds, also if the payer
+    spends money at the same moment.
     """
     cash = get_player_balances(payer_id).cash
     from_winnings = min(amount, cash.winnings)
@@ -411,8 +412,8 @@ def pay_tournament_fee(
 ) -> Posting:
     """Move an entry fee from a player's wallet into the prize pool. Raises what `buy_in` raises.
 
-    A ticket pays instead of the wallet where `satellite_id` names the tournament in which it was won: that
-    tournament's prize pool holds its price.
+    With `satellite_id` the player pays with a ticket won in that tournament: the amount comes from the
+    satellite's prize pool instead of the wallet.
     """
     pool, subject = chart.prize_pool(tournament_id, currency), _of_tournament(tournament_id)
     if satellite_id is not None:
@@ -436,7 +437,7 @@ def pay_tournament_fees_in_chips(
     """Move many entry fees of `amount` chips into the prize pool in one statement, all or none.
 
     Return the keys that had not been paid before. A bot's fee comes from the mint. Raises InsufficientFunds
-    if one of the players has too few chips. Does not check who is barred: the caller has.
+    if one of the players has too few chips. The caller has checked that no player is barred.
     """
     pool = chart.prize_pool(tournament_id, Currency.CHIPS)
     mint = chart.mint(Currency.CHIPS, tournament_id)
@@ -479,7 +480,7 @@ def settle_tournament(
     overlay: int,
     rake: int,
 ) -> None:
-    """Move the house's addition (`overlay`), its `rake` and every prize in one posting, once.
+    """Move the house's addition (`overlay`), its `rake` and every prize in one event. Repeated calls move nothing.
 
     Cash prizes go to the winnings and may be withdrawn. A refusal is a bug: it is raised without a savepoint
     and ends the caller's transaction.
@@ -496,7 +497,7 @@ def settle_tournament(
 
 
 def pay_league_prizes(*, league_id: int, currency: Currency, prizes: Sequence[Prize]) -> None:
-    """Move every prize of a league from the house in one posting, once.
+    """Move every prize of a league from the house in one event. Repeated calls move nothing.
 
     A refusal is a bug: it is raised without a savepoint and ends the caller's transaction.
     """

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 BPS = 10_000
 MAX_AMOUNT = 10**15
-# ASCII digits alone: int() would also read "१२" or "1_000".
+# Only ASCII digits: int() would also read "१२" or "1_000".
 _DECIMAL = re.compile(r"(?P<whole>[0-9,]+)(?:\.(?P<fraction>[0-9]+))?", re.ASCII)
 # Rupees as the site itself shows them, and as people write them: "₹500", "Rs. 500", "500/-".
 _OF_RUPEES = re.compile(
@@ -29,7 +29,7 @@ class Currency(StrEnum):
 
 
 class AmountError(ValueError):
-    """A text that is no amount of its currency; `code` says why."""
+    """Text that is not an amount of its currency. `code` says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -45,7 +45,7 @@ def rake(gross: int, *, bps: int, cap: int | None = None) -> int:
 
 
 def split_evenly(total: int, parts: int) -> tuple[int, ...]:
-    """Return equal shares that sum to `total`. The first ones get the odd units, so order by precedence."""
+    """Return equal shares that sum to `total`. The first shares get the odd units, so order the recipients."""
     if total < 0 or parts < 1:
         raise ValueError("total must not be negative and parts must be at least 1")
     share, odd = divmod(total, parts)
@@ -82,10 +82,10 @@ class Buckets:
 
 
 def spend(amount: int, *, of: Buckets, bonus_bps: int) -> Buckets | None:
-    """Return each bucket's part of `amount`, or None if they are not enough.
+    """Return each bucket's part of `amount`, or None if the buckets hold too little.
 
-    The bonus pays at most `bonus_bps` of it, then deposits pay, then winnings. The ledger decides
-    the same under lock.
+    The bonus pays at most `bonus_bps` of it, then deposits pay, then winnings. The ledger applies the same
+    rule under a lock.
     """
     if amount < 1 or not 0 <= bonus_bps <= BPS:
         raise ValueError("amount must be at least 1 and bonus_bps 0 to 10000")
@@ -96,7 +96,7 @@ def spend(amount: int, *, of: Buckets, bonus_bps: int) -> Buckets | None:
 
 
 def compute_most_to_spend(of: Buckets, *, bonus_bps: int) -> int:
-    """Return the largest amount that `spend` takes from these buckets. The bonus pays only its share."""
+    """Return the largest amount that `spend` can take from these buckets, since the bonus pays only its share."""
     own = of.deposit + of.winnings
     if bonus_bps == BPS:
         return of.total
@@ -145,7 +145,7 @@ def to_decimal(amount: int, currency: Currency) -> Decimal:
 
 
 def to_smallest(number: Decimal, currency: Currency) -> int:
-    """Return the amount of which `to_decimal` made this number."""
+    """Convert a number of rupees or chips to the smallest unit: the inverse of `to_decimal`."""
     return int(number.scaleb(currency.decimals))
 
 
@@ -166,7 +166,7 @@ def format_amount(amount: int, currency: Currency) -> str:
 
 
 def format_shown_amount(amount: int, currency: str) -> str:
-    """Return an amount as people read it: "₹12,34,567.00", or "12,34,567" chips; with a minus sign, no hyphen."""
+    """Return an amount for display: "₹12,34,567.00", or "12,34,567" chips. Negative amounts get a minus sign."""
     minus = "\N{MINUS SIGN}" if amount < 0 else ""
     sign = "₹" if currency == Currency.INR else ""
     return f"{minus}{sign}{format_amount(abs(amount), Currency(currency))}"

@@ -27,7 +27,7 @@ ADDRESS_NOT_CONFIRMED: Final = RefusalKind(
 
 
 class IdempotencyConflict(Refusal):
-    """The key was used for something else: a bug or a forgery, never a retry."""
+    """The key was used for an event with other facts: a bug or a forgery, never a retry."""
 
     code = "idempotency_conflict"
     message = _("This was already done differently.")
@@ -121,7 +121,7 @@ class WithdrawalsNotOpen(Refusal):
 
 
 class WithdrawalsFrozen(Refusal):
-    """The last check of the ledger found something; see wallet.models.LedgerCheck."""
+    """The last check of the ledger has findings; see wallet.models.LedgerCheck."""
 
     code = "withdrawals_frozen"
     message = _(
@@ -172,7 +172,7 @@ CHIPS_NOT_FOR_ONESELF: Final = RefusalKind(
 
 
 class TooFewChipsToTake(Refusal):
-    """`free`: the chips that the player could be asked for."""
+    """`free` is the number of chips that could be taken from the player."""
 
     code = "too_few_chips_to_take"
     message = _("This player has %(free)s free chips. Take no more than that.")
@@ -258,9 +258,9 @@ BY_CONSTRAINT: dict[str, AnyRefusal] = {
     "wallet_journal_reverses_id_key": ALREADY_REVERSED,
 }
 
-# Of anybody who plays, also for nothing.
+# Refusals of any play, even at tables without stakes.
 OF_PLAYERS: Final = (ACCOUNT_FROZEN, SELF_EXCLUDED, WALLET_CLOSED)
-# Of paying for play from the wallet.
+# Refusals of payments for play from the wallet.
 OF_STAKES: Final = (
     *OF_PLAYERS,
     ADDRESS_NOT_CONFIRMED,

@@ -101,7 +101,7 @@ class NewLimitSerializer(serializers.Serializer[Any]):
 
 
 class LimitsView(ApiView):
-    """The limits that players set themselves. Self-exclusion is on the page of limits."""
+    """The limits that the player has set. Self-exclusion is only available on the page of limits."""
 
     @extend_schema(operation_id="limits", responses=LimitsSerializer)
     def get(self, request: Request) -> Response:
@@ -109,7 +109,7 @@ class LimitsView(ApiView):
 
 
 class DepositLimitView(ApiView):
-    """Set a limit of deposits: a lower one counts at once, a higher one, or none, after 72 hours."""
+    """Set a deposit limit. A lower limit takes effect at once; a higher one, or none, takes effect after 72 hours."""
 
     scope = Scope.MONEY
 
@@ -124,7 +124,7 @@ class DepositLimitView(ApiView):
 
 
 class LossLimitView(ApiView):
-    """Set a limit of losses: a lower one counts at once, a higher one, or none, after 72 hours."""
+    """Set a loss limit. A lower limit takes effect at once; a higher one, or none, takes effect after 72 hours."""
 
     scope = Scope.MONEY
 

@@ -14,8 +14,10 @@ from wallet.money import BPS, split_evenly
 
 @dataclass(frozen=True, slots=True)
 class ReleaseTerms:
-    """A bonus of `amount` in `chunks` equal parts. A part is released after entry fees of `play_multiple`
-    times the part."""
+    """A bonus of `amount` in `chunks` equal parts.
+
+    A part is released once the player has paid entry fees of `play_multiple` times that part.
+    """
 
     amount: int
     chunks: int
@@ -29,7 +31,7 @@ class NextChunk:
 
 
 def compute_due_amount(terms: ReleaseTerms, *, played: int) -> int:
-    """Return the amount to release after entry fees of `played`."""
+    """Return the amount that is released once entry fees of `played` have been paid."""
     return max(
         (upto for upto in _compute_milestones(terms) if upto * terms.play_multiple <= played),
         default=0,

@@ -13,7 +13,7 @@ from wallet.tax.year_end import settle_last_year as settle_tax_of_last_year
 from wallet.withdrawals.payouts import send_payouts as send_due_payouts
 
 
-# Checks new transfers until its time is up; after a finding, the whole ledger.
+# Checks new transfers until its time is up. After a check with findings it checks the whole ledger.
 @shared_task(name="wallet.check_ledger", time_limit=3_600)
 def check_ledger() -> int:
     """Check the ledger. Return the number of findings."""
@@ -52,7 +52,7 @@ def send_refunds() -> int:
 
 @shared_task(name="wallet.collect_held")
 def collect_held() -> int:
-    """Hold back what is missing in undecided payment cases. Return in how many cases something was."""
+    """Hold back money that is missing in undecided payment cases. Return how many cases now hold more."""
     return collect_due(now=timezone.now())
 
 
@@ -65,5 +65,5 @@ def maintain_bonuses() -> int:
 
 @shared_task(name="wallet.settle_last_year")
 def settle_last_year() -> int:
-    """Settle the tax of the last financial year. Return for how many players."""
+    """Settle the tax of the last financial year. Return how many players were settled."""
     return settle_tax_of_last_year(today=timezone.localdate())

@@ -37,12 +37,12 @@ _LONGEST_NUMBER: Final = 12  # of 63 bits
 
 
 def code_for_friends(code: str, user_id: int) -> str:
-    """Return a campaign's code for one player's friends: FRIENDS-3MV and a mark that nobody can forge."""
+    """Return a player's own code for inviting friends: the campaign's code, the player's id and a keyed mark."""
     return f"{code}-{_write_digits(user_id)}{_mark(code, user_id)}"
 
 
 def read_code(text: str) -> tuple[str, int | None]:
-    """Return the campaign's code and the inviter's id, None without a valid mark."""
+    """Return the campaign's code and the inviter's id. The id is None if the code has no valid mark."""
     # Phones and word processors write a dash for a hyphen.
     dashed = ("-" if unicodedata.category(one) == "Pd" else one for one in spell_digits(text))
     kept = "".join(one for one in "".join(dashed).upper() if one in _DIGITS or one == "-")
@@ -147,7 +147,7 @@ def _build_gift(
 def pay_inviters(*, now: datetime) -> int:
     """Grant bonuses to inviters whose friend has deposited enough and has an approved identity.
 
-    Return how many. Late and repeated runs are harmless.
+    Return how many inviters were paid. Late and repeated runs are harmless.
     """
     if not cash_is_on():
         return 0
@@ -166,7 +166,10 @@ def pay_inviters(*, now: datetime) -> int:
 
 @transaction.atomic
 def _pay_inviter(use_id: int, now: datetime) -> bool:
-    """Pay the inviter's bonus. Returns False beyond `most_invited`, or if they may have no bonus."""
+    """Pay the inviter's bonus. Return whether it was paid now.
+
+    Inviters who have reached `most_invited`, or who may not receive a bonus, are not paid.
+    """
     use = CampaignUse.objects.select_related("campaign").get(pk=use_id)
     lock_player(int(use.inviter_id or 0))
     use = (

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from wallet.models import Bonus
 from wallet.rules import NextChunk, compute_next_chunk
 
-# The longest sitting at one table that counts.
+# Of a longer sitting at one table, earlier payments are ignored.
 _LONGEST_SITTING = timedelta(days=30)
 # Entry fees and lost stakes from a player's accounts and seats into pots and prize pools that have been
 # paid out. Money that can still be refunded has not been played yet.
@@ -62,7 +62,7 @@ def compute_progress(bonus: Bonus) -> BonusProgress:
 
 
 def sum_entry_fees_played(user_id: int, *, since: datetime) -> int:
-    """Return the cash entry fees and stakes played since then, in paise, less refunds."""
+    """Return the cash entry fees and stakes played from `since` on, in paise, less refunds."""
     with connection.cursor() as cursor:
         cursor.execute(
             _PLAYED,

@@ -52,9 +52,9 @@ class BonusGift:
 
 
 def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -> Bonus:
-    """Grant a bonus from the house. `staff_id` is None for a bonus by rule.
+    """Grant a bonus from the house. `staff_id` is None for a bonus that a campaign grants.
 
-    The same reference returns the first bonus again.
+    A repeated reference returns the bonus that it granted the first time.
 
     Raises CASH_IS_OFF, PAYMENT_REASON_MISSING, BONUS_TERMS_WRONG, BONUS_NOT_FOR_ONESELF, WALLET_CLOSED or
     BONUS_NOT_FOR_EXCLUDED.
@@ -99,10 +99,10 @@ def grant_bonus(*, user_id: int, gift: BonusGift, staff_id: int | None = None) -
 
 
 def maintain_bonuses(*, now: datetime) -> int:
-    """Release bonuses for play and take back expired ones. Return how many were checked.
+    """Release bonuses for play and take back expired ones. Return how many bonuses were checked.
 
-    Checks bonuses not checked since `now`, the longest unchecked first, until SECONDS_A_RUN are up. Late
-    and repeated runs are harmless.
+    Checks bonuses that were last checked before `now`, the longest unchecked first, for at most
+    SECONDS_A_RUN. Late and repeated runs are harmless.
     """
     if not cash_is_on():
         return 0
@@ -124,7 +124,7 @@ def maintain_bonuses(*, now: datetime) -> int:
 
 
 def _to_be_looked_at(now: datetime, failed: Collection[int]) -> list[int]:
-    """Return the players of unchecked bonuses, once for each bonus."""
+    """Return the player of each unchecked bonus; a player with several bonuses appears several times."""
     running = Bonus.objects.filter(state=State.RUNNING, looked_at__lt=now).exclude(
         user_id__in=failed
     )
@@ -149,7 +149,10 @@ def maintain_bonuses_for(*, user_id: int, now: datetime) -> None:
 
 
 def _release(bonus: Bonus, left: int, *, played: int, now: datetime) -> int:
-    """Move the due amount to the winnings and return it. The bonus ends when all is due and none is left."""
+    """Move the due amount to the winnings and return it.
+
+    The bonus ends once its whole amount is due and none of its money is left.
+    """
     due = compute_due_amount(bonus.terms, played=played)
     amount = max(min(due - bonus.released, left), 0)
     if amount:
@@ -200,7 +203,10 @@ def _begin_the_next(user_id: int, now: datetime) -> None:
 
 
 def _give_back_leftovers(now: datetime) -> None:
-    """Move bonus money that returned from a table after its bonus ended: released or back to the house."""
+    """Move bonus money that came back from a table after the player's last bonus had ended.
+
+    It goes to the winnings if that bonus was released, otherwise back to the house.
+    """
     with_money = LedgerAccount.objects.filter(
         kind=AccountKind.BONUS, balance__gt=0, owner_id__in=Bonus.objects.values("user_id")
     ).exclude(owner_id__in=Bonus.objects.filter(state=State.RUNNING).values("user_id"))

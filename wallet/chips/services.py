@@ -1,7 +1,8 @@
 """Chips from the house: welcome chips, daily practice chips, and adjustments by staff.
 
-Settings bound the free chips of all accounts of one browser and of one address ("Money"), so that many
-accounts bring one person no more. Moving chips to another account is bounded in tables/seating/companions.py.
+Settings limit the free chips that all accounts of one browser, and of one network address, may get, so that
+opening more accounts brings a person no more chips. Moving chips to another account is limited in
+tables/seating/companions.py.
 """
 
 from datetime import date, datetime, timedelta
@@ -42,10 +43,10 @@ _DAY: Final = timedelta(days=1)
 def count_free_chips(
     kind: FreeChips.Kind, origin: Origin, *, now: datetime, of_address: bool = True
 ) -> None:
-    """Count free chips for an account of this browser and address, in the caller's transaction.
+    """Record a gift of free chips for this browser and address, in the caller's transaction.
 
-    Without `of_address` the address has no bound. Raises CHIPS_OF_DEVICE_GIVEN or CHIPS_OF_ADDRESS_GIVEN, and
-    then counts nothing.
+    Without `of_address` the address has no limit. Raises CHIPS_OF_DEVICE_GIVEN or CHIPS_OF_ADDRESS_GIVEN if a
+    limit is reached, and then records nothing.
     """
     if not origin.marks():
         return
@@ -67,7 +68,7 @@ def count_free_chips(
 
 
 def forget_free_chips(*, now: datetime) -> int:
-    """Delete rows that no bound counts any more. Return how many."""
+    """Delete rows that are too old to count towards a limit. Return how many."""
     return FreeChips.objects.filter(given_at__lte=now - WELCOMES_COUNT).delete()[0]
 
 
@@ -78,7 +79,7 @@ def _get_bounds(kind: FreeChips.Kind) -> tuple[int, int]:
 
 
 def _lock(origin: Origin) -> None:
-    """Serialize the counting for accounts of one browser or address."""
+    """Lock this browser and address, so that concurrent gifts to their accounts are counted one after another."""
     with connection.cursor() as cursor:
         for mark in origin.marks():
             cursor.execute(
@@ -92,8 +93,10 @@ def grant_welcome_chips(
 ) -> bool:
     """Grant the welcome chips, once for each account. Return whether they were granted now.
 
-    `origin` is the browser and address of the request. Raises CHIPS_OF_DEVICE_GIVEN or, without a confirmed
-    e-mail address, CHIPS_OF_ADDRESS_GIVEN if the origin has had its share. They may be granted later.
+    `origin` is the browser and address of the request. Raises CHIPS_OF_DEVICE_GIVEN if the browser has
+    reached its limit, or CHIPS_OF_ADDRESS_GIVEN if the address has. Accounts with a confirmed e-mail address
+    (`is_confirmed`) are exempt from the address's limit. After a refusal the chips may still be granted
+    later.
     """
     if Journal.objects.filter(key=f"welcome:{user_id}").exists():
         return False
@@ -108,7 +111,7 @@ def grant_welcome_chips(
     )
     try:
         return not post_transfers(key=f"welcome:{user_id}", lines=[line]).replayed
-    except IdempotencyConflict:  # granted when the setting was another
+    except IdempotencyConflict:  # granted while WELCOME_CHIPS had another value
         return False
 
 
@@ -122,7 +125,7 @@ def may_reload_chips(*, user_id: int, today: date) -> bool:
 
 @transaction.atomic
 def reload_chips(*, user_id: int, today: date, origin: Origin = NOWHERE) -> int:
-    """Give PRACTICE_CHIPS and return how many. Concurrent calls give them once.
+    """Give a player the day's PRACTICE_CHIPS and return their number. Concurrent calls give them once.
 
     Raises PRACTICE_CHIPS_NOT_YET, CHIPS_OF_DEVICE_GIVEN or CHIPS_OF_ADDRESS_GIVEN.
     """

@@ -1,4 +1,4 @@
-"""Requests that bring chips: a new account, a confirmed address, the button for practice chips."""
+"""Requests that give a player chips: opening an account, confirming its address, asking for practice chips."""
 
 from typing import Any
 
@@ -22,8 +22,8 @@ from wallet.money import Currency, format_amount
 def greet(user_id: int, request: HttpRequest | None, **_signal: Any) -> None:
     """Grant a new account's welcome chips in the transaction that opens it.
 
-    They are only for play, so they need no confirmed address. An account opened by staff has no request
-    and is not counted for a browser or address.
+    Chips are only for play, so the account needs no confirmed address. An account opened by staff has no
+    request, so no browser or address is recorded for it.
     """
     if request is None:
         grant_welcome_chips(user_id=user_id)
@@ -32,7 +32,7 @@ def greet(user_id: int, request: HttpRequest | None, **_signal: Any) -> None:
 
 
 def greet_confirmed(request: HttpRequest, email_address: EmailAddress, **_signal: Any) -> None:
-    """Grant the welcome chips to an account that has had none when its address is confirmed."""
+    """Grant the welcome chips when an address is confirmed, unless the account has already had them."""
     _grant(email_address.user_id, request, is_confirmed=True)
 
 

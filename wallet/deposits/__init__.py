@@ -1,1 +1,1 @@
-"""Cash in."""
+"""Deposits of cash: payments, their refunds, the pages and the e-mail."""

@@ -1,4 +1,4 @@
-"""Refunds of payments that may not be credited. They never reach the ledger."""
+"""Refunds of payments that may not be credited. These payments never reach the ledger."""
 
 import logging
 from collections.abc import Iterator
@@ -24,9 +24,9 @@ TRIED_AGAIN_AFTER = timedelta(minutes=1)
 
 
 def send_refunds(*, now: datetime) -> int:
-    """Send refunds that are due to the provider. Return how many it accepted.
+    """Order the refunds that are due from their payment providers. Return how many were accepted.
 
-    Our reference is the provider's idempotency key: a refund repeated after a crash is paid back once.
+    Our reference is the provider's idempotency key: a refund ordered again after a crash is paid only once.
     """
     if not cash_is_on():
         return 0
@@ -45,7 +45,7 @@ def send_refunds(*, now: datetime) -> int:
 
 
 def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
-    """Settle a refund that the provider refused: it was paid back in another way, or is retried.
+    """Settle a refund that the provider refused: record that it was paid back in another way, or retry it.
 
     Raises REFUND_DECIDED.
     """
@@ -55,7 +55,7 @@ def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
         if was_paid_back:
             _save(deposit, State.REFUNDED)
         else:
-            # What the provider has refused or failed to do stays so under its reference.
+            # The provider repeats its refusal or failure for the same reference.
             deposit.refund_attempt += 1
             _save(deposit, State.REFUNDING, refund_at=timezone.now())
 
@@ -63,8 +63,8 @@ def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
 def take_report(report: SignedReport) -> str:
     """Process a provider's report. Return its effect.
 
-    A refund that this site ordered is known by its reference. If it has failed, the deposit waits for staff. All
-    else is a case of `wallet.payments.cases`.
+    A refund that this site ordered is recognised by its reference. If that refund has failed, the deposit
+    waits for staff. Any other report goes to a case of `wallet.payments.cases`.
     """
     if report.concern is Concern.REFUND:
         own = Deposit.objects.filter(

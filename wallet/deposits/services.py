@@ -49,7 +49,10 @@ QUICK_AMOUNTS = (10_000, 50_000, 100_000, 200_000, 500_000)
 
 @dataclass(frozen=True, slots=True)
 class DepositOffer:
-    """The amounts that a player can deposit now, in paise. `left` of their own limits, None without one."""
+    """The amounts that a player can deposit now, in paise.
+
+    `left` is what the player's own limits still allow, or None without a limit.
+    """
 
     least: int
     most: int
@@ -58,7 +61,7 @@ class DepositOffer:
 
 
 def find_deposit(user_id: int, *, reference: str) -> Deposit | None:
-    """Return a player's deposit, or None if there is none of theirs."""
+    """Return the player's deposit with this reference, or None."""
     return Deposit.objects.filter(user_id=user_id, reference=reference).first()
 
 
@@ -74,7 +77,7 @@ log = logging.getLogger(__name__)
 State = Deposit.State
 Effect = PaymentWebhook.Effect
 EXPIRED_AT_ONCE = 500
-# The payment has arrived and was credited or goes back. A further payment is not for this deposit.
+# The payment has arrived and was credited or is being refunded. A second payment is a mismatch.
 _SETTLED = frozenset({State.PAID, State.REFUNDING, State.REFUNDED, State.REFUND_REFUSED})
 _REFUSED_FOR: dict[RefusalKind | None, Deposit.RefusedFor] = {
     WALLET_CLOSED: Deposit.RefusedFor.CLOSED,
@@ -110,7 +113,7 @@ def start_deposit(*, user_id: int, amount: int) -> Deposit:
 
 
 def refuse_payer(user_id: int, **_signal: Any) -> None:
-    """Raise NoBotAccount for an account that has ever begun a deposit."""
+    """Raise NoBotAccount for an account that has ever begun a deposit: it cannot become a BOT account."""
     if Deposit.objects.filter(user_id=user_id).exists():
         raise NoBotAccount
 

@@ -1,1 +1,1 @@
-"""Parts that the wallet's pages for staff share."""
+"""Building blocks for the wallet's staff pages."""

@@ -1,4 +1,4 @@
-"""Figures for the administration's first page: money of the day and the state of the ledger."""
+"""Figures for the administration's first page: today's money and the state of the ledger."""
 
 from datetime import datetime, timedelta
 
@@ -28,7 +28,7 @@ ON_THEIR_WAY = (Withdrawal.State.APPROVED, Withdrawal.State.SENT)
 
 
 def list_rake_figures(now: datetime) -> list[Figure]:
-    """Return the house's income of today, from the transfers of today."""
+    """Return today's service fees, one figure for each currency."""
     today = get_midnight_before(now)
     ids = ids_between(TRANSFERS, since=today)
     taken = dict(
@@ -79,7 +79,7 @@ def list_cash_figures(now: datetime) -> list[Figure]:
 
 
 def list_waiting_cash_figures(_now: datetime) -> list[Figure]:
-    """Return what waits for a decision about cash."""
+    """Return figures for the cash decisions that wait for staff: withdrawals, disputes, refunds and payment cases."""
     if not cash_is_on():
         return []
     now_open = Withdrawal.objects.exclude(ended_at__isnull=False).aggregate(

@@ -1,4 +1,4 @@
-"""Bases for pages of the administration that show money, rates and times in the units of people."""
+"""Bases for administration pages that show amounts in rupees or chips, rates in per cent and times in minutes."""
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -53,7 +53,7 @@ _WEBHOOK_FIELDS: tuple[str, ...] = (
 def make_amount_column(
     field: str, label: Any, currency: Callable[[Any], str]
 ) -> Callable[[Any, Any], str]:
-    """Return a column that shows an amount in its currency, and whose file has it as a number."""
+    """Return a list column that shows an amount in its currency and exports it as a number."""
 
     def cell(obj: Any) -> Cell:
         return amount_cell(obj, field, currency(obj))
@@ -72,7 +72,10 @@ def make_rupee_column(field: str, label: Any) -> Callable[[Any, Any], str]:
 
 
 def amount_cell(obj: Any, field: str, currency: str | None = None) -> Decimal | None:
-    """Return an amount as the cell of a file, None for none; in the row's currency, rupees if it has none."""
+    """Return an amount in rupees or chips for a cell of an exported file, or None if the row has no amount.
+
+    Without `currency` the row's own currency is used, or rupees if the row has none.
+    """
     value = getattr(obj, field)
     return None if value is None else to_decimal(value, Currency(currency or get_currency(obj)))
 
@@ -119,7 +122,7 @@ SHOWN = "shown_"
 
 
 def amount_in(obj: Any, column: str) -> str:
-    """Return "₹1,234.50" or "1,234 chips"; rupees if the row has no currency."""
+    """Return "₹1,234.50" or "1,234 chips". Rows without a currency are in rupees."""
     value, currency = getattr(obj, column), getattr(obj, "currency", Currency.INR)
     if value is None:
         return "-"
@@ -140,10 +143,11 @@ def time_in(obj: Any, column: str) -> str:
 
 
 class InUnits(AuditedAdmin):
-    """A page that shows and takes amounts, rates and times in the units of people.
+    """A page that shows and takes rupees or chips, per cent and minutes instead of the stored units.
 
-    `amounts` and `rates` name columns; `times` maps each column of seconds to its label in minutes. Each
-    gets a read-only column `shown_…` for lists and read-only fields. Subclasses set `fieldsets`.
+    `amounts` and `rates` name columns; `times` maps each column of seconds to its label in minutes. Each of
+    these columns gets a read-only counterpart `shown_…` for lists and read-only fields. Subclasses set
+    `fieldsets`.
     """
 
     amounts: tuple[str, ...] = ()
@@ -207,7 +211,7 @@ class InUnits(AuditedAdmin):
         return (*fixed, *(SHOWN + name for name in self._in_units))
 
     def sections(self, request: HttpRequest, obj: Any) -> Any:
-        """Return the fieldsets of a page by the columns' own names."""
+        """Return the page's fieldsets under the columns' own names, without the prefix `shown_`."""
         return super().get_fieldsets(request, obj)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -233,7 +237,7 @@ class InUnits(AuditedAdmin):
 
 
 def _bounds(db_field: "Field[Any, Any]") -> dict[str, int]:
-    """Return the bounds of the column's validators, in the stored unit."""
+    """Return the smallest and largest value that the column's validators allow, in the stored unit."""
     bounds = {}
     for validator in db_field.validators:
         limit = getattr(validator, "limit_value", None)

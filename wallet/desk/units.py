@@ -1,6 +1,6 @@
-"""Form fields for amounts, rates and times in the units of people: rupees or whole chips, per cent, minutes.
+"""Form fields for amounts in rupees or whole chips, rates in per cent and times in minutes.
 
-A field cleans to the stored unit: the smallest unit, basis points, seconds.
+Each field cleans to its stored unit: the smallest unit of the currency, basis points or seconds.
 """
 
 import re
@@ -44,7 +44,7 @@ _MINUTES = re.compile(r"(?P<minutes>[0-9]{1,7})(?::(?P<seconds>[0-5][0-9]))?", r
 
 
 class UnitField(forms.CharField):
-    """A whole number that is typed in another unit than it is stored in; None if it is empty.
+    """A whole number that is typed in a different unit from the stored one. An empty field cleans to None.
 
     `least` and `most` are in the stored unit.
     """
@@ -56,7 +56,7 @@ class UnitField(forms.CharField):
         self.least, self.most = least, most
 
     def parse(self, text: str) -> int:
-        """Return the stored number for a text. Raises ValidationError."""
+        """Convert typed text to the stored number. Raises ValidationError."""
         raise NotImplementedError
 
     def format(self, value: int) -> str:

@@ -1,4 +1,7 @@
-"""Fee schedules in the administration: add, end and follow. A schedule that has counted stays as it is."""
+"""Fee schedules in the administration: add, end and replace them.
+
+A schedule that is or was in effect cannot be changed, except for its end.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -135,7 +138,7 @@ class FeeScheduleAdmin(InUnits):
         return fee_in_words(fee)
 
     def sections(self, request: HttpRequest, obj: FeeSchedule | None) -> Any:
-        """Show a read-only format by its title."""
+        """Show the title of the format instead of its code where the format is read-only."""
         sections = super().sections(request, obj)
         if obj is None or (self.has_change_permission(request, obj) and not obj.has_counted):
             return sections
@@ -241,7 +244,7 @@ class FeeScheduleAdmin(InUnits):
         return new
 
     def at_stake(self, request: HttpRequest) -> HttpResponse:
-        """Give one stake another fee: the first press shows the fees before and after, the second sets it."""
+        """Give one stake another fee. The first submit shows the fees before and after; the second sets the fee."""
         if not (self.has_add_permission(request) and self.has_change_permission(request)):
             raise PermissionDenied
         form = StakeFeeForm(request.POST or None, initial=request.GET.dict())
@@ -324,7 +327,7 @@ class FeeScheduleAdmin(InUnits):
 
 
 def fee_lines(rows: Iterable[FeeSchedule], stake: int | None = None) -> list[dict[str, Any]]:
-    """Return rows in words; that of the stake alone is marked."""
+    """Describe fee schedules in words. The row for exactly the stake `stake` is marked as new."""
     return [
         {
             "stakes": stakes_in_words(row),
@@ -337,7 +340,7 @@ def fee_lines(rows: Iterable[FeeSchedule], stake: int | None = None) -> list[dic
 
 
 def gap_lines(gaps: Iterable[FeeGap]) -> list[tuple[str, str, str]]:
-    """Return format, stakes and the address of a form that closes the gap."""
+    """Return each gap's format, its stakes and the URL of a form that closes it."""
     lines = []
     for gap in gaps:
         asked = QueryDict(mutable=True)

@@ -1,4 +1,4 @@
-"""Another fee at one stake, and the stakes at which a format has no fee."""
+"""Changing the fee of one stake, and finding the stakes at which a format has no fee."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -39,8 +39,8 @@ class StakeFee:
 class Split:
     """The rows of a format before and after the moment at which one stake gets another fee.
 
-    `old` is the row that gives way, None if the stake had no fee. `new` are not saved yet: the stake's own
-    row, and the rest of the old one below and above it.
+    `old` is the row that is replaced, or None if the stake had no fee. The rows in `new` are not saved yet:
+    the stake's own row, and what remains of the old row's stakes below and above it.
     """
 
     begins: datetime
@@ -55,9 +55,10 @@ class Split:
 
 
 def plan_stake_fee(asked: StakeFee, *, now: datetime) -> Split:
-    """Return the rows that would follow. Raises FEE_TERMS_WRONG or FEE_TOO_EARLY.
+    """Plan the rows that give one stake another fee, without saving them.
 
-    The fee is valid until the row that it replaces ends; in a gap, until the next row for this stake begins.
+    The fee is valid until the row that it replaces ends. If it closes a gap, it is valid until the next row
+    for this stake begins. Raises FEE_TERMS_WRONG or FEE_TOO_EARLY.
     """
     refuse_wrong_terms(asked.fee)
     begins = asked.fee.valid_from or now
@@ -97,8 +98,8 @@ def plan_stake_fee(asked: StakeFee, *, now: datetime) -> Split:
 def set_stake_fee(asked: StakeFee) -> Split:
     """Give one stake another fee, without a gap and without an overlap.
 
-    The row in effect ends; one that would begin at this very moment is deleted. Raises FEE_TERMS_WRONG or
-    FEE_TOO_EARLY.
+    The row in effect ends. If it would begin at this very moment, it is deleted instead. Raises
+    FEE_TERMS_WRONG or FEE_TOO_EARLY.
     """
     list(asked.rows().select_for_update(no_key=True).order_by("pk").values_list("pk"))
     split = plan_stake_fee(asked, now=database_time())

@@ -1,4 +1,4 @@
-"""The formats that fees are charged for, named by the apps that play them."""
+"""The formats that fees are charged for, registered by the apps that play them."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Forms of the administration of fees, and a fee in words."""
+"""Forms for the administration of fees, and functions that describe a fee in words."""
 
 import hashlib
 from typing import Any
@@ -63,7 +63,7 @@ class FeePreviewForm(InCurrency, forms.Form):
 
 
 class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
-    """A form with one field for the columns `game` and `format`, absent once the fee has counted."""
+    """A form with one field for the columns `game` and `format`. It is absent once the fee has taken effect."""
 
     format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
 
@@ -82,7 +82,7 @@ class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not gene
         return cleaned
 
     def clean_valid_until(self) -> Any:
-        """Refuse an end in the past, as the service does, with the sentence beside the field."""
+        """Refuse an end in the past. The service refuses it too; here the message appears beside the field."""
         end = self.cleaned_data["valid_until"]
         is_moved = self.instance.pk and end != self.initial["valid_until"]
         if is_moved and end is not None and self.instance.has_counted and end < timezone.now():
@@ -91,7 +91,7 @@ class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not gene
 
 
 class _NextFee(InCurrency, forms.Form):
-    """A fee and the moment from which it counts."""
+    """A fee and the moment at which it takes effect."""
 
     rake_bps = PercentField(
         label=gettext_lazy("Service fee"), help_text=gettext_lazy("In per cent.")
@@ -127,7 +127,10 @@ class NextFeeForm(_NextFee):
 
 
 class StakeFeeForm(_NextFee):
-    """One stake of a format, its fee and the moment. `seen` says which preview was on the screen."""
+    """One stake of a format, its fee and the moment at which it takes effect.
+
+    `seen` is the digest of the preview that was last shown.
+    """
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
@@ -148,5 +151,5 @@ class StakeFeeForm(_NextFee):
         )
 
     def digest(self) -> str:
-        """Name what the form asks for; another one means that its preview has not been seen."""
+        """Return a hash of the requested fee. If it differs from `seen`, this fee has not been previewed yet."""
         return hashlib.sha256(repr(self.get_requested_fee()).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Changing fee schedules: the first ones of a new site, the end of one, and its successor."""
+"""Changing fee schedules: the first ones of a new site, ending a schedule, and replacing it."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -66,13 +66,13 @@ _SUBJECTS = {
 
 
 def page_of_owner(account: LedgerAccount) -> str:
-    """Return the page of an account's owner; empty for an account of the house."""
+    """Return the URL of the page about an account's owner, or "" for an account of the house."""
     model = _OWNERS.get(AccountKind(account.kind))
     return reverse(f"admin:{model}_change", args=[account.owner_id]) if model else ""
 
 
 def page_of_subject(words: str) -> str:
-    """Return the page for "match:42" or the key "match:42:settle"; empty if there is none."""
+    """Return the URL of the page about "match:42" or the key "match:42:settle", or "" if there is none."""
     kind, _colon, rest = words.partition(":")
     number, model = rest.partition(":")[0], _SUBJECTS.get(kind)
     if model is None or parse_number(number) is None:

@@ -111,7 +111,7 @@ def tds_payable() -> AccountRef:
 
 
 def disputed(case_id: int) -> AccountRef:
-    """Return the account that keeps what is held back for a case of a payment provider."""
+    """Return the account that holds the money held back for a payment case."""
     return AccountRef(AccountKind.DISPUTED, case_id, Currency.INR)
 
 
@@ -142,6 +142,7 @@ def house(currency: Currency) -> AccountRef:
 def mint(currency: Currency, owner_id: int) -> AccountRef:
     """Return the part of the mint for this player, seat, match or tournament.
 
-    In parts, as a posting locks its accounts to the end of the transaction, and many take chips at once.
+    The mint has parts because a posting locks its accounts until the transaction ends, and many postings take
+    chips from it at once.
     """
     return AccountRef(AccountKind.MINT, 0, currency, owner_id % MINT_PARTS)

@@ -34,7 +34,7 @@ class LedgerFinding:
 
 @dataclass(frozen=True, slots=True)
 class CurrencyTotal:
-    """A currency's accounts, and the sum of all balances above zero (`circulating`)."""
+    """The number of accounts in a currency, and the sum of all balances above zero (`circulating`)."""
 
     currency: str
     accounts: int
@@ -64,10 +64,10 @@ def add_checks(*, name: str, path: Path) -> None:
 def reconcile(
     *, since: LedgerSeal | None = None, until: LedgerSeal | None = None
 ) -> Reconciliation:
-    """Return all findings and each currency's totals, all of one moment.
+    """Return all findings and each currency's totals, all from one snapshot.
 
-    `since`: skip the history up to this seal, which an earlier check found sound. `until`, a later seal,
-    only with `since`: leave later transfers to the next check; the seal becomes the `head`.
+    With `since`, skip the history up to this seal, which an earlier check found sound. With `until`, a later
+    seal, leave the transfers after it to the next check; this seal becomes the `head`. `until` needs `since`.
     """
     with _open_snapshot() as cursor:
         rows = _fetch_rows(cursor, _ACCOUNTS)
@@ -98,7 +98,7 @@ def _bound_statement(statement: str, since: LedgerSeal | None, until: LedgerSeal
 
 
 def verify_seals() -> SealedChain:
-    """Verify only the sealed chain, computed again from the ledger's rows."""
+    """Verify only the chain of seals, by recomputing it from the ledger's rows."""
     with _open_snapshot() as cursor:
         return SealedChain(
             findings=tuple(LedgerFinding(*row) for row in _fetch_rows(cursor, _SEALS)),
@@ -157,7 +157,8 @@ log = logging.getLogger(__name__)
 SEALED_AT_ONCE = 1_000
 _BATCHES = 100
 _FINDINGS_KEPT = 50
-# Transfers: some minutes, of the fifty that a statement may take. The next run continues where this one ends.
+# A part of this many transfers takes a few of the fifty minutes that a statement may run. The next run continues
+# where this one ends.
 CHECKED_AT_ONCE = 1_000_000
 SECONDS_A_RUN = 3_000
 
@@ -181,8 +182,8 @@ def seal_ledger() -> int:
 def check_ledger() -> Reconciliation:
     """Check the whole ledger and store the result.
 
-    Findings stop withdrawals and fail /ledgerz until a later check finds nothing. The last seal is logged,
-    to be kept outside the database.
+    Findings stop withdrawals and fail /ledgerz until a later check finds nothing. The last seal is logged, so
+    that a copy of it can be kept outside the database.
     """
     return _store(reconcile())
 
@@ -190,8 +191,8 @@ def check_ledger() -> Reconciliation:
 def check_recent() -> Reconciliation:
     """Check the transfers since the last check, in parts if there are many. Return the last stored result.
 
-    Check the whole ledger if the last check has findings or there is no seal to begin at: a finding
-    does not go away because nobody looks at it. An interrupted part is checked again.
+    Check the whole ledger if the last check has findings, because a shorter check could miss them, or if
+    there is no seal to begin at. An interrupted part is checked again.
     """
     stops = time.monotonic() + SECONDS_A_RUN
     while True:

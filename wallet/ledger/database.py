@@ -37,7 +37,7 @@ _DOMAIN = re.compile(
 def renew_vocabulary() -> str:
     """Return SQL that gives an existing database the kinds, currencies and reasons of types.sql.
 
-    Words are only added, so that no stored row has to be read again.
+    Values are only added, never removed, so PostgreSQL need not check the stored rows again.
     """
     return "\n".join(
         f"ALTER DOMAIN {domain} DROP CONSTRAINT {name};\n"
@@ -46,7 +46,7 @@ def renew_vocabulary() -> str:
     )
 
 
-# Postings wait while this waits for the table, so it does not wait for long.
+# Postings queue behind this lock request, so it gives up soon.
 _LOCK_TIMEOUT = "2s"
 
 
@@ -57,8 +57,8 @@ class NotTheOwnerError(Exception):
 def partition_ledger(*, above: int) -> str | None:
     """Move the entries written so far into a partition, if there are at least `above`. Return its name.
 
-    Raises NotTheOwnerError for the application's role. Raises OperationalError if the table was not free
-    for two seconds; then nothing has changed.
+    Raises NotTheOwnerError for the application's role. Raises OperationalError if the table could not be
+    locked within two seconds; then nothing has changed.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT current_user = %s", [settings.DATABASE_APP_ROLE])
@@ -79,6 +79,6 @@ def partition_ledger(*, above: int) -> str | None:
 
 
 def tidy(part: str) -> None:
-    """Freeze a partition: nothing in it changes any more, so that autovacuum need not scan it again."""
+    """Freeze the rows of a partition. They no longer change, so autovacuum need not scan them again."""
     with connection.cursor() as cursor:
         cursor.execute(f"VACUUM (FREEZE, ANALYZE) {connection.ops.quote_name(part)}")

@@ -1,4 +1,4 @@
-"""The ledger's rows by page and by time, without an index by time."""
+"""Reading the ledger's rows by page and by time, without an index on the time."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -124,7 +124,7 @@ SELECT min(high) FROM search
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A ledger table and its time column. Ids follow the time but for concurrent transactions."""
+    """A ledger table and its time column. Ids are in order of time, except among concurrent transactions."""
 
     table: str
     column: str
@@ -135,7 +135,10 @@ JOURNALS = Timed("wallet_journal", "recorded_at")
 
 
 def ids_between(timed: Timed, *, since: datetime, until: datetime | None = None) -> range:
-    """Return a range of ids that holds all rows from `since` until before `until`, and a few minutes' more."""
+    """Return a range of ids that holds all rows from `since` until before `until`.
+
+    It also holds rows of a few minutes before and after.
+    """
     first = _find_first(timed, since - _OUT_OF_ORDER)
     stop = _find_first(timed, until + _OUT_OF_ORDER) if until is not None else _find_last(timed) + 1
     return range(first, stop)
@@ -144,7 +147,7 @@ def ids_between(timed: Timed, *, since: datetime, until: datetime | None = None)
 def find_transfers(since: datetime, until: datetime) -> range:
     """Return a range of ids that holds every transfer from `since` until before `until`.
 
-    It also holds a few minutes' transfers around them, so compare `happened_at` too.
+    It also holds transfers of a few minutes before and after, so compare `happened_at` too.
     """
     return ids_between(TRANSFERS, since=since, until=until)
 

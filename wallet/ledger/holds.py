@@ -26,7 +26,7 @@ REAPED_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A hold. `replayed`: the key was held before and nothing was held now."""
+    """A hold. `replayed` means that the key already had this hold and nothing more was held."""
 
     hold_id: int
     replayed: bool
@@ -42,8 +42,8 @@ def hold(
 ) -> Held:
     """Hold the amounts of `lines` at their sources until the hold is captured, released or expired.
 
-    The same key with the same lines is the same hold, even with another `expires_at`. Raises
-    InsufficientFunds, HOLD_EXPIRED for an end in the past, IdempotencyConflict or MALFORMED_POSTING.
+    The same key with the same lines returns the same hold, even with another `expires_at`. Raises
+    InsufficientFunds, HOLD_EXPIRED if `expires_at` is in the past, IdempotencyConflict or MALFORMED_POSTING.
     """
     if not lines:
         raise Refusal(MALFORMED_POSTING, detail="no lines")
@@ -106,7 +106,7 @@ def expire_holds() -> int:
 def _expire(hold_id: int) -> bool:
     try:
         return not _void(hold_id, key=f"hold:{hold_id}:expire", expired=True).replayed
-    except HoldEnded:  # somebody else was faster
+    except HoldEnded:  # captured or released concurrently
         return False
 
 

@@ -22,7 +22,10 @@ _OF_PLAYERS = frozenset({AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.B
 
 
 def hint_accounts(*accounts: AccountRef) -> None:
-    """Tell the pages of the players among the owners. Seats, pots and the house have no pages."""
+    """Tell the open pages of the players who own these accounts that a balance has changed.
+
+    Seats, pots and the house have no pages.
+    """
     hint_players({account.owner_id for account in accounts if account.kind in _OF_PLAYERS})
 
 
@@ -31,16 +34,16 @@ def hint_lines(lines: Iterable[PostingLine]) -> None:
 
 
 def hint_hold(hold_id: int) -> None:
-    """Tell the pages of the player whose money was held."""
+    """Tell the open pages of the player whose money was held that the balance has changed."""
     sources = HoldLine.objects.filter(hold_id=hold_id, source__kind__in=_OF_PLAYERS)
     hint_players(set(sources.values_list("source__owner_id", flat=True)))
 
 
 def hint_players(user_ids: set[int]) -> None:
-    """Tell these players' pages after the commit that their balance has changed.
+    """Tell these players' open pages after the commit that their balance has changed.
 
-    The hint holds no amounts: the listener reads them from the database, so that a late or repeated hint
-    shows no old balance. The caller loses microseconds: a thread of its own sends.
+    The hint holds no amounts. Its receiver reads them from the database, so a late or repeated hint never
+    shows an old balance. A separate thread sends the hint, so the caller does not wait.
     """
     if user_ids:
         hint_after_commit(user_ids, BALANCE)
@@ -64,7 +67,7 @@ _POST_LINE = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """A posted event. `replayed`: the key was posted before and nothing moved now."""
+    """A posted event. `replayed` means that the key had been posted before and nothing moved now."""
 
     journal_id: int
     replayed: bool
@@ -72,7 +75,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """The amount moved; without a journal there was nothing to move."""
+    """The amount moved by a sweep. `journal_id` is None if there was nothing to move."""
 
     journal_id: int | None
     amount: int
@@ -147,9 +150,10 @@ def sweep(
     actor_id: int | None = None,
     subject: str = "",
 ) -> Swept:
-    """Move everything that may be spent from `source`. An empty account posts nothing and keeps the key free.
+    """Move all spendable money out of `source`. An empty account posts nothing and leaves the key unused.
 
-    A repeated key returns the amount of the first time. A refusal leaves the caller's transaction usable.
+    A repeated key returns the amount that moved the first time. A refusal leaves the caller's transaction
+    usable.
     """
     line = _format_row(source, destination, "", reason)
     with translate_refusals(savepoint=connection.in_atomic_block):
@@ -164,7 +168,7 @@ def sweep(
 def spend_cash(
     *, key: str, line: PostingLine, bonus_bps: int, actor_id: int | None, subject: str
 ) -> Posting:
-    """Post a payment of a player's cash: from the bonus up to this share, from deposits, then from winnings.
+    """Post a payment of a player's cash: from the bonus up to `bonus_bps`, from deposits, then from winnings.
 
     `line` names the player's deposits as its source. A refusal is raised without a savepoint.
     """
@@ -228,12 +232,15 @@ def translate_refusals(*, savepoint: bool) -> Iterator[None]:
 
 
 def lines_literal(lines: Iterable[PostingLine]) -> str:
-    """Return PostgreSQL's text of wallet_line[]. Words of the chart and whole numbers need no escaping."""
+    """Format lines as a PostgreSQL literal of type wallet_line[].
+
+    Account kinds, currencies, reasons and whole numbers need no escaping.
+    """
     return "{" + ",".join(f'"{_line_literal(line)}"' for line in lines) + "}"
 
 
 def _line_literal(line: PostingLine) -> str:
-    """Return PostgreSQL's text of one wallet_line."""
+    """Format one line as a PostgreSQL literal of type wallet_line."""
     return _format_row(line.source, line.destination, str(line.amount), line.reason)
 
 

@@ -3,12 +3,13 @@
 The owner migrates. The application reads and writes ordinary tables, reads the ledger, and changes the ledger
 only through the posting functions. The rights are granted again after every migration.
 
-A connection steps down to the application's role, but a login with more rights can step up again (`SET ROLE
-NONE`). So the login itself is checked: a process that serves with a login that could write the ledger ends, or,
-if the database did not answer at the start, uses no connection.
+A connection switches to the application's role, but a login with more rights could switch back (`SET ROLE
+NONE`). Therefore the login itself is checked. A process whose login could write to the ledger refuses to
+serve. If the database did not answer at the start, each later connection is checked before it is used.
 
-Through a pooler in transaction mode (docs/scaling.md) a session belongs to nobody, so the login carries the role
-and the time limits. Migrations set them, and a process that finds a session without them does not serve either.
+A pooler in transaction mode (docs/scaling.md) shares sessions among clients, so there the login itself
+carries the role and the time limits. Migrations set them. A process whose session lacks them refuses to serve
+too.
 """
 
 import logging
@@ -116,7 +117,7 @@ def refuse_tables_of_others(using: str, **_signal: Any) -> None:
 
 
 def grant_to_application(using: str, **_signal: Any) -> None:
-    """Grant the role its rights, as the owner. A session that has stepped down to the role changes nothing."""
+    """Grant the application's role its rights. Does nothing in a session that itself runs as this role."""
     role = settings.DATABASE_APP_ROLE
     words = {
         "role": sql.Identifier(role),
@@ -136,7 +137,7 @@ def grant_to_application(using: str, **_signal: Any) -> None:
 
 
 def _make_login(cursor: Any, words: dict[str, sql.Composable]) -> None:
-    """Create the application's login. Its password is later changed by hand (docs/settings.md)."""
+    """Create the application's login. The operator changes its password later by hand (docs/settings.md)."""
     login, password = settings.DATABASE_APP_LOGIN
     if login in {"", settings.DATABASE_APP_ROLE}:
         return
@@ -153,9 +154,10 @@ def _make_login(cursor: Any, words: dict[str, sql.Composable]) -> None:
 
 
 def set_up_pooler_login(using: str) -> None:
-    """Have each session of the pooler's login begin with the role and the time limits.
+    """Make each session of the pooler's login begin with the role and the time limits.
 
-    Raises ImproperlyConfigured with the statements for the database's administrator if the owner may not.
+    If the owner may not do this, raises ImproperlyConfigured with the statements for the database's
+    administrator.
     """
     login = settings.DATABASE_POOLER_LOGIN
     wanted = settings.DATABASE_POOLER_SESSION
@@ -203,7 +205,7 @@ _UID = "wallet.ledger.roles"
 
 
 class WrongLoginError(ImproperlyConfigured):
-    """The login may not serve. `str()` is the sentence for the operator."""
+    """The login may not serve. `str()` returns the sentence for the operator."""
 
 
 def refuse_to_serve_with_a_wrong_login() -> None:

@@ -1,1 +1,1 @@
-"""A player's own limits and self-exclusions, and refusing what they, the account or the region forbid."""
+"""A player's own limits and self-exclusions, and the refusals that limits, account or region cause."""

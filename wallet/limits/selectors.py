@@ -60,9 +60,9 @@ def find_exclusion(user_id: int) -> SelfExclusion | None:
 
 
 def filter_barred(user_ids: Iterable[int], *, lock: bool = False) -> frozenset[int]:
-    """Return the players among these who may not play now: frozen or self-excluded.
+    """Return those of the given players who may not play now because they are frozen or self-excluded.
 
-    With `lock`, nobody else of them can be frozen or excluded before the caller's transaction ends.
+    With `lock`, none of the others can be frozen or excluded until the caller's transaction ends.
     """
     ids = sorted(user_ids)
     if not ids:
@@ -76,13 +76,13 @@ def filter_barred(user_ids: Iterable[int], *, lock: bool = False) -> frozenset[i
 
 
 def is_of_barred() -> Q:
-    """Return a filter for rows whose `user` may not play now: frozen or self-excluded."""
+    """Return a filter for rows whose `user` may not play now because they are frozen or self-excluded."""
     excluded = Exists(_filter_running_exclusions().filter(user=OuterRef("user")))
     return Q(user__is_active=False) | Q(excluded)
 
 
 def has_own_limits(user_id: int) -> bool:
-    """Return whether the player has set a limit or a self-exclusion that counts now."""
+    """Return whether the player has a limit or a self-exclusion in effect."""
     if _filter_running_exclusions().filter(user_id=user_id).exists():
         return True
     limits = [*deposit_limits(user_id).values(), *get_loss_limits(user_id).values()]
@@ -98,9 +98,10 @@ LENGTHS: Mapping[LimitPeriod, timedelta] = {
     LimitPeriod.WEEK: timedelta(days=7),
     LimitPeriod.MONTH: timedelta(days=30),
 }
-# The provider accepts the payment of a deposit for this long; then the deposit counts towards no limit.
+# The provider accepts the payment of a deposit for this long. After that an unpaid deposit no longer
+# counts towards a limit.
 ORDER_LASTS = timedelta(hours=1)
-# The history that is read. Of a longer sitting at one table only later payments count.
+# How far back the history is read. Of a longer sitting at one table, only payments since then are seen.
 _LOOKED_BACK = 2 * LENGTHS[LimitPeriod.MONTH]
 # The seats, pots and prize pools to which a player brought own cash: the amount that has not come back,
 # whether any of it is still there, and the time of the last entry.
@@ -123,12 +124,12 @@ GROUP BY place.id HAVING bool_or(flow.amount < 0)
 
 
 def deposit_limits(user_id: int) -> dict[LimitPeriod, int | None]:
-    """Return the limits in effect, in paise; None for a limit that was removed."""
+    """Return the deposit limits in effect, in paise; None for a limit that was removed."""
     return get_limits_in_effect(DepositLimit, user_id)
 
 
 def get_loss_limits(user_id: int) -> dict[LimitPeriod, int | None]:
-    """Return the limits in effect, in paise; None for a limit that was removed."""
+    """Return the loss limits in effect, in paise; None for a limit that was removed."""
     return get_limits_in_effect(LossLimit, user_id)
 
 
@@ -178,7 +179,10 @@ def compute_net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
 
 
 def sum_of_deposits(user_id: int, within: timedelta, *, waiting: bool) -> int:
-    """Return the sum of deposits within the time, in paise. `waiting` includes those not paid yet."""
+    """Return the sum of deposits in the last `within`, in paise.
+
+    With `waiting`, deposits that are not paid yet are included.
+    """
     counted = Q(state=Deposit.State.PAID, decided_at__gt=Now() - within)
     if waiting:
         counted |= Q(state=Deposit.State.WAITING, started_at__gt=Now() - ORDER_LASTS)
@@ -187,7 +191,7 @@ def sum_of_deposits(user_id: int, within: timedelta, *, waiting: bool) -> int:
 
 
 def deposit_left(user_id: int) -> int | None:
-    """Return what the player's deposit limits leave now, in paise; None without a limit."""
+    """Return how much the player's own limits still allow them to deposit, in paise; None without a limit."""
     left = [
         limit - sum_of_deposits(user_id, LENGTHS[period], waiting=True)
         for period, limit in deposit_limits(user_id).items()

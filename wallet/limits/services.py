@@ -1,4 +1,4 @@
-"""Setting a player's own limits, and refusing what limits, exclusions, the account or the region forbid."""
+"""Setting a player's own limits, and refusing play or deposits that limits, account or region forbid."""
 
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -44,10 +44,10 @@ SHORTEST_EXCLUSION = timedelta(hours=24)
 
 
 def set_deposit_limit(*, user_id: int, period: LimitPeriod, amount: int | None) -> DepositLimit:
-    """Set a limit in paise. A lower one counts at once, a higher one or None (no limit) after RAISED_AFTER.
+    """Set a limit in paise. A lower one takes effect at once, a higher one or None (no limit) after RAISED_AFTER.
 
-    Until then the old limit counts. A pending raise is replaced. Raises MALFORMED_POSTING for an amount
-    that is no limit.
+    Until then the old limit stays in effect. A pending raise is replaced. Raises MALFORMED_POSTING for an
+    amount that cannot be a limit.
     """
     return _set_limit(DepositLimit, user_id, period, amount)
 
@@ -77,10 +77,10 @@ def _set_limit(
 
 
 def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
-    """Exclude a player from playing and depositing until then, or for good (None).
+    """Exclude a player from playing and depositing until the given time, or for good (None).
 
-    A match in progress is the last one. An exclusion cannot be shortened. Raises ExclusionTooShort if it
-    is shorter than SHORTEST_EXCLUSION or than a running one.
+    The player may still finish a match in progress. An exclusion cannot be shortened. Raises
+    ExclusionTooShort if it is shorter than SHORTEST_EXCLUSION or ends before a running one.
     """
     with transaction.atomic():
         lock_player(user_id)
@@ -95,10 +95,10 @@ def exclude_oneself(*, user_id: int, until: datetime | None) -> SelfExclusion:
 
 @transaction.atomic
 def refuse_if_barred(user_id: int) -> User | None:
-    """Lock and return a player. Raises WALLET_CLOSED, ACCOUNT_FROZEN or SELF_EXCLUDED for one who may not play.
+    """Lock and return a player. Raises WALLET_CLOSED, ACCOUNT_FROZEN or SELF_EXCLUDED if the player may not play.
 
-    Returns None for an owner of ledger accounts who is no player. The caller lets the player play in the same
-    transaction. Freezing or excluding them waits for its end and finds what they have begun.
+    Return None if no user has this id. The caller starts the play in the same transaction. A concurrent
+    freeze or exclusion waits for that transaction, and so finds the play that it began.
     """
     player = User.objects.select_for_update(no_key=True).filter(pk=user_id).first()
     if player is not None:
@@ -107,7 +107,7 @@ def refuse_if_barred(user_id: int) -> User | None:
 
 
 def refuse_barred(user: User) -> None:
-    """Refuse a player, locked by the caller, who may not play. Raises as refuse_if_barred."""
+    """Raise what refuse_if_barred raises for a player whom the caller has locked."""
     _refuse_unless_open(user)
     if find_exclusion(user.pk) is not None:
         raise Refusal(SELF_EXCLUDED)
@@ -174,14 +174,14 @@ def refuse_by_region(user_id: int) -> None:
 
 
 def lock_player(user_id: int) -> User:
-    """Lock a player, so that decisions about their limits are serialized."""
+    """Lock a player's account row, so that decisions about their limits are serialized."""
     return User.objects.select_for_update(no_key=True).get(pk=user_id)
 
 
 def lock_open_account(user_id: int) -> User:
     """Lock a player's account and return the player. Raises WALLET_CLOSED or ACCOUNT_FROZEN.
 
-    Until the end of the transaction nobody can close or freeze the account. Begin every movement of an
+    Until the transaction ends, the account can be neither closed nor frozen. Begin every movement of an
     account's money with this lock: closing takes the same lock before it looks for money.
     """
     user = lock_player(user_id)

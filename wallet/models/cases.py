@@ -10,10 +10,11 @@ from wallet.money import Currency, format_amount
 
 
 class PaymentCase(models.Model):
-    """A report of a payment provider that staff must act on.
+    """A dispute, a refund or an unexpected event of a payment provider that staff must act on.
 
-    What a dispute or a refund asks of a credited deposit is held back: `held` of the player's money lies in the
-    case's own account. `taken` is what the provider has kept, as staff decided.
+    While a dispute or refund of a credited deposit is undecided, the site holds back up to the amount that
+    the provider claims. `held` is how much of the player's money is in the case's own account so far. `taken`
+    is the amount that the provider has kept, as booked by staff.
     """
 
     class Kind(models.TextChoices):

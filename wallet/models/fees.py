@@ -82,7 +82,7 @@ class FeeSchedule(models.Model):
 
     @property
     def has_counted(self) -> bool:
-        """Return whether only its end may still be changed."""
+        """Return whether the fee has taken effect, so that only its end may still be changed."""
         return self.valid_from <= timezone.now()
 
     @property
@@ -90,7 +90,7 @@ class FeeSchedule(models.Model):
         return self.valid_until is not None and self.valid_until <= timezone.now()
 
     def clean(self) -> None:
-        """Refuse an overlap as the database does, and name the other row."""
+        """Refuse an overlap, as the database does, but name the other row."""
         if None in (self.stake_from, self.valid_from):
             return  # the fields' own errors are enough
         others = FeeSchedule.objects.exclude(pk=self.pk).filter(

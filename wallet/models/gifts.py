@@ -15,9 +15,8 @@ from wallet.rules import ReleaseTerms
 class Bonus(models.Model):
     """Cash from the house that has to be played before it can be withdrawn.
 
-    A player's oldest bonus is released first: `counts_from` is when play began to count for this one.
-    `released` paise have gone to the winnings. Paise neither released nor spent by `expires_at` go back to
-    the house.
+    A player's oldest bonus is released first. Play from `counts_from` on goes towards this bonus. `released`
+    paise have gone to the winnings. Paise neither released nor spent by `expires_at` go back to the house.
     """
 
     class State(models.TextChoices):
@@ -90,8 +89,8 @@ _CODE = RegexValidator(r"^[A-Z0-9]{4,20}\Z", _("4 to 20 capital letters and digi
 class Campaign(models.Model):
     """A code that gives each player one bonus.
 
-    With `inviter_amount` it is a campaign for friends: each player has an own code, and gets a bonus too
-    when an invited friend has deposited.
+    With `inviter_amount` it is a campaign for friends: each player has a code of their own, and also gets a
+    bonus when a friend whom they invited has deposited.
     """
 
     code = models.CharField(_("code"), max_length=20, unique=True, validators=[_CODE])
@@ -167,7 +166,7 @@ class Campaign(models.Model):
 
 
 class CampaignUse(models.Model):
-    """A player's use of a code; in a campaign for friends also the inviter and their bonus."""
+    """A player's use of a code. In a campaign for friends it also names the inviter and their bonus."""
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="uses")
     user = models.ForeignKey(
@@ -224,7 +223,7 @@ class CampaignUse(models.Model):
 class FreeChips(WithOrigin):
     """Free chips given to an account of this browser and address. The account is not stored.
 
-    Rows are deleted when no bound counts them any more (wallet/chips/services.py).
+    Rows too old to count towards a limit are deleted (wallet/chips/services.py).
     """
 
     class Kind(models.TextChoices):

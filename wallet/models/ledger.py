@@ -1,8 +1,8 @@
-"""The ledger as tables, its sealed chain and its checks. The posting functions of wallet/sql write; Django reads.
+"""The ledger's tables, its chain of seals and its checks. The posting functions of wallet/sql write; Django reads.
 
-The database refuses everything that it can refuse; the constraints' names say what. More constraints are in
-wallet/sql: composite foreign keys, triggers, and domains instead of CHECKs. A CHECK is parsed anew by every
-statement: all of them together took a quarter of a posting's time.
+The database enforces every rule that it can; the names of the constraints state the rules. More constraints
+are in wallet/sql: composite foreign keys, triggers, and domains instead of CHECK constraints. Every statement
+parses CHECK constraints anew; together they took a quarter of a posting's time.
 """
 
 from enum import StrEnum
@@ -271,7 +271,7 @@ class SealHorizon(models.Model):
 class LedgerCheck(models.Model):
     """A check of the ledger. The last one decides about withdrawals and /ledgerz.
 
-    `findings` holds the first ones, [{"check": ..., "subject": ...}]; `found` counts all.
+    `findings` holds the first findings, [{"check": ..., "subject": ...}]; `found` is the number of all.
     """
 
     checked_at = models.DateTimeField(_("checked"), default=timezone.now, db_index=True)

@@ -14,7 +14,7 @@ class LimitPeriod(models.TextChoices):
 
 
 class PlayerLimit(models.Model):
-    """A player's own limit within a period, in paise. The newest row in effect counts."""
+    """A player's own limit within a period, in paise. Of the rows in effect, the newest applies."""
 
     Period = LimitPeriod
 

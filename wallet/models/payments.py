@@ -91,7 +91,7 @@ class Deposit(models.Model):
 
     @property
     def refund_reference(self) -> str:
-        """The reference of the current order to pay back."""
+        """The reference of the current refund order."""
         return f"{self.reference}-{self.refund_attempt}" if self.refund_attempt else self.reference
 
 
@@ -133,7 +133,7 @@ class PaymentWebhook(models.Model):
 
 
 class ProviderChoice(models.Model):
-    """The provider of new payments from a moment on. The newest choice in effect counts."""
+    """The provider of new payments from a given time on. Of the choices in effect, the newest applies."""
 
     provider = models.CharField(_("provider"), max_length=40)
     valid_from = models.DateTimeField(_("valid from"), default=timezone.now, unique=True)

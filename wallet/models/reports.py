@@ -7,7 +7,7 @@ from wallet.models.ledger import CURRENCIES
 
 
 class ReportPeriod(models.Model):
-    """A day, week or month of the site's time with its figures. `is_final` once nothing can change them."""
+    """A day, week or month of the site's time with its figures. `is_final` means that they cannot change any more."""
 
     class Length(models.TextChoices):
         DAY = "D", _("day")

@@ -9,7 +9,7 @@ from wallet.money import BPS
 
 
 class TaxRule(models.Model):
-    """A tax on net winnings from a day on. The newest valid rule counts."""
+    """A tax on net winnings from a given day on. Of the valid rules, the newest applies."""
 
     code = models.CharField(
         _("rule"), max_length=40, help_text=_("Where it is written, such as IN-194BA.")

@@ -14,7 +14,7 @@ from wallet.money import Currency, format_amount
 
 
 class WithdrawalPolicy(models.Model):
-    """The bounds of withdrawals, in paise, from a moment on. The newest valid policy counts."""
+    """The limits of withdrawals, in paise, from a given time on. Of the valid policies, the newest applies."""
 
     least = models.BigIntegerField(_("least amount"), help_text=_("Of one withdrawal, in paise."))
     most_a_day = models.BigIntegerField(

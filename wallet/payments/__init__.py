@@ -1,1 +1,1 @@
-"""Payment providers: the interface, the site's list, and what they report."""
+"""Payment providers: their interface, the list of this site's providers, and cases from their reports."""

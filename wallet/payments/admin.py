@@ -32,7 +32,7 @@ class ProviderReportInline(WebhookInline):
 
 @admin.register(PaymentCase)
 class PaymentCaseAdmin(WhereCashIsOn, DecisionAdmin):
-    """Disputes, refunds by the provider, and events that nobody knows. Staff end each."""
+    """Disputes, refunds by the provider, and unknown events. Staff decide each case."""
 
     decision_permission = "wallet.decide_withdrawal"
     decision_label = _("Reason: kept in the audit log.")

@@ -27,8 +27,8 @@ class PaymentOutcome(StrEnum):
 class SignedWebhook:
     """A provider's statement about a payment or a payout, its signature checked.
 
-    It may come twice, late, or after a contrary one. `reference` is ours, `payment_id` is the provider's
-    id of the payment or payout, `amount` is in the smallest unit.
+    It may come twice, late, or after one that says the opposite. `reference` is ours, `payment_id` is the
+    provider's id of the payment or payout, `amount` is in the smallest unit.
     """
 
     about: About
@@ -43,7 +43,7 @@ class SignedWebhook:
 
 
 class Concern(StrEnum):
-    """The subject of a report that is no outcome of an order."""
+    """The subject of a report: anything but the outcome of a payment or payout."""
 
     DISPUTE = "DISPUTE"  # the payer's bank wants a payment back
     REFUND = "REFUND"
@@ -51,7 +51,7 @@ class Concern(StrEnum):
 
 
 class ReportStage(StrEnum):
-    """How far a dispute or refund has come. All but OPEN are ends, of which a later one counts."""
+    """The stage of a dispute or refund. Every stage but OPEN is final; if several are reported, the last applies."""
 
     OPEN = "OPEN"
     TAKEN = "TAKEN"  # the provider has taken the money: dispute lost, refund made
@@ -63,8 +63,9 @@ class ReportStage(StrEnum):
 class SignedReport:
     """A provider's statement that needs staff, its signature checked: a dispute, a refund, an unknown event.
 
-    It may come twice, late, or out of order. `subject_id` is the provider's id of the dispute or refund, or the
-    event's kind; `reference` is ours, for a refund that we ordered. `facts` are words for staff: no personal data.
+    It may come twice, late, or out of order. `subject_id` is the provider's id of the dispute or refund, or
+    the event's kind; `reference` is ours, for a refund that we ordered. `facts` are shown to staff and
+    contain no personal data.
     """
 
     provider: str
@@ -99,7 +100,7 @@ class PayoutOrder:
 
 
 class PayoutRefused(Exception):  # noqa: N818 - expected: addresses are typed by people
-    """The provider will never make this payout. A failure that may still come right is an OSError."""
+    """The provider will never make this payout. If a retry could succeed, the provider raises OSError instead."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -116,7 +117,7 @@ class RefundOrder:
 
 
 class RefundRefused(Exception):  # noqa: N818 - expected: cards expire, banks close accounts
-    """The provider will never make this refund. A failure that may still come right is an OSError."""
+    """The provider will never make this refund. If a retry could succeed, the provider raises OSError instead."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -166,8 +167,8 @@ class PaymentProvider(Protocol):
     ) -> SignedWebhook | SignedReport | None:
         """Read a request to `/wallet/webhooks/<code>/`. The headers' names are case-insensitive.
 
-        Return a Report about a dispute, about a refund, and for a kind of event that the provider's code does not
-        know; None for a known kind that changes nothing here. Raises WebhookRefused for a bad signature or
-        malformed content.
+        Return a SignedWebhook for the outcome of a payment or payout, and None for a known kind of event that
+        changes nothing here. Return a SignedReport for a dispute, a refund, or a kind of event that this code
+        does not know. Raises WebhookRefused for a bad signature or malformed content.
         """
         ...

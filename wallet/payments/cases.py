@@ -1,7 +1,7 @@
-"""Cases of payment providers: disputes, refunds that we did not order, and events that nobody knows.
+"""Cases of payment providers: disputes, refunds that we did not order, and unknown or unexpected events.
 
-A report only ever holds money back. Staff end a case: the money goes back to the player, or the provider has
-kept it. What the player has already spent is collected later, while the case is open.
+A report only ever holds money back. Staff decide a case: either the money goes back to the player, or the
+provider has kept it. Money that the player has already spent is collected later, while the case is open.
 """
 
 import logging
@@ -47,8 +47,8 @@ _TRIES = 3
 def take_report(report: SignedReport) -> str:
     """Store a report in its case and hold the money back. Return "HELD", "NOTED" or "REPEATED".
 
-    A repeated report does nothing, and reports may come in any order: an end is not undone by an earlier stage.
-    A case that staff have ended opens again when its end changes.
+    A repeated report does nothing. Reports may come in any order: an earlier stage does not undo a final one.
+    A case that staff have ended opens again if another final stage is reported.
     """
     deposit_id = _find_deposit_id(report.provider, report.payment_id)
     with _lock_payer(deposit_id):
@@ -88,7 +88,7 @@ def take_report(report: SignedReport) -> str:
 def open_mismatch(
     webhook: SignedWebhook, *, deposit: Deposit | None = None, withdrawal: Withdrawal | None = None
 ) -> None:
-    """Open a case for an outcome that does not fit the order. The money in question was never booked."""
+    """Open a case for an outcome that does not fit the order. The money in question is not in the ledger."""
     case = _lock_or_open(
         Kind.MISMATCH,
         webhook.provider,
@@ -102,7 +102,10 @@ def open_mismatch(
 
 
 def hold_back_for(deposit: Deposit) -> None:
-    """Hold back what reports asked of this deposit before it was credited. The caller has locked the player."""
+    """Hold back money for cases that were reported before this deposit was credited.
+
+    The caller has locked the player.
+    """
     reported = PaymentCase.objects.filter(
         provider=deposit.provider, payment_id=deposit.payment_id, state__in=UNDECIDED
     ).exclude(kind=Kind.MISMATCH)
@@ -113,7 +116,10 @@ def hold_back_for(deposit: Deposit) -> None:
 
 
 def collect_due(*, now: datetime) -> int:
-    """Hold back what was missing in undecided cases and has come to the player since. Return how many cases grew."""
+    """Hold back money that players have received since, for undecided cases that hold less than is claimed.
+
+    Return the number of cases that now hold more.
+    """
     if not cash_is_on():
         return 0
     due = (
@@ -137,18 +143,18 @@ def _collect(case_id: int) -> bool:
 
 
 def refuse_while_owing(user_id: int) -> None:
-    """Raise PAYMENT_DISPUTED while less is held back than a provider may take from this player."""
+    """Raise PAYMENT_DISPUTED while the site holds back less than a provider may take from this player."""
     if PaymentCase.objects.filter(_OWING, deposit__user_id=user_id).exists():
         raise Refusal(PAYMENT_DISPUTED)
 
 
 def list_owing_players() -> QuerySet[PaymentCase, int]:
-    """Return the ids of players of whom less is held back than a provider may take."""
+    """Return the ids of players from whom the site holds back less than a provider may take."""
     return PaymentCase.objects.filter(_OWING).values_list("deposit__user_id", flat=True)
 
 
 def compute_held(deposit: Deposit) -> int:
-    """Return what is held back of a deposit while its cases are undecided."""
+    """Return how much of a deposit is held back in undecided cases, in paise."""
     undecided = deposit.cases.filter(state__in=UNDECIDED)
     return int(undecided.aggregate(total=Sum("held", default=0))["total"])
 
@@ -161,7 +167,7 @@ _OWING = (
 
 
 def give_back(*, case_id: int) -> None:
-    """Give the player back what is held, also what was booked as taken by the provider. Raises CASE_DECIDED."""
+    """Give the held money back to the player, and undo a booking as taken. Raises CASE_DECIDED."""
     with _lock_case(case_id) as case:
         if case.state not in UNDECIDED:
             raise Refusal(CASE_DECIDED)
@@ -178,7 +184,10 @@ def give_back(*, case_id: int) -> None:
 
 
 def book_taken(*, case_id: int) -> None:
-    """Book the case's amount as taken by the provider. What is not held yet is collected. Raises CASE_DECIDED."""
+    """Book the case's amount as taken by the provider. Raises CASE_DECIDED.
+
+    If less is held, the case stays open until the rest has been collected from the player.
+    """
     with _lock_case(case_id) as case:
         if case.state != State.OPEN or not is_of_credited(case):
             raise Refusal(CASE_DECIDED)
@@ -197,7 +206,7 @@ def book_taken(*, case_id: int) -> None:
 
 
 def bear_rest(*, case_id: int) -> None:
-    """End a case whose rest nobody will pay: the house bears it. Raises CASE_DECIDED."""
+    """End a case whose missing part cannot be collected: the house bears it. Raises CASE_DECIDED."""
     with _lock_case(case_id) as case:
         if case.state != State.OWED:
             raise Refusal(CASE_DECIDED)
@@ -214,7 +223,7 @@ def record_done(*, case_id: int) -> None:
 
 
 def _find_deposit_id(provider: str, payment_id: str) -> int | None:
-    """Return the deposit of a payment, credited or not."""
+    """Return the id of the deposit for which a payment was made, credited or not, or None."""
     if not payment_id:
         return None
     known = Deposit.objects.filter(provider=provider, payment_id=payment_id)
@@ -258,7 +267,7 @@ def _lock_or_open(
 
 
 def _advance(case: PaymentCase, to: PaymentCase.Stage) -> bool:
-    """Take over a later stage. Return whether the stage has changed."""
+    """Store the reported stage if it is a new final one. Return whether the stage has changed."""
     if to in {Stage.OPEN, case.stage}:
         return False
     case.stage = to
@@ -266,7 +275,7 @@ def _advance(case: PaymentCase, to: PaymentCase.Stage) -> bool:
 
 
 def is_of_credited(case: PaymentCase) -> bool:
-    """Return whether the case is about the very payment that was credited."""
+    """Return whether the case is about exactly the payment that was credited."""
     deposit = case.deposit
     return (
         case.kind in {Kind.DISPUTE, Kind.REFUND}
@@ -278,7 +287,7 @@ def is_of_credited(case: PaymentCase) -> bool:
 
 
 def _hold_back(case: PaymentCase) -> None:
-    """Move what is missing from deposits, then from winnings, as far as there is any.
+    """Move as much of the missing money as the player has: first from deposits, then from winnings.
 
     The caller has locked player and case. Several cases together hold no more than the deposit.
     """
@@ -299,9 +308,7 @@ def _hold_back(case: PaymentCase) -> None:
         )
         try:
             _spend(line, case)
-        except (
-            InsufficientFunds
-        ):  # spent at a table in this moment; the next run collects what is left
+        except InsufficientFunds:  # spent at a table meanwhile; the next run collects the rest
             continue
         is_first = case.held == 0
         case.held += amount
@@ -318,7 +325,7 @@ def _spend(line: PostingLine, case: PaymentCase) -> None:
 
 
 def _next_key(case: PaymentCase, what: str) -> str:
-    """Return the key of the case's next posting. It ends with the deposit's reference, as a deposit's own does."""
+    """Return the key of the case's next posting. Like a deposit's own key, it ends with the deposit's reference."""
     reference = "" if case.deposit is None else case.deposit.reference
     case.moves += 1
     return f"case:{case.pk}:{case.moves}:{what}:{reference}"
@@ -329,7 +336,7 @@ def _format_subject(case: PaymentCase) -> str:
 
 
 def _list_postings(case: PaymentCase) -> list[Journal]:
-    """Return the case's events that still count, the newest first."""
+    """Return the case's events that have not been reversed, the newest first."""
     account = disputed(case.pk)
     moved = Transfer.objects.filter(
         entry__account__kind=account.kind, entry__account__owner_id=account.owner_id

@@ -14,7 +14,7 @@ from core.emails.texts import write_mail
 from wallet.models import PaymentCase
 from wallet.money import Currency, format_shown_amount
 
-# The notice that the player's open pages get, as with every news of a deposit.
+# The notice that the player's open pages get, as after every change of a deposit.
 _HINT: Final = "deposit"
 _WHY: Final[Mapping[str, str | Promise]] = {
     PaymentCase.Kind.DISPUTE: gettext_lazy(
@@ -28,12 +28,18 @@ _State = PaymentCase.State
 
 
 def write_held(case: PaymentCase, *, missing: int) -> None:
-    """Write in the transaction that holds the first money of a case back. `missing` will be held when it comes."""
+    """Write the e-mail about the first money held back for a case, in the transaction that holds it.
+
+    `missing` is the amount that will be held once the player has money.
+    """
     _write(HELD, case, missing=missing)
 
 
 def write_settled(case: PaymentCase, *, given_back: int = 0) -> None:
-    """Write in the transaction in which staff decide a case. A case that took and held nothing is not mailed."""
+    """Write the e-mail about staff's decision of a case, in the same transaction.
+
+    `given_back` is the amount that returned to the player.
+    """
     kind = SETTLED.get(_State(case.state))
     if case.state == _State.GIVEN_BACK and not given_back:
         kind = SETTLED[_State.BORNE]
@@ -42,7 +48,7 @@ def write_settled(case: PaymentCase, *, given_back: int = 0) -> None:
 
 
 def _write(kind: MailKind, case: PaymentCase, *, missing: int, given_back: int = 0) -> None:
-    """Write an e-mail about a case of a deposit. A closed account has no address and gets none."""
+    """Write an e-mail about a case of a deposit. A closed account has no address, so no e-mail is written."""
     deposit = case.deposit
     assert deposit is not None  # noqa: S101 - the table's constraint: only a deposit's case moves money
     user = User.objects.only("player_name", "language").get(pk=deposit.user_id)

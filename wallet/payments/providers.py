@@ -18,7 +18,7 @@ from wallet.refusals import CASH_IS_OFF
 
 
 class UnknownProvider(LookupError):  # noqa: N818 - expected: anybody may call a webhook
-    """No provider of this code is listed."""
+    """No provider with this code is listed in the settings."""
 
 
 def get_payment_provider() -> PaymentProvider:

@@ -1,12 +1,13 @@
 """Razorpay behind the interface of providers: https://razorpay.com/docs/api/.
 
-In: a payment link for each deposit, on Razorpay's own page, paid in full or not at all. Back: a refund.
-Out: a payout of RazorpayX to a UPI address. Each order carries our reference as its idempotency key. An
-order repeated after a crash is executed once.
+A deposit is a payment link on Razorpay's own page, paid in full or not at all. A withdrawal is a RazorpayX
+payout to a UPI address. Each order, refunds included, carries our reference as its idempotency key. An order
+repeated after a crash is executed once.
 
-Requests carry the keys by HTTP Basic and JSON both ways. Errors are {"error": {"code", "description",
-"reason"}}. A webhook's signature is the HMAC-SHA256 of the body as it came. `X-Razorpay-Event-Id` is the
-same each time an event is sent; it is not signed, so the state of the deposit or withdrawal decides the effect.
+Requests send the keys by HTTP Basic authentication. Bodies are JSON both ways. Errors are {"error": {"code",
+"description", "reason"}}. A webhook's signature is the HMAC-SHA256 of the unchanged body.
+`X-Razorpay-Event-Id` is the same each time an event is sent; it is not signed, so the state of the deposit or
+withdrawal decides the effect.
 """
 
 import base64
@@ -41,7 +42,7 @@ from wallet.payments.base import (
 SECONDS_TO_ANSWER: Final = 10
 _API: Final = "https://api.razorpay.com"
 _LONGEST_ANSWER: Final = 1_000_000
-# Refusals of the order itself. Wrong keys, rate limits and a request in progress may still come right.
+# Refusals of the order itself. After wrong keys, a rate limit or a request in progress, a retry may succeed.
 _FINAL: Final = frozenset({400, 404, 422})
 
 
@@ -54,7 +55,7 @@ class Declined(Exception):  # noqa: N818 - expected: addresses are typed by peop
 
 
 class Unanswered(OSError):  # noqa: N818 - may still come right
-    """Nobody knows whether the order was executed: no answer, or an answer without a result."""
+    """The outcome of the order is unknown: there was no answer, or an answer without a result."""
 
 
 class _NoRedirectsWithKeys(urllib.request.HTTPRedirectHandler):
@@ -193,7 +194,7 @@ _FACTS: Final = (
 def read_event(
     headers: Mapping[str, str], body: bytes, *, provider: str, secrets: Sequence[str]
 ) -> SignedWebhook | SignedReport | None:
-    """Read a webhook; None for a known event without effect here. Raises WebhookRefused."""
+    """Read a webhook. Return None for a known event without effect here. Raises WebhookRefused."""
     _check_signature(headers.get("X-Razorpay-Signature", ""), body, secrets)
     try:
         told = json.loads(body)

@@ -1,4 +1,4 @@
-"""The lines that give entry fees back. They are read from the payments, so nothing is counted again."""
+"""The posting lines that refund entry fees. They mirror the original payments, so no amount is computed again."""
 
 from collections.abc import Sequence
 

@@ -1,1 +1,1 @@
-"""The player's page and file of entries."""
+"""A player's account statement: its page and its file."""

@@ -58,7 +58,7 @@ def build_line(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementFileColumn:
-    """A column of the file: its heading, and the cell of a line."""
+    """A column of the file: its heading, and a function that gets the cell of a line."""
 
     heading: str
     cell: Callable[[StatementLine], object]
@@ -66,7 +66,7 @@ class StatementFileColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InApi:
-    """A value of the API: its name, its field, and the value of a line."""
+    """A value of the API: its name, its serializer field, and a function that gets the value of a line."""
 
     name: str
     field: serializers.Field[Any, Any, Any, Any]

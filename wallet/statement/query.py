@@ -117,7 +117,7 @@ class StatementQuery:
     def lines(
         self, user_id: int, *, numbers: range | None = None, length: int = PAGE_LENGTH
     ) -> StatementLines:
-        """Return the lines. Pass `numbers` if they are already known."""
+        """Return the lines of a page. Pass `numbers` if they are already known."""
         if numbers is None and self.has_days:
             numbers = self.numbers(user_id)
         ref = self.ref(user_id)

@@ -1,4 +1,4 @@
-"""The words of a statement's lines: reasons, and subjects with their names and pages."""
+"""The texts of a statement's lines: reasons, and subjects with their names and pages."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from wallet.models import Journal, Reason
 
-# A function from numbers of tables or tournaments to their names, unknown ones left out.
+# A function that returns names by number of the table or tournament. Unknown numbers are left out.
 Names = Callable[[Collection[int]], Mapping[int, str]]
 _NAMES: dict[str, Names] = {}
 
@@ -21,7 +21,7 @@ def add_names(kind: str, names: Names) -> None:
 
 
 def find_names(subjects: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """Return the names of subjects (kind, number), one query for each kind. Subjects without one are left out."""
+    """Return the names of subjects (kind, number), with one query for each kind. Nameless subjects are left out."""
     found: dict[tuple[str, str], str] = {}
     for kind, names in _NAMES.items():
         numbers = {int(number) for its, number in subjects if its == kind and number.isdecimal()}
@@ -75,7 +75,7 @@ def describe_reason(reason: Reason, *, came_in: bool) -> str | Promise:
 
 
 def find_subject(journal: Journal) -> tuple[str, str]:
-    """Return kind and number of an event's subject: "match", "12"."""
+    """Return the kind and number of an event's subject: "match", "12"."""
     kind, _colon, number = journal.subject.partition(":")
     of_match = _OF_MATCH.match(journal.key)
     if kind == "table" and of_match:  # a cash-out at the end of a match
@@ -87,12 +87,12 @@ def find_subject(journal: Journal) -> tuple[str, str]:
     return kind, number
 
 
-# The subjects that programs are told by their numbers.
+# The kinds of subjects whose numbers the API returns.
 TOLD: Final = ("table", "match", "tournament", "league")
 
 
 def find_numbers(journal: Journal) -> dict[str, int]:
-    """Return the numbers of everything in `TOLD` that an event is about: a cash-out has a table and its match."""
+    """Return the number of each subject in `TOLD` that an event is about. A cash-out has a table and a match."""
     kind, _colon, number = journal.subject.partition(":")
     found = {kind: int(number)} if kind in TOLD and number.isdecimal() else {}
     if of_match := _OF_MATCH.match(journal.key):
@@ -101,7 +101,7 @@ def find_numbers(journal: Journal) -> dict[str, int]:
 
 
 def describe_subject(journal: Journal, names: Mapping[tuple[str, str], str]) -> tuple[str, str]:
-    """Return the subject of an event, by its name if it has one, and the address of its page."""
+    """Return an event's subject, by name if it has one, and the URL of its page. Both may be empty."""
     kind, number = find_subject(journal)
     if kind not in _SUBJECTS:
         return "", ""

@@ -75,7 +75,7 @@ def filter_cash_before(moment: datetime) -> QuerySet[LedgerAccount]:
 
 
 def last_year_is_settled(user_id: int, year: int) -> bool:
-    """Return whether nothing of the year before `year` is left to be taxed."""
+    """Return whether the tax of the year before `year` is settled."""
     before = YearEndTax.objects.filter(user_id=user_id, year=year - 1)
     if before.exclude(state=YearEndTax.State.DUE).exists():
         return True
@@ -125,7 +125,10 @@ class LifeFigures:
 
 
 def compute_life_figures(user_id: int, *, now: datetime) -> LifeFigures:
-    """Return a player's figures since the account was opened. Winnings are what neither was paid in nor taken out."""
+    """Return a player's figures since the account was opened.
+
+    The winnings are the cash now, plus withdrawals, less deposits.
+    """
     paid_in = Deposit.objects.filter(user_id=user_id, state=Deposit.State.PAID)
     out = Withdrawal.objects.filter(user_id=user_id).exclude(state__in=GIVEN_BACK)
     deposited = paid_in.aggregate(total=Sum("amount", default=0))["total"]
@@ -135,7 +138,10 @@ def compute_life_figures(user_id: int, *, now: datetime) -> LifeFigures:
 
 
 def own_cash_at(user_id: int, moment: datetime) -> int:
-    """Return deposits and winnings at a moment, at tables and held back too, less pending withdrawals."""
+    """Return a player's deposits and winnings at a given time, less pending withdrawals.
+
+    Cash at tables and held-back cash are included.
+    """
     balances = _balances_at(filter_cash_before(moment).filter(owner_id=user_id), moment)
     if not balances:
         return 0
@@ -147,13 +153,13 @@ def own_cash_at(user_id: int, moment: datetime) -> int:
 
 
 def _sum_taken(user_id: int, **when: datetime) -> int:
-    """Return the deposits that a provider has taken back: they are no deposits any more."""
+    """Return the sum of deposits that a provider has taken back: they no longer count as deposits."""
     cases = PaymentCase.objects.filter(deposit__user_id=user_id, taken__gt=0, **when)
     return int(cases.aggregate(total=Sum("taken", default=0))["total"])
 
 
 def _held_back_at(user_id: int, moment: datetime) -> int:
-    """Return what was held back at a moment for cases in which nothing had been taken yet."""
+    """Return the amount held back at a given time in cases from which nothing had been taken yet."""
     undecided = PaymentCase.objects.filter(deposit__user_id=user_id).exclude(taken_at__lt=moment)
     accounts = LedgerAccount.objects.filter(
         kind=AccountKind.DISPUTED, owner_id__in=undecided.values("pk")

@@ -64,7 +64,10 @@ def settle_last_year(*, today: date) -> int:
 
 
 def _list_players_owing(year: int) -> Iterator[int]:
-    """Yield players who owe tax and have money, in random order, so that none who cannot pay blocks others."""
+    """Yield players who owe tax and have money.
+
+    The order is random, so that players who cannot pay do not block the others.
+    """
     own = LedgerAccount.objects.filter(
         owner_id=OuterRef("user_id"), kind__in=OWN, currency=Currency.INR, balance__gt=0
     )
@@ -116,7 +119,7 @@ def _work_out(user_id: int, year: int, rule: Rule) -> YearEndTax:
 
 
 def _deduct(row: YearEndTax) -> bool:
-    """Deduct from the winnings, then from the deposits. Return False while they are not enough."""
+    """Deduct the tax from the winnings, then from the deposits. Return False if they do not cover it."""
     cash = get_player_balances(row.user_id).cash
     from_winnings = min(cash.winnings, row.tax)
     parts: list[tuple[AccountRef, int]] = [

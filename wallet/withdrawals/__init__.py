@@ -1,1 +1,1 @@
-"""Cash out: requests, approval, payout."""
+"""Withdrawals of cash: requests, approval, payout."""

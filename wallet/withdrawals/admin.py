@@ -87,7 +87,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
 
     @admin.display(description=_("identity"))
     def identity(self, obj: Withdrawal) -> SafeString | str:
-        """Return the name that the bank account must have, and the state of the check that knows it."""
+        """Return the name that the bank account must have, and the state of the identity check that supplied it."""
         check = get_latest_identity_check(obj.user_id)
         if check is None:
             return gettext("no identity check")
@@ -169,7 +169,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         return ()
 
     def may_take(self, request: HttpRequest, obj: Withdrawal, decision: Decision) -> bool:
-        """Offer nothing to the player, and the second approval to another one than gave the first."""
+        """Offer no decision on one's own withdrawal, and the second approval only to another administrator."""
         if obj.user_id == request.user.pk:
             return False
         is_second = decision.code == "approve" and obj.state == Withdrawal.State.NEEDS_SECOND
@@ -215,7 +215,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
 
 
 def _describe_approval(withdrawal: Withdrawal) -> str:
-    """Say what follows from an approval of a withdrawal in this state."""
+    """Describe what happens after a withdrawal in this state is approved."""
     is_first = withdrawal.state == Withdrawal.State.REQUESTED
     if is_first and withdrawal.amount > withdrawal.policy.second_approval_above:
         return gettext("Approved once: somebody else has to approve it too.")
@@ -235,7 +235,7 @@ class WithdrawalPolicyForm(InCurrency, forms.ModelForm):  # type: ignore[type-ar
     loosens_at_once = False
 
     def clean(self) -> dict[str, Any]:
-        """Require a delay from staff who may not lift the second approval at once."""
+        """Require a delay if this staff member may not loosen the rule of the second approval at once."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         bound, valid_from = cleaned.get("second_approval_above"), cleaned.get("valid_from")
         if self.loosens_at_once or bound is None or valid_from is None:

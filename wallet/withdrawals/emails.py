@@ -1,4 +1,4 @@
-"""The texts about a withdrawal's state, and the e-mails that tell the player."""
+"""The texts about a withdrawal's state, and the e-mails that inform the player."""
 
 from collections.abc import Mapping
 from functools import partial

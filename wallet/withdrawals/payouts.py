@@ -29,8 +29,9 @@ BANK_REFUSED = gettext_noop("The bank did not accept the payment.")
 def send_payouts(*, now: datetime) -> int:
     """Send approved withdrawals that are due to the provider. Return how many it accepted.
 
-    Nothing is sent while a ledger check has findings, and nothing to a frozen player or to one whose bank
-    wants a payment back. Our reference is the provider's idempotency key: a payout repeated after a crash is paid once.
+    Nothing is sent while a ledger check has findings, and nothing to a player who is frozen or whose bank
+    demands a payment back. Our reference is the provider's idempotency key: a payout sent again after a crash
+    is paid once.
     """
     if not cash_is_on():
         return 0
@@ -73,7 +74,7 @@ def _send(withdrawal: Withdrawal, *, now: datetime) -> bool:
 
 
 def _settle(withdrawal: Withdrawal, to: Withdrawal.State, **changes: str) -> None:
-    """Store the provider's answer, unless a webhook was faster."""
+    """Store the provider's answer, unless a webhook has already changed the state."""
     with lock_withdrawal(pk=withdrawal.pk) as locked:
         if locked.state == State.APPROVED:
             take_step(locked, to, **changes)
@@ -96,9 +97,8 @@ def _order(withdrawal: Withdrawal) -> PayoutOrder:
 def take_payout_webhook(webhook: SignedWebhook) -> PayoutWebhook.Effect:
     """Process a provider's webhook about a payout, whose signature has been checked.
 
-    A webhook that comes again does nothing, and webhooks may come in any order. A payout counts
-    once, also after a failure. A statement that does not fit the order is left to the
-    administration.
+    A repeated webhook does nothing, and webhooks may come in any order. A payout is booked once, even after a
+    reported failure. A webhook that does not fit the order opens a case for staff.
     """
     with transaction.atomic():
         withdrawal = (
@@ -141,7 +141,7 @@ def take_payout_webhook(webhook: SignedWebhook) -> PayoutWebhook.Effect:
 def _apply(withdrawal: Withdrawal, webhook: SignedWebhook) -> PayoutWebhook.Effect:
     state = State(withdrawal.state)
     if webhook.outcome is PaymentOutcome.REVERSED and state is State.PAID:
-        return Effect.MISMATCH  # booked as paid: staff find out what is true
+        return Effect.MISMATCH  # booked as paid: staff find out whether it was
     if webhook.outcome is not PaymentOutcome.PAID:
         if state not in {State.APPROVED, State.SENT}:
             return Effect.IGNORED

@@ -41,9 +41,10 @@ def get_withdrawal_policy(at: datetime) -> WithdrawalPolicy:
 
 
 def find_strictest_until(moment: datetime, *, now: datetime, but: int | None = None) -> int | None:
-    """Return the lowest bound of the second approval in effect from now until `moment`, in paise.
+    """Return the lowest amount above which a second approval is needed, of all policies until `moment`.
 
-    Return None if there is no policy. `but` leaves out the policy that is being changed.
+    The amount is in paise. It covers the policy in effect now and those that begin by `moment`. Return None
+    if there is no policy. `but` is the id of a policy to leave out, because it is being changed.
     """
     policies = WithdrawalPolicy.objects.exclude(pk=but) if but else WithdrawalPolicy.objects.all()
     current = policies.filter(valid_from__lte=now).order_by("-valid_from").values("pk")[:1]
@@ -54,7 +55,7 @@ def find_strictest_until(moment: datetime, *, now: datetime, but: int | None = N
 
 
 def compute_amount_left_today(user_id: int, policy: WithdrawalPolicy, *, at: datetime) -> int:
-    """Return the amount that may still be withdrawn within these 24 hours, in paise."""
+    """Return the amount that may still be withdrawn within the current 24 hours, in paise."""
     asked = (
         Withdrawal.objects.filter(user_id=user_id, requested_at__gt=at - _DAY)
         .exclude(state__in=GIVEN_BACK)
@@ -69,13 +70,13 @@ def list_withdrawals(user_id: int) -> QuerySet[Withdrawal]:
 
 
 def find_withdrawal(user_id: int, *, reference: str) -> Withdrawal | None:
-    """Return a player's withdrawal, or None if there is none of theirs."""
+    """Return the player's withdrawal with this reference, or None."""
     return list_withdrawals(user_id).filter(reference=reference).first()
 
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalQuote:
-    """The result of a withdrawal requested now."""
+    """The tax, net amount and rules of a withdrawal, if it were requested now."""
 
     taxed: TaxedWithdrawal
     rule: Rule
@@ -93,7 +94,7 @@ class WithdrawalRequest:
 
 
 def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQuote:
-    """Return tax and net of a withdrawal of `amount` paise.
+    """Return the tax and net amount of a withdrawal of `amount` paise.
 
     Raises CASH_IS_OFF, WithdrawalsFrozen, ADDRESS_NOT_CONFIRMED, WithdrawalsNotOpen, NoTaxRule,
     PAYMENT_DISPUTED, IDENTITY_NOT_APPROVED, YEAR_NOT_SETTLED, WITHDRAWAL_TOO_SMALL, WITHDRAWAL_LIMIT_REACHED

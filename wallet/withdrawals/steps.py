@@ -1,4 +1,4 @@
-"""The steps of a withdrawal, each together with its money; and the decisions of administrators."""
+"""The steps of a withdrawal and the money that each moves, and the decisions of administrators."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -78,7 +78,7 @@ def take_step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> N
 
 
 def _pay(withdrawal: Withdrawal) -> None:
-    """Post net and tax together."""
+    """Post the net amount and the tax in one event."""
     subject = _build_subject(withdrawal)
     if _is_held(withdrawal):
         capture(
@@ -162,10 +162,10 @@ def refuse_withdrawal(*, withdrawal_id: int, staff_id: int, reason: str) -> With
 
 
 def settle_dispute(*, withdrawal_id: int, staff_id: int, was_paid: bool, reason: str) -> Withdrawal:
-    """Settle a disputed withdrawal by the bank's books.
+    """Settle a disputed withdrawal according to the bank's records.
 
-    Raises CASH_IS_OFF, OWN_WITHDRAWAL, PAYMENT_REASON_MISSING or WITHDRAWAL_DECIDED. Raises InsufficientFunds if it was
-    paid but its money has gone back and was spent: the house has to cover it first.
+    Raises CASH_IS_OFF, OWN_WITHDRAWAL, PAYMENT_REASON_MISSING or WITHDRAWAL_DECIDED. Raises InsufficientFunds
+    if it was paid but its money has gone back to the player and was spent: the house has to cover it first.
     """
     require_cash()
     if not reason.strip():

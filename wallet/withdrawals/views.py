@@ -88,7 +88,7 @@ _SHOWN = 50
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdrawals(request: PlayerRequest) -> HttpResponse:
-    """Show past withdrawals and the form for more. The next page shows the tax."""
+    """Show past withdrawals and the form for a new one. The next page shows the tax."""
     form = WithdrawalForm(request.POST or None)
     if form.is_valid():
         try:
@@ -108,7 +108,7 @@ def withdrawals(request: PlayerRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def review(request: PlayerRequest, token: str) -> HttpResponse:
-    """Show amount, tax and net, and take the request. The player has just re-authenticated."""
+    """Show amount, tax and net, and accept the request. The player has just re-authenticated."""
     try:
         wanted = read_withdrawal_token(request.user.pk, token)
     except signing.SignatureExpired:

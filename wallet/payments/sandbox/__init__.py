@@ -1,4 +1,4 @@
-"""A payment provider of our own, for trying cash play without money."""
+"""The sandbox: a payment provider of our own, for trying cash play without money."""
 
 from wallet.payments.sandbox.provider import SandboxProvider
 

@@ -35,7 +35,7 @@ REFUSED_STATUS = 422
 
 
 class Channel(StrEnum):
-    """The kind of a signed body. A signature counts for its own kind only."""
+    """The kind of a signed body. A signature is valid only for its own kind."""
 
     WEBHOOK = "WEBHOOK"
     PAYOUT_ORDER = "PAYOUT_ORDER"
@@ -45,8 +45,8 @@ class Channel(StrEnum):
 class SandboxProvider:
     """A provider that stores nothing.
 
-    The signed address of its page says what is to be paid. The receiving address decides the outcome of
-    a payout, the amount decides the outcome of a refund (views.py).
+    The signed URL of its payment page contains the order. The address that a payout is sent to decides the
+    payout's outcome; the amount decides a refund's (views.py).
     """
 
     code = "sandbox"
@@ -88,7 +88,7 @@ def address() -> str:
 
 
 def webhook_address() -> str:
-    """Return the address for the sandbox's webhooks: this site, whatever a request calls it."""
+    """Return the address for the sandbox's webhooks, taken from the settings and never from a request."""
     return address() + reverse("wallet:webhook", args=["sandbox"])
 
 
@@ -98,7 +98,7 @@ def _order(
     channel: Channel,
     refused: type[PayoutRefused] | type[RefundRefused],
 ) -> Any:
-    """Return the sandbox's answer to a signed order. Raises `refused`, or OSError."""
+    """Send a signed order to the sandbox and return its answer. Raises `refused`, or OSError."""
     body = json.dumps(order).encode()
     request = Request(  # noqa: S310 - our own address
         address() + reverse(view),

@@ -1,6 +1,6 @@
-"""The sandbox provider's addresses: its payment page, and its intake of refund and payout orders.
+"""The sandbox provider's addresses: its payment page, and the endpoints for refund and payout orders.
 
-They stand in for a bank's: no login, and no data of ours but the signed order.
+They stand in for a bank's pages: they need no login, and use no data of this site but the signed order.
 """
 
 import time
@@ -34,7 +34,7 @@ Answer = Callable[[HttpRequest, Order], HttpResponse]
 
 
 def take_orders(channel: Channel, *texts: str) -> Callable[[Answer], Callable[..., HttpResponse]]:
-    """Decorate a view for signed orders, which have an `amount` in paise and a text under each name in `texts`.
+    """Decorate a view for signed orders, which have an `amount` in paise and a string for each name in `texts`.
 
     Any other request gets 400.
     """
@@ -77,7 +77,7 @@ _SHORT = "short@sandbox"  # a paisa less arrives than was sent
 
 @take_orders(Channel.PAYOUT_ORDER, "reference", "pay_to", "name")
 def payout(_request: HttpRequest, order: Order) -> HttpResponse:
-    """Take a payout. The same order again sends the same webhooks again."""
+    """Take a payout order. A repeated order sends the same webhooks again."""
     if order["pay_to"] == _REFUSED:
         return JsonResponse({"code": "unknown_address"}, status=REFUSED_STATUS)
     for body in webhooks(order):
@@ -106,7 +106,7 @@ _NEVER_PAID_BACK = 13  # the paise of an amount that is never refunded
 
 @take_orders(Channel.REFUND_ORDER, "reference", "payment_id")
 def refund(_request: HttpRequest, order: Order) -> HttpResponse:
-    """Take a refund. The same order again is the same refund."""
+    """Take a refund order. A repeated order returns the same refund."""
     if order["amount"] % 100 == _NEVER_PAID_BACK:
         return JsonResponse({"code": "cannot_be_paid_back"}, status=REFUSED_STATUS)
     return JsonResponse({"refund": f"rf_{order['reference']}"})
