@@ -1,5 +1,5 @@
 """Knock-out tournaments, shoot-outs and leagues.
 
-`rules` decides what comes next, purely; `running` asks it every two seconds and carries the answer out, one step in a
-transaction. `registration` lets people in and out, `store` holds rows, locks and fees.
+`rules` decides the next step, as pure functions. `running` asks it every two seconds and carries out each
+step in a transaction. `registration` is about entering and withdrawing; `store` holds rows, locks and fees.
 """

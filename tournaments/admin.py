@@ -1,4 +1,4 @@
-"""The module in which Django looks for the administration."""
+"""The module in which Django looks for the administration's pages."""
 
 from tournaments.desk.league_admin import LeagueAdmin, LeaguePlaceAdmin
 from tournaments.desk.tournament_admin import (

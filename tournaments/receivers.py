@@ -1,4 +1,4 @@
-"""Receivers of the signals of tables and people."""
+"""Receivers of signals from tables and accounts."""
 
 from typing import Any
 
@@ -37,20 +37,20 @@ def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) ->
 
 
 def _is_pool(table_id: int) -> bool:
-    """Return whether the table was played until players were eliminated (R10.13)."""
+    """Return whether the table's match ends by elimination, as a pool does (R10.13)."""
     code, rules = Table.objects.values_list("game", "rules").get(pk=table_id)
     game = get_game(code)
     return game.money.find_exit_score(game.rules.load(rules)) is not None
 
 
 def withdraw(user_id: int, **_signal: Any) -> None:
-    """Withdraw a player who may no longer play. The tick repeats failed attempts."""
+    """Withdraw a player who may no longer play from all tournaments. The tick repeats failed attempts."""
     for tournament_id in list_tournaments_of_barred(user_id=user_id):
         release_barred(tournament_id)
 
 
 def refuse_entrant(user_id: int, **_signal: Any) -> None:
-    """Raise NoBotAccount for an account that has ever entered a tournament."""
+    """Raise NoBotAccount if the account has ever entered a tournament: it cannot become a BOT account."""
     if Entrant.objects.filter(user=user_id).exists():
         raise NoBotAccount
 

@@ -1,4 +1,4 @@
-"""Refusals of tournaments: each has a code for programs and a sentence for people."""
+"""The refusals of tournaments, each with a code for programs and a sentence for players."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Jobs of tournaments: ticks that look at the database and do what is due."""
+"""The periodic jobs of tournaments. Each looks in the database for work that is due."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -12,14 +12,14 @@ from tournaments.running.tick import tick as do_what_is_due
 
 @shared_task(name="tournaments.tick")
 def tick() -> int:
-    """Do what is due in leagues and tournaments. Returns the number of tournaments that changed."""
+    """Take the due steps of leagues and tournaments. Return the number of tournaments that changed."""
     act_on_leagues()
     return do_what_is_due()
 
 
 @shared_task(name="tournaments.withdraw_barred")
 def withdraw_barred() -> int:
-    """Withdraw players who may no longer play. Returns the number of tournaments changed."""
+    """Withdraw players who may no longer play. Return the number of tournaments changed."""
     return act_on_each(
         list_tournaments_of_barred(), release_barred, doing="withdrawing barred players"
     )
@@ -27,5 +27,5 @@ def withdraw_barred() -> int:
 
 @shared_task(name="tournaments.remind_entrants")
 def remind_entrants() -> int:
-    """Remind players of tournaments that begin soon. Returns how many were reminded."""
+    """Remind players of tournaments that begin soon. Return how many were reminded."""
     return remind(now=timezone.now())

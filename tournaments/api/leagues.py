@@ -107,7 +107,7 @@ class LeaguesView(ApiView):
 
 
 class LeagueView(ApiView):
-    """One league: the matches that count, and its prizes."""
+    """One league: which matches count, and its prizes."""
 
     @extend_schema(operation_id="league", responses=OneLeagueSerializer)
     def get(self, request: Request, league_id: int) -> Response:

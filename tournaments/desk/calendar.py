@@ -20,7 +20,7 @@ MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A template's starts on one day; `last` if the line stands for several."""
+    """Planned starts of one template on a day. With `last` the line stands for several starts."""
 
     template: TournamentTemplate
     first: datetime
@@ -36,7 +36,7 @@ class Day:
 
 
 def parse_monday(text: str, *, today: date) -> date:
-    """Return the Monday of a date's week, or of this week for an invalid date."""
+    """Return the Monday of the week that contains this date, or of the current week if the date is invalid."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -47,7 +47,7 @@ def parse_monday(text: str, *, today: date) -> date:
 
 
 def build_week(monday: date, *, now: datetime) -> list[Day]:
-    """Return seven days in local time. Nothing is planned in the past."""
+    """Return the seven days from `monday` on, in local time. Planned starts in the past are left out."""
     days = {
         monday + timedelta(days=number): Day(monday + timedelta(days=number)) for number in range(7)
     }
@@ -69,7 +69,7 @@ def build_week(monday: date, *, now: datetime) -> list[Day]:
 
 
 def hide_past(days: list[Day], *, today: date) -> list[Day]:
-    """Leave out the days before today without a tournament, unless nothing else is left."""
+    """Leave out past days without a tournament. If that would leave no day, return all of them."""
     return [day for day in days if day.day >= today or day.tournaments] or days
 
 

@@ -1,4 +1,4 @@
-"""The administration's forms for templates and tournaments: sections, units of fields, validation."""
+"""The administration's forms for templates and tournaments: their sections, units and validation."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -67,7 +67,7 @@ _REBUYS = ("rebuys", "rebuy_rounds", "rebuy_below")
 
 
 def _build_sections(*, name: Iterable[str], times: Iterable[str], money: Iterable[str]) -> Any:
-    """Return the sections of a form; terms without a place here come last."""
+    """Return the sections of a form. Terms that belong to no section come last."""
     parts = (
         (None, tuple(name)),
         (_("Play"), _PLAY),
@@ -112,8 +112,9 @@ _NOT_OF_POOLS: Final = frozenset({"deals", "rebuy_below"})
 def build_standing_fieldsets(terms_of: Terms) -> Any:
     """Return the sections of an announced tournament.
 
-    It has been promised, so prizes and rules are texts, not fields. Only shoot-outs keep chips, and a pool
-    has as many deals as it takes. The state comes first, because staff look for it.
+    Players rely on its terms, so prizes and rules are shown as text instead of fields. Chips and stakes
+    appear only for formats that keep chips. Pools have no number of deals. The state comes first, because
+    staff look for it.
     """
     unused = frozenset() if terms_of.format_rules.keeps_chips else _OF_SHOOT_OUTS
     if terms_of.out_at is not None:
@@ -135,7 +136,7 @@ def build_standing_fieldsets(terms_of: Terms) -> Any:
 
 
 def build_read_only_fieldsets() -> Any:
-    """Return the sections of a template for staff who may not change it: texts in place of form fields."""
+    """Return the sections of a template for staff who may not change it: text instead of form fields."""
     unwritten = set(SCHEDULE_FIELDS)
     return tuple(
         (
@@ -177,7 +178,7 @@ def is_pool(game_code: str, rules: Any) -> bool:
 
 
 def describe_payouts(terms: Terms) -> str:
-    """Return the prizes as the form writes them."""
+    """Return the prizes as text, in the notation of the form."""
     kind, decimals = PayoutTableKind(terms.payout_kind), Currency(terms.currency).decimals
     return payout_text(terms.payout_table, kind=kind, decimals=decimals)
 
@@ -189,7 +190,7 @@ def rules_in_words(terms: Terms) -> str:
 
 
 class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
-    """The terms. The payout table is entered as text; the rule set must be one for tournaments."""
+    """A form for the terms. The payout table is typed as text. Only rule sets that tournaments can use are offered."""
 
     class Media:
         js = (
@@ -238,7 +239,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         return cleaned
 
     def clean_stakes(self) -> str:
-        """Return the stakes as stored. They may be empty where they do not apply."""
+        """Return the stakes in their stored form. The field may be empty in formats without stakes."""
         text = self.cleaned_data["stakes"]
         try:
             return stakes_text(parse_stakes(text or THREE_STAKES))
@@ -246,7 +247,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             raise forms.ValidationError(str(invalid)) from invalid
 
     def _check_rules(self, cleaned: Mapping[str, Any]) -> None:
-        """Require a rule set of the game for tournaments, and a number of seats that it supports."""
+        """Require a rule set that tournaments of this game can use, and a number of seats that it supports."""
         names = ("game", "preset", "seats", "deals", "qualifiers")
         if any(cleaned.get(name) is None for name in names):
             return  # the fields themselves are refused already
@@ -264,7 +265,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             self._check_stakes(cleaned, rules)
 
     def _check_stakes(self, cleaned: Mapping[str, Any], rules: Any) -> None:
-        """R10.11: require rising stakes, a game where a point is a chip, and enough chips for the first round."""
+        """R10.11: require rules under which a point is a chip, and enough chips for the first round."""
         game = get_game(cleaned["game"])
         try:
             game.money.adapt_to_stakes(rules, point_chips=1, stacks=())
@@ -298,7 +299,7 @@ class TemplateForm(AsksSchedule, TermsForm):
 
 
 class TournamentForm(TermsForm):
-    """A tournament's own terms, until registration opens."""
+    """A form for a tournament's own terms, which can be changed until registration opens."""
 
     class Meta:
         model = Tournament
@@ -316,7 +317,7 @@ class TournamentForm(TermsForm):
 
 
 class MakeTournamentForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
-    """Creates a tournament from a template, with a start of its own."""
+    """A form that creates a tournament from a template, with its own start."""
 
     template = forms.ModelChoiceField(
         TournamentTemplate.objects.order_by("name"), label=_("tournament template")
@@ -383,7 +384,7 @@ class MakeTournamentForm(forms.ModelForm):  # type: ignore[type-arg] # not subsc
             self.changes["payout_table"] = [[step.places, step.share] for step in table.steps]
 
     def _check(self, template: TournamentTemplate) -> None:
-        """Require terms that go together, as the database does."""
+        """Require that the terms fit together. The database enforces the same."""
         own = Tournament(**{**template.terms(), **self.changes})
         others = {field.name for field in own._meta.fields} - set(Terms.names())  # noqa: SLF001 - likewise
         try:

@@ -36,7 +36,7 @@ _STATE = (
 
 
 def list_played_choices() -> list[tuple[str, str]]:
-    """Return "indian:POINTS" with its title, and "indian:POINTS:12" for house rules of that format."""
+    """Return codes and titles of formats ("indian:POINTS"), and of house rules for them ("indian:POINTS:12")."""
     house = [rules for rules in HouseRules.objects.all() if rules.is_played]
     choices = []
     for code, game in list_offered_games().items():
@@ -155,7 +155,7 @@ class LeagueAdmin(InUnits):
         return (*fixed, *standing, "played_at", "prizes", "words_told")
 
     def has_change_permission(self, request: HttpRequest, obj: League | None = None) -> bool:
-        """Refuse changes after the beginning, so that no reason is asked for."""
+        """Refuse changes once the league has begun, so that the page does not ask for a reason."""
         may_write = obj is None or _is_open(obj)
         return may_write and super().has_change_permission(request, obj)
 

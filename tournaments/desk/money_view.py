@@ -1,4 +1,4 @@
-"""Every movement of a tournament's prize pool, for the administration."""
+"""The movements of a tournament's prize pool, for the administration."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Movements:
-    """Newest first, limited to a page; the sums cover all of them."""
+    """A page of movements, newest first. The sums cover all movements."""
 
     shown: list[Movement]
     number: int
@@ -78,7 +78,7 @@ def list_movements(tournament: Tournament, *, length: int) -> Movements:
 
 
 def describe_settlement(tournament: Tournament) -> str:
-    """Return the payments at the end as text; "-" before it."""
+    """Describe the payments at the tournament's end; "-" while it is not settled."""
     labels = {
         "paid_in": _("paid in"),
         "rake": _("service fee"),

@@ -26,7 +26,7 @@ PRIZES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class FieldPreview:
-    """The first prizes for a number of players. Amounts are in the smallest unit."""
+    """The prizes if this many players take part, from the first place on. Amounts are in the smallest unit."""
 
     players: int
     rounds: int
@@ -37,7 +37,7 @@ class FieldPreview:
 
 
 def render_preview(template: TournamentTemplate) -> SafeString | str:
-    """Return next starts and prizes of a template in its current form, saved or not."""
+    """Render the next starts and the prizes of a template with its current values, saved or not."""
     now = timezone.now()
     try:
         fields = preview_prizes(template, now=now)
@@ -63,7 +63,7 @@ def list_starts(template: TournamentTemplate, *, now: datetime) -> tuple[datetim
 
 
 def preview_prizes(template: TournamentTemplate, *, now: datetime) -> list[FieldPreview]:
-    """Return the prizes for the smallest and the largest field and one between them.
+    """Return the prizes for the fewest players, the most players, and a number between them.
 
     Raises NoFeeSchedule if no schedule sets the house's share.
     """

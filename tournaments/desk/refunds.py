@@ -8,7 +8,7 @@ from tournaments.models import RoundTable, Tournament
 
 
 def describe_cancelling(tournament: Tournament) -> str:
-    """Return the number of players and the refunds, and how many tables end without a result."""
+    """Describe the refunds of a cancellation: players, amounts, and tables that end without a result."""
     paid = tournament.entrants.filter(payments__gt=0, user__is_bot=False)
     # A ticket has paid one of the fees, and becomes usable again.
     fees = Case(When(ticket=None, then=F("payments")), default=F("payments") - 1)

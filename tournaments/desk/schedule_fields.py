@@ -42,7 +42,7 @@ def _pace_choices() -> list[tuple[int, str]]:
 
 
 class AsksSchedule(forms.Form):
-    """A form of a model with `schedule`. If no repetition is chosen, the crontab counts as written."""
+    """A form for a model with `schedule`. If no repetition is chosen, the crontab is used exactly as typed."""
 
     repeats = forms.ChoiceField(
         label=_("Begins"), choices=list(_TITLES.items()), required=False, initial=Repeats.WEEK

@@ -14,7 +14,7 @@ from tournaments.store.rows import lock_tournament, record_due
 
 @transaction.atomic
 def pause(*, tournament_id: int, now: datetime) -> Tournament:
-    """Pause a tournament: no step is taken until it is resumed; running deals continue.
+    """Pause a tournament: no step is taken until it is resumed. Deals in play continue.
 
     Raises TOURNAMENT_OVER.
     """
@@ -29,9 +29,9 @@ def pause(*, tournament_id: int, now: datetime) -> Tournament:
 
 @transaction.atomic
 def resume(*, tournament_id: int, now: datetime) -> Tournament:
-    """Resume a tournament; everything still ahead is postponed by the length of the pause.
+    """Resume a tournament. Everything still ahead is postponed by the length of the pause.
 
-    It also resumes a broken tournament once it has been repaired. Raises TOURNAMENT_OVER.
+    It also resumes a broken tournament after its repair. Raises TOURNAMENT_OVER.
     """
     tournament = _lock_running(tournament_id)
     if tournament.paused_at is not None:
@@ -45,7 +45,7 @@ def resume(*, tournament_id: int, now: datetime) -> Tournament:
 
 
 def _postpone(tournament: Tournament, *, now: datetime) -> None:
-    """Postpone times that were still ahead when the pause began."""
+    """Postpone the times that were still in the future when the pause began."""
     assert tournament.paused_at is not None  # noqa: S101 - asked for when it is resumed
     lasted = now - tournament.paused_at
     if tournament.started_at is None and tournament.starts_at > tournament.paused_at:
@@ -81,7 +81,7 @@ def _lock_running(tournament_id: int) -> Tournament:
 
 @transaction.atomic
 def change_terms(*, tournament: Tournament, now: datetime) -> Tournament:
-    """Save other terms of a tournament before its registration opens. Raises NOT_BEFORE_REGISTRATION."""
+    """Save changed terms of a tournament whose registration is not open yet. Raises NOT_BEFORE_REGISTRATION."""
     stored = lock_tournament(tournament.pk)
     if stored.status != LifecycleStatus.ANNOUNCED:
         raise Refusal(NOT_BEFORE_REGISTRATION)

@@ -145,7 +145,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
         )
 
     def show_preview(self, request: HttpRequest) -> HttpResponse:
-        """Show next starts and prizes of the form's current values, without saving it."""
+        """Show next starts and prizes for the form's current values, without saving them."""
         asked = request.GET.get("template", "")
         template = self.get_object(request, asked) if asked else None
         if request.method != "POST" or (asked and template is None):
@@ -230,7 +230,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         return (*fixed, *names, "prizes", "rules_in_words", "settled", "words_told")
 
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
-        """Refuse changes after that, so that no reason is asked for."""
+        """Refuse changes once registration is open, so that the page does not ask for a reason."""
         may_write = obj is None or obj.status == LifecycleStatus.ANNOUNCED
         return may_write and super().has_change_permission(request, obj)
 
@@ -328,7 +328,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         return render(request, "admin/tournaments/tournament/calendar.html", context)
 
     def money(self, request: HttpRequest, tournament_id: int) -> HttpResponse:
-        """Show every movement of the prize pool; after all payments the sum is zero."""
+        """Show every movement of the prize pool. Once everything is paid out, the sum is zero."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         tournament = get_object_or_404(Tournament, pk=tournament_id)

@@ -1,1 +1,1 @@
-"""Leagues: standings computed from stored matches, prizes paid by the house; leagues of clubs."""
+"""Leagues: standings computed from stored matches, prizes paid by the house, and leagues of clubs."""

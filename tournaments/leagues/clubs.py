@@ -1,4 +1,4 @@
-"""Leagues of clubs, which count matches at a club's own tables and have no prizes (players/clubs/leagues.py)."""
+"""Leagues of clubs. They count matches at the club's own tables and have no prizes (players/clubs/leagues.py)."""
 
 from datetime import timedelta
 from typing import Final
@@ -20,7 +20,7 @@ _TERMS: Final = {"counted": MOST_COUNTED, "meetings": MOST_MEETINGS, "repeats": 
 
 
 class ClubLeagues:
-    """Keeps the leagues of clubs."""
+    """The interface through which clubs start and read their leagues."""
 
     def start(self, club: Club, *, game: str, format: str, weeks: int) -> None:
         now = timezone.now()
@@ -35,7 +35,7 @@ class ClubLeagues:
                     ends_at=now + timedelta(weeks=weeks),
                     **_TERMS,
                 )
-        except IntegrityError as error:  # another one has begun at this moment
+        except IntegrityError as error:  # a concurrent request has started another league
             raise Refusal(LEAGUE_RUNS) from error
 
     def end(self, club: Club) -> None:

@@ -1,4 +1,4 @@
-"""Reads leagues for pages and statements."""
+"""Reading leagues for pages and statements."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ PHASES = ("coming", "running", "counting", "over", "cancelled")
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """A page of the standings, and the reader's own row; `older` and `newer` are page numbers."""
+    """A page of the standings, and the reader's own row. `older` and `newer` are the adjacent page numbers."""
 
     places: Sequence[LeaguePlace]
     own: LeaguePlace | None
@@ -51,9 +51,10 @@ def list_leagues_over(*, with_cash: bool) -> list[League]:
 def leagues_page(
     *, over: bool, with_cash: bool, after: int | None
 ) -> tuple[Sequence[League], int | None]:
-    """Return a page of leagues, and the number for the next page.
+    """Return a page of leagues, and the `after` of the next page, or None if this is the last.
 
-    Open ones come with the soonest end first, past ones newest first. An unknown number returns nothing.
+    Unfinished leagues come with the soonest end first, past ones newest first. An unknown `after` returns
+    nothing.
     """
     is_over = Q(settled_at__isnull=False) | Q(cancelled_at__isnull=False)
     rows = _filter_public(League.objects.filter(is_over if over else ~is_over), with_cash)
@@ -83,7 +84,7 @@ def find_league(league_id: int, *, with_cash: bool) -> League | None:
 
 
 def build_standings(league: League, *, user_id: int | None, page: int) -> Standings:
-    """Return the standings. Until the league is paid, `prize` is each place's prize if it ended now."""
+    """Return the standings. Until the league is paid, `prize` is each player's prize if it ended now."""
     ranked = league.places.filter(rank__isnull=False)
     start = (page - 1) * PLACES_ON_A_PAGE
     some = list(
@@ -107,7 +108,7 @@ def build_standings(league: League, *, user_id: int | None, page: int) -> Standi
 
 
 def list_prize_lines(league: League) -> list[PrizeLine]:
-    """Return the prizes for a field that is large enough for all of them."""
+    """Return the prizes that are paid if there are enough players for all of them."""
     table = league.payouts
     amounts = compute_prizes(league.pool, payout_table=table, field=table.places)
     lines, first = [], 1
@@ -121,10 +122,10 @@ def list_prize_lines(league: League) -> list[PrizeLine]:
 def compute_prizes_by_place(
     league: League, ranks: Mapping[int, int], *, players: int
 ) -> dict[int, int]:
-    """Return the prize of each place in a field of this size.
+    """Return the prize of each place if this many players have a place.
 
-    `ranks` is by place, for players with a prize and all equal to them. If there are fewer players than
-    prizes, they share the whole pool.
+    `ranks` maps places to ranks. It contains all players with a prize, and all who are equal to one of them.
+    If there are fewer players than prizes, they share the whole pool.
     """
     if not players:
         return {}
@@ -133,7 +134,7 @@ def compute_prizes_by_place(
 
 
 def _as_they_stand(league: League, *, players: int) -> dict[int, int]:
-    """Return the prizes by place if they were paid now."""
+    """Return the prizes by place if they were paid with the current standings."""
     best = league.places.filter(rank__lte=league.payouts.places).values_list("place", "rank")
     ranks = {place: rank for place, rank in best if place is not None and rank is not None}
     return compute_prizes_by_place(league, ranks, players=players)

@@ -1,4 +1,4 @@
-"""Paying, cancelling and following up a league, each under the league's row lock."""
+"""Paying, cancelling and repeating a league, each under the lock of the league's row."""
 
 from datetime import UTC, datetime
 
@@ -21,7 +21,7 @@ from wallet.money import Currency
 
 
 def lock_league(league_id: int) -> League | None:
-    """Lock a league. Returns None if it is over, or another transaction has locked it."""
+    """Lock a league. Return None if it is over, or if another transaction has locked it."""
     rows = League.objects.select_for_update(no_key=True, skip_locked=True)
     return rows.filter(pk=league_id, settled_at=None, cancelled_at=None).first()
 
@@ -29,8 +29,7 @@ def lock_league(league_id: int) -> League | None:
 def settle(league: League, *, now: datetime) -> None:
     """Compute the final standings and pay every prize in one posting. The caller holds the lock.
 
-    With fewer places than the payout table has, their players share the whole pool; without players nothing
-    is paid.
+    If there are fewer players than prizes, they share the whole pool. Without players nothing is paid.
     """
     draw_standings(league, now=now)
     places = list(league.places.filter(rank__isnull=False).select_related("user").order_by("place"))
@@ -61,7 +60,7 @@ def end_now(league: League, *, now: datetime) -> None:
 def follow(league: League) -> League | None:
     """Announce the next league: it begins when this one ends, in local time, and lasts as long.
 
-    Returns None if there is one already, or none is wanted.
+    Return None if it exists already, or if the league does not repeat.
     """
     if not league.repeats or League.objects.filter(follows=league).exists():
         return None
@@ -86,7 +85,7 @@ def follow(league: League) -> League | None:
 
 @transaction.atomic
 def cancel_league(*, league_id: int, now: datetime, reason: str) -> League:
-    """Cancel a league: nothing is paid, and none follows. Raises LEAGUE_OVER; then nothing has changed."""
+    """Cancel a league: nothing is paid, and no league follows. Raises LEAGUE_OVER; then nothing has changed."""
     league = League.objects.select_for_update(no_key=True).get(pk=league_id)
     if league.is_over:
         raise Refusal(LEAGUE_OVER)
@@ -109,7 +108,10 @@ def resume_league(*, league_id: int) -> League:
 
 @transaction.atomic
 def disqualify_from_league(*, league_id: int, user_id: int, now: datetime) -> LeaguePlace:
-    """Disqualify a player: no rank and no prize; the next ones move up. Raises LEAGUE_OVER or NOT_IN_LEAGUE."""
+    """Disqualify a player, who loses rank and prize. Players behind them move up.
+
+    Raises LEAGUE_OVER or NOT_IN_LEAGUE.
+    """
     league = League.objects.select_for_update(no_key=True).get(pk=league_id)
     if league.is_over:
         raise Refusal(LEAGUE_OVER)
@@ -128,7 +130,7 @@ KIND = "league"
 
 
 def notify_winner(league: League, place: LeaguePlace) -> None:
-    """Send the messages in the transaction that pays the prize."""
+    """Send the winner an e-mail and a notice, in the transaction that pays the prize."""
     user = place.user
     write_mail(
         LEAGUE_WON,

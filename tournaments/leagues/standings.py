@@ -1,7 +1,7 @@
 """The standings of a league (R10.12), computed as a whole from the stored matches.
 
-Nothing is accumulated: each computation counts every stored match once, so repetitions and crashes do no
-harm.
+Nothing is accumulated: each computation counts every stored match once. Repeated computations and crashes
+therefore do no harm.
 """
 
 from datetime import date, datetime

@@ -1,7 +1,7 @@
-"""The tick of leagues: updated standings, the next league, the prizes.
+"""The tick of leagues: it updates standings, announces the next league and pays the prizes.
 
-As for tournaments, each step locks its row, checks again and acts in one transaction, so any number of
-workers may run it and die.
+As for tournaments, each step locks its row, checks again and acts in one transaction. Any number of workers
+may run it, and a worker may die at any point.
 """
 
 import logging
@@ -23,12 +23,12 @@ DRAWN_EVERY = timedelta(minutes=1)
 
 
 def act_on_leagues() -> int:
-    """Do what is due. Return the number of leagues changed."""
+    """Take the due steps of all leagues. Return the number of leagues changed."""
     changed = 0
     for pk in list_due_leagues(timezone.now()):
         try:
             changed += act_on_league(pk)
-        except DATABASE_FAILED:  # nothing is wrong with it: the next tick tries again
+        except DATABASE_FAILED:  # the database failed, not the league: the next tick tries again
             logger.exception("league %s: its step was interrupted", pk)
         except Exception as error:  # one broken league does not stop the others
             logger.exception("league %s is out of order", pk)
@@ -38,7 +38,7 @@ def act_on_leagues() -> int:
 
 
 def list_due_leagues(now: datetime) -> list[int]:
-    """Return the running leagues whose standings are old or whose prizes are due."""
+    """Return the ids of running leagues whose standings are outdated or whose prizes are due."""
     begun = League.objects.filter(
         settled_at=None, cancelled_at=None, broken_at=None, starts_at__lte=now
     )
@@ -51,7 +51,7 @@ def list_due_leagues(now: datetime) -> list[int]:
 
 @transaction.atomic
 def act_on_league(league_id: int) -> bool:
-    """Act on a league. Return False if it is over, or another worker has locked it."""
+    """Take the due step of a league. Return False if it is over or broken, or if another worker has locked it."""
     league = lock_league(league_id)
     if league is None or league.broken_at is not None:
         return False
@@ -67,7 +67,7 @@ def act_on_league(league_id: int) -> bool:
 
 
 def _mark_broken(league_id: int, error: Exception) -> None:
-    """Mark a league as broken for staff. It rests until they have repaired it."""
+    """Mark a league as broken. Nothing happens in it until staff have repaired and resumed it."""
     League.objects.filter(pk=league_id).update(
         broken_at=timezone.now(), broken_reason=f"{type(error).__name__}: {error}"
     )

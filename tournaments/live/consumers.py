@@ -1,4 +1,7 @@
-"""Read-only sockets, and the socket of a tournament's page: on a notice of a change the page asks for it."""
+"""Sockets that only listen, and the socket of a tournament's page.
+
+The socket tells the page that the tournament has changed; the page then fetches the change.
+"""
 
 import json
 from typing import Any, Final
@@ -17,7 +20,7 @@ MESSAGES_OF_A_LISTENER: Final = SocketRate(a_second=2, at_once=20)
 
 
 class Listening(GameConsumer):
-    """A socket in one group, which passes on the group's messages. Anything that the browser sends is a ping."""
+    """A socket in one group, which passes on the group's messages. Any message from the browser is a ping."""
 
     group: str | None = None
 
@@ -39,11 +42,14 @@ class Listening(GameConsumer):
         await self.deliver(json.dumps({"type": "pong"}))
 
     async def send_current(self) -> None:
-        """Send the facts that a page may have missed."""
+        """Send current facts that the page may have missed. Subclasses override it."""
 
 
 class TournamentConsumer(Listening):
-    """Sends notices of changes. A private tournament is closed just like a missing one."""
+    """Tells a page when its tournament changes.
+
+    A private tournament that the visitor may not see is closed with the same code as a missing one.
+    """
 
     async def connect(self) -> None:
         tournament_id = int(self.scope["url_route"]["kwargs"]["tournament_id"])
@@ -59,6 +65,6 @@ class TournamentConsumer(Listening):
         await self.deliver(json.dumps({"type": "changed"}))
 
 
-websocket_urlpatterns: list[Any] = [  # the stubs of path() know views alone
+websocket_urlpatterns: list[Any] = [  # the stubs of path() only know views
     path("ws/tournaments/<int:tournament_id>/", TournamentConsumer.as_asgi())  # type: ignore[arg-type]
 ]

@@ -58,10 +58,10 @@ class Ticket(models.Model):
 
 
 class Entrant(models.Model):
-    """One person in one tournament.
+    """One player in one tournament.
 
-    `seeding` is the place in the draw, 0 the best. `payments` counts paid entry fees that were not refunded;
-    `registrations` counts every registration, for the keys of the payments.
+    `seeding` is the place in the draw; 0 is the best. `payments` counts paid entry fees that were not
+    refunded; `registrations` counts every registration and makes the payments' keys unique.
     """
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="entrants")
@@ -109,7 +109,7 @@ class Entrant(models.Model):
 
     @property
     def is_winner(self) -> bool:
-        """Return whether the entrant has won. The winner is also out, as the last of all."""
+        """Return whether the entrant has won. The winner's state is also OUT, as for everybody at the end."""
         return self.rank == 1 and self.state == EntrantState.OUT
 
     @property
@@ -118,5 +118,5 @@ class Entrant(models.Model):
         return f"tournament:{self.tournament_id}:entry:{self.user_id}:{self.registrations}"
 
     def rebuy_key(self, number: int) -> str:
-        """Return the key of the rebuy that is the entrant's payment with this number."""
+        """Return the ledger's key of a rebuy. `number` is its number among the entrant's payments."""
         return f"tournament:{self.tournament_id}:rebuy:{self.user_id}:{number}"

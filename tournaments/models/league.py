@@ -23,11 +23,12 @@ MOST_MEETINGS = 50
 
 
 class League(InLanguages):
-    """A league.
+    """A league, which ranks players by their best matches.
 
-    Matches count that begin between `starts_at` and `ends_at` and end before `settles_at`. `least_stake` is a
-    point value or an entry fee, `pool` the sum of the prizes, both in the smallest unit of the currency.
-    `payout_table` is as in `Terms`, in percent. With `house_rules` only tables with these rules count.
+    A match is counted if it begins between `starts_at` and `ends_at` and ends before `settles_at`.
+    `least_stake` is a point value or an entry fee, `pool` the sum of the prizes, both in the smallest unit of
+    the currency. `payout_table` is as in `Terms`, in percent. With `house_rules`, only tables with these
+    rules are included.
     """
 
     worded = ("name", "description")
@@ -168,9 +169,9 @@ class League(InLanguages):
 
 
 class LeaguePlace(models.Model):
-    """A player's place in a league: as last computed, and final once it is paid.
+    """A player's place in a league as last computed. It is final once the league is paid.
 
-    `points` are the sum of the best `matches`, the last of which ended at `last_at`.
+    `points` is the sum of the player's best `matches` matches, the last of which ended at `last_at`.
     """
 
     league = models.ForeignKey(League, models.PROTECT, related_name="places", db_index=False)

@@ -10,9 +10,10 @@ from tournaments.models.tournament import Tournament
 
 
 class Round(models.Model):
-    """`ends_at` is the time limit of its last table; overtime follows it (R10.4b).
+    """A round of a tournament. `ends_at` is the time limit of its last table; overtime follows it (R10.4b).
 
-    A round that was not drawn is filled table by table (R10.4c); then several rounds run at once.
+    A round that is not drawn as a whole is filled table by table (R10.4c); several such rounds can run at
+    once.
     """
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="rounds")
@@ -37,8 +38,10 @@ class Round(models.Model):
 
 
 class RoundTable(models.Model):
-    """A table of a round. `ended_at` is set in the transaction of its last move, `resolved_at` once the
-    tournament has decided who advances.
+    """A table of a round.
+
+    `ended_at` is set in the transaction of its last move, `resolved_at` once the tournament has decided which
+    players advance.
     """
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="round_tables", db_index=False)
@@ -65,7 +68,7 @@ class RoundTable(models.Model):
 
 
 class RoundSeat(models.Model):
-    """An entrant's part in a round; without a table it is a bye.
+    """An entrant's part in a round: a seat at a table, or a bye if there is no table.
 
     After the table's end it has `chips` or, in a pool (R10.13), the score in `points`.
     """

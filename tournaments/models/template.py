@@ -1,4 +1,4 @@
-"""An operator's templates: terms, and the schedule of tournaments of a kind."""
+"""An operator's templates: the terms and the schedule from which tournaments are created."""
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -9,7 +9,7 @@ from tournaments.rules.schedule import InvalidSchedule, parse_schedule
 
 
 class TournamentTemplate(Terms):
-    """An open template creates tournaments as far ahead as they are announced."""
+    """A template. While it is open, it creates tournaments as far ahead as they are announced."""
 
     schedule = models.CharField(
         _("schedule"),

@@ -57,10 +57,10 @@ def three_prizes() -> list[list[int]]:
 
 
 class Terms(InLanguages):
-    """Amounts are in the smallest unit of `currency`, times in seconds.
+    """The terms of a tournament. Amounts are in the smallest unit of `currency`, times in seconds.
 
-    `payout_table` is a list of [places, share]: this many consecutive ranks get that each, in basis points of
-    the pool or as an amount.
+    `payout_table` is a list of [places, share]: each of this many consecutive ranks gets the share, in basis
+    points of the pool or as an amount.
     """
 
     worded = ("name", "description")
@@ -237,7 +237,7 @@ class Terms(InLanguages):
 
     @property
     def game_title(self) -> str:
-        """Return the game's title for pages of a site with several games; empty if there is one."""
+        """Return the game's title, or "" on a site that offers only one game."""
         return title_of_game(self.game) if len(list_offered_games()) > 1 else ""
 
     @property
@@ -251,8 +251,9 @@ class Terms(InLanguages):
 
     @property
     def match_title(self) -> str:
-        """Return what is played at a table: "Pool 101", "2 deals a round", "Gin to 100"; empty for rules that
-        the game has dropped.
+        """Return the title of a table's match: "Pool 101", "2 deals a round", "Gin to 100".
+
+        It is empty if the game has dropped the rules.
         """
         if not self.is_playable:
             return ""
@@ -265,8 +266,9 @@ class Terms(InLanguages):
 
     @property
     def starting_stack(self) -> int:
-        """Return each player's stack at the start: of the tournament if chips are kept (R10.11), otherwise of
-        each round (`Money.event_start`).
+        """Return each player's chips at the start (`Money.event_start`).
+
+        That is the start of the tournament if chips are kept (R10.11), otherwise of each round.
         """
         if self.stake_of_rounds:
             return self.start_chips or sum(self.costs)
@@ -281,14 +283,14 @@ class Terms(InLanguages):
 
     @property
     def chosen_rules(self) -> Any:
-        """Return the chosen rule set as it is outside tournaments. Raises InvalidRules."""
+        """Return the chosen rule set before it is adapted to tournaments. Raises InvalidRules."""
         return read_rules(self.game, self.preset, self.get_changed_rules())
 
     @property
     def out_at(self) -> int | None:
         """Return the score that eliminates a player from a pool's match (R10.13), otherwise None.
 
-        Also None for rules that the game has dropped, which nobody plays any more.
+        Return None too for rules that the game has dropped, because they are no longer played.
         """
         try:
             rules = self.chosen_rules
@@ -298,8 +300,9 @@ class Terms(InLanguages):
 
     @property
     def own_rules(self) -> str:
-        """Return a line with the differences from the game's default rules; empty if there are none, and for
-        rules that the game has dropped.
+        """Return a line with the differences from the game's default rules.
+
+        It is empty if there are none, or if the game has dropped the rules.
         """
         if not self.is_playable:
             return ""
@@ -312,13 +315,13 @@ class Terms(InLanguages):
         )
 
     def rules(self, *, places: int) -> Any:
-        """Return the rules of tables from which this many advance. Raises InvalidRules."""
+        """Return the rules of tables from which `places` players advance. Raises InvalidRules."""
         return get_game(self.game).money.adapt_to_event(
             self.chosen_rules, deals=self.deals, qualifiers=places
         )
 
     def build_staked_rules(self, *, places: int, number: int, stacks: Sequence[int]) -> Any:
-        """Return the rules of a table of round `number` at which each chair has its own stack (R10.11)."""
+        """Return the rules of a table of round `number` to which each player brings their own stack (R10.11)."""
         stake = self.stake_of_rounds[number - 1]
         return get_game(self.game).money.adapt_to_stakes(
             self.rules(places=places), point_chips=stake, stacks=stacks
@@ -326,7 +329,7 @@ class Terms(InLanguages):
 
     @property
     def rebuy_limit(self) -> int:
-        """Return the chips below which a player may rebuy at the end of a round."""
+        """Return the number of chips below which a player may rebuy at the end of a round."""
         return self.rebuy_below or self.starting_stack
 
     @property
@@ -339,11 +342,11 @@ class Terms(InLanguages):
 
     @staticmethod
     def names() -> tuple[str, ...]:
-        """Return the names of all these fields."""
+        """Return the names of the fields that templates and tournaments share."""
         return tuple(field.name for field in Terms._meta.local_fields)
 
     def terms(self) -> dict[str, Any]:
-        """Return their values, for a tournament that is created from a template."""
+        """Return the values of these fields, for a tournament that is created from a template."""
         return {name: getattr(self, name) for name in self.names()}
 
 

@@ -36,7 +36,10 @@ def new_seed() -> bytes:
 
 
 class Tournament(Terms):
-    """`due_at` is the time of a step that only waits for time; `seats_taken` counts entrants with a place."""
+    """A tournament. `due_at` is when the next step is due if that step depends on time only.
+
+    `seats_taken` is the number of entrants with a place.
+    """
 
     template = models.ForeignKey(
         TournamentTemplate,
@@ -130,7 +133,7 @@ class Tournament(Terms):
         ]
 
     def get_changed_rules(self) -> Mapping[str, JSON]:
-        """Return the copy that was made with the tournament: the house rules may have changed since."""
+        """Return the copy made when the tournament was created, since the house rules may have changed later."""
         changes: Mapping[str, JSON] = self.rule_changes
         return changes
 
@@ -146,12 +149,12 @@ class Tournament(Terms):
 
     @property
     def invite_url(self) -> str:
-        """Return the address of the page for invited people."""
+        """Return the URL of the page for invited players."""
         path = self.get_absolute_url()
         return f"{path}?{urlencode({'invite': self.invite_code})}" if self.is_private else path
 
     def admits(self, invite: str) -> bool:
-        """Return whether this is its code. An open tournament needs none."""
+        """Return whether `invite` is this tournament's code. A tournament that is not private admits everybody."""
         return (
             compare_digest(self.invite_code.encode(), invite.encode(errors="surrogatepass"))
             or not self.is_private
@@ -167,7 +170,7 @@ class Tournament(Terms):
 
     @property
     def is_for_cash(self) -> bool:
-        """Return whether entering costs cash, as that of a satellite may."""
+        """Return whether the entry fee is in cash. A satellite's fee may be too."""
         return self.entry_fee > 0 and self.currency == Currency.INR
 
     @property

@@ -1,4 +1,4 @@
-"""Tournaments as cards: what is played, the entry, the prizes, and what the reader can do."""
+"""Tournaments as cards: game and format, entry fee, prizes, and what the reader can do."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ NOT_BEGUN = STATUSES_OF[TournamentPhase.UPCOMING]
 
 @dataclass(slots=True, kw_only=True)
 class Card:
-    """`entrant` is the reader's entry, `later` are further starts of the same template."""
+    """A tournament on a list. `entrant` is the reader's entry, `later` are further starts of the same template."""
 
     tournament: Tournament
     standing: PoolStanding
@@ -55,7 +55,7 @@ class Card:
 
     @property
     def facts(self) -> list[str]:
-        """Return what is played, in a few words each: the game, the match, the company, rules of its own."""
+        """Return short descriptions of the game, the match and the number of players at a table."""
         row = self.tournament
         company = str(row.format_rules.company) or _("%(seats)s at a table") % {"seats": row.seats}
         return [fact for fact in (row.game_title, row.match_title, company) if fact]
@@ -75,14 +75,14 @@ class Card:
 
     @property
     def is_open(self) -> bool:
-        """Return whether a reader who has not entered can do so before the start, or wait for a place."""
+        """Return whether a reader who has not entered can now register or join the waiting list."""
         if self.entrant is not None or not self.is_coming:
             return False
         return may_register(read_situation(self.tournament, now=self.now))
 
     @property
     def needs_page(self) -> bool:
-        """Return whether entering needs a look at the tournament's page: to pay cash, or to choose the ticket."""
+        """Return whether entering needs the tournament's own page: to pay cash, or to choose the ticket."""
         return self.has_ticket or self.tournament.is_for_cash
 
     @property
@@ -125,14 +125,15 @@ def _find_ticket_templates(user_id: int | None) -> set[int]:
 
 
 def _find_tables(user_id: int | None) -> Mapping[int, int]:
-    """Return the reader's table that is ready in each tournament."""
+    """Return the id of the table that is ready for the reader, by tournament."""
     ready = [] if user_id is None else reading.list_invitations(user_id)
     return {one.tournament_id: one.table_id for one in ready}
 
 
 def fold(cards: Sequence[Card]) -> list[Card]:
-    """Fold each template into one card, its next start; later ones become `later` of that card, unless the
-    reader has entered them.
+    """Fold the tournaments of each template into one card, for its next start.
+
+    Later starts are listed in `later` of that card. Those that the reader has entered keep their own card.
     """
     first: dict[int, Card] = {}
     shown: list[Card] = []

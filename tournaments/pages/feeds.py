@@ -26,7 +26,7 @@ _HOLDS_SECONDS: Final = 600
 
 @require_safe
 def calendar(_request: HttpRequest) -> HttpResponse:
-    """Send the upcoming and running public tournaments as a calendar to subscribe to."""
+    """Send the upcoming and running public tournaments as a calendar to which readers can subscribe."""
     phases = (TournamentPhase.UPCOMING, TournamentPhase.RUNNING)
     listed = [
         tournament

@@ -57,7 +57,7 @@ def league(request: HttpRequest, league_id: int) -> HttpResponse:
 
 
 def _tables_url(row: League) -> str:
-    """Return the address of the lobby's tables that count."""
+    """Return the URL of the lobby's list of tables that count for this league."""
     wanted = {"game": f"{row.game}:{row.format}", "money": row.currency, "free": "1"}
     return f"{reverse('all_tables')}?{urlencode(wanted)}"
 

@@ -22,10 +22,10 @@ from tournaments.running.private import call_off_own, open_private, start_now
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_for_friends(request: PlayerRequest) -> HttpResponse:
-    """Ask for the choices, and open the tournament.
+    """Show the form for a private tournament, and open the tournament when it is submitted.
 
-    Submitted with `look`, the form is shown again with the fields of the chosen game and kind, and opens
-    nothing. htmx fetches those alone: what the host fills in meanwhile stays.
+    If the form is submitted with `look`, it is only shown again, with the fields of the chosen game and kind.
+    htmx then fetches just those fields, so that the host's other input stays.
     """
     now = timezone.now()
     is_draft = "look" in request.POST
@@ -64,7 +64,7 @@ def _call_service(
     service: Callable[..., None],
     words: str,
 ) -> HttpResponse:
-    """Call a host's service. Answers 404 to anybody else."""
+    """Call a service that only the host may use. Answer 404 to everybody else."""
     try:
         service(tournament_id=tournament_id, user_id=request.user.pk, now=timezone.now())
     except (NotYourTournament, TournamentNotFound) as refusal:

@@ -1,4 +1,4 @@
-"""A host's form: what is played at a tournament for friends, when, and for how much."""
+"""The form of a host who opens a tournament for friends: its game and format, its start and its entry fee."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -49,7 +49,7 @@ LAST_MOMENT: Final = 253_370_764_800_000
 
 
 def list_game_choices() -> list[tuple[str, str]]:
-    """Return code ("indian:deals2") and title of each tournament format, and of each pool."""
+    """Return the code ("indian:deals2") and title of each format that tournaments can have, and of each pool."""
     return [
         choice
         for code, game in list_offered_games().items()
@@ -60,7 +60,10 @@ def list_game_choices() -> list[tuple[str, str]]:
 
 
 def _list_choices(code: str, game: Game, format: Format) -> list[tuple[str, str]]:
-    """Return the choices of a format. Deals are chosen separately; the limit of a pool belongs to its rule set."""
+    """Return the choices of a format: one for each pool, otherwise one for the format itself.
+
+    The number of deals is a separate field. The limit of a pool belongs to its rule set.
+    """
     title = title_of_format(code, format.code)
     pools = [
         name
@@ -78,7 +81,7 @@ def list_fee_choices() -> list[tuple[int, str]]:
 
 
 def list_minute_choices() -> list[tuple[int, str]]:
-    """Return the minutes until the start; 0 for a day and time of the host's."""
+    """Return the choices for the minutes until the start. 0 stands for a day and time that the host enters."""
     return [
         *(
             (minutes, ngettext("in %(n)s minute", "in %(n)s minutes", minutes) % {"n": minutes})
@@ -89,7 +92,7 @@ def list_minute_choices() -> list[tuple[int, str]]:
 
 
 class PrivateForm(forms.Form):
-    """All choices except the fields of the rules, which `own_rules` asks for."""
+    """The host's choices. The fields of the rules are in a form of their own, `own_rules`."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"),
@@ -130,7 +133,7 @@ class PrivateForm(forms.Form):
         required=False,
         widget=forms.TimeInput({"type": "time"}, format="%H:%M"),
     )
-    # The browser's reading of day and time, in milliseconds since 1970: it knows the host's zone.
+    # Day and time as converted by the browser, which knows the host's time zone, in milliseconds since 1970.
     moment = forms.IntegerField(
         required=False, widget=forms.HiddenInput, min_value=0, max_value=LAST_MOMENT
     )
@@ -139,7 +142,7 @@ class PrivateForm(forms.Form):
     )
 
     def __init__(self, data: Data | None, *, now: datetime, is_draft: bool = False) -> None:
-        """Read choices as a browser sends them. A draft is shown again without being judged."""
+        """Read the choices as a browser sends them. A draft is shown again without validation."""
         self.now = now
         self.sent: Data = data or {}
         super().__init__(None if is_draft else data, initial=dict(self.sent) if is_draft else None)
@@ -170,7 +173,7 @@ class PrivateForm(forms.Form):
 
     @property
     def has_deals(self) -> bool:
-        """Return whether the number of deals is chosen: a pool takes as many as it needs."""
+        """Return whether the host chooses the number of deals. A pool takes as many as it needs."""
         code, preset = self._rules
         game = get_game(code)
         return game.money.find_exit_score(game.rules.preset(preset)) is None
@@ -184,7 +187,7 @@ class PrivateForm(forms.Form):
 
     @property
     def has_own_rules(self) -> bool:
-        """Return whether a rule was changed, or is invalid."""
+        """Return whether a rule differs from the preset or is invalid."""
         return not self.own_rules.is_valid() or bool(self.own_rules.changes)
 
     def groups(self) -> list[tuple[str, list[BoundField]]]:
@@ -240,7 +243,10 @@ class PrivateForm(forms.Form):
             self.add_error("day", str(Refusal(START_OUT_OF_RANGE)))
 
     def _find_start(self, cleaned: Data) -> datetime | None:
-        """Return the start; without the browser's reading, day and time are those of the site's zone."""
+        """Return the start, or None if day or time is missing.
+
+        Without the browser's own conversion (`moment`), day and time are in the site's time zone.
+        """
         if cleaned["minutes"] != ON_A_DAY:
             return self.now + timedelta(minutes=cleaned["minutes"])
         if cleaned["day"] is None or cleaned["time"] is None:
@@ -255,7 +261,7 @@ class PrivateForm(forms.Form):
         return start
 
     def terms(self) -> PrivateTerms:
-        """Return the terms that were chosen. The form is valid."""
+        """Return the chosen terms. Call it only on a valid form."""
         cleaned = self.cleaned_data
         code, preset = self._rules
         return PrivateTerms(
@@ -274,8 +280,9 @@ class PrivateForm(forms.Form):
 
 
 def list_changeable_rules(code: str, preset: str) -> list[str]:
-    """Return the rules of a preset that a tournament's host may change: those of hosts, without the ones that
-    every tournament decides itself, such as the number of deals.
+    """Return the names of the rules of a preset that a tournament's host may change.
+
+    Rules that a tournament sets itself, such as the number of deals, are left out.
     """
     game = get_game(code)
     format = get_format(code, game.money.get_format_code(game.rules.preset(preset)))
@@ -289,7 +296,7 @@ def list_changeable_rules(code: str, preset: str) -> list[str]:
 
 
 def _list_decided(game: Game, preset: str) -> set[str]:
-    """Return the fields of a preset that differ in a tournament of one deal or of several."""
+    """Return the names of a preset's rules that a tournament sets itself, with one deal or with several."""
     usual = game.rules.preset(preset)
     plain = game.rules.json(usual)
     try:

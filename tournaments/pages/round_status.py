@@ -24,9 +24,9 @@ class NextTable:
 
 @dataclass(frozen=True, slots=True)
 class OwnResult:
-    """The result of a player whose table finished before others.
+    """The result of a player whose table has ended while other tables of the round still play.
 
-    `goes_on` is None if it depends on the other tables (R10.11). `points` are those of a pool, which has no
+    `goes_on` is None if it depends on the other tables (R10.11). In a pool there are `points` instead of
     `chips` (R10.13).
     """
 
@@ -39,8 +39,10 @@ class OwnResult:
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """R10.11: chips per point in this round and the next, which requires at least `least`; both None in the
-    final. `finalists` is the size of the final if it is next.
+    """R10.11: the chips per point in this round (`now`) and the next.
+
+    `least` is the number of chips that the next round requires. `next` and `least` are None in the final.
+    `finalists` is the number of finalists if the next round is the final.
     """
 
     now: int
@@ -51,10 +53,10 @@ class Stake:
 
 @dataclass(frozen=True, slots=True)
 class RoundStatus:
-    """`last` is the final's number; None where that depends on how the rounds go.
+    """The state of a running round. `last` is the final's number, or None if it is not known yet.
 
-    `places` of `seats` advance from the largest table; both are 0 in the final. `sure_of` is the worst rank
-    that the reader can still get; None for people who do not take part.
+    `places` of the `seats` at the largest table advance; both are 0 in the final. `sure_of` is the worst rank
+    that the reader can still get, or None for readers who do not take part.
     """
 
     number: int
@@ -74,7 +76,7 @@ class RoundStatus:
 
 
 def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus | None:
-    """Return the status of the reader's round, or of the earliest running one; None if none is running."""
+    """Return the status of the reader's round, or of the earliest running one. Return None if no round is running."""
     if tournament.status != LifecycleStatus.PLAYING:
         return None
     running = Round.objects.filter(tournament=tournament, ended_at=None).order_by("number")
@@ -124,7 +126,7 @@ def _find_last_round(tournament: Tournament) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class StakedRound:
-    """A round of a shoot-out: chips per point, and the most that it can cost a player."""
+    """A round of a shoot-out: its chips per point, and the most chips that it can cost a player."""
 
     stake: int
     cost: int
@@ -132,14 +134,14 @@ class StakedRound:
 
 
 def list_stakes(tournament: Tournament) -> list[StakedRound]:
-    """Return the stakes by round; empty if chips are not kept."""
+    """Return the stake of each round; empty if chips are not kept."""
     rounds = zip(tournament.stake_of_rounds, tournament.costs, strict=True)
     staked = [StakedRound(stake, cost, is_final=False) for stake, cost in rounds]
     return [*staked[:-1], *(replace(last, is_final=True) for last in staked[-1:])]
 
 
 def get_stake(tournament: Tournament, *, number: int) -> Stake | None:
-    """Return the stake of round `number`, or None if a point is always one chip."""
+    """Return the stake of round `number`, or None in formats without stakes."""
     stakes, costs = tournament.stake_of_rounds, tournament.costs
     if not stakes:
         return None
@@ -155,7 +157,7 @@ def get_stake(tournament: Tournament, *, number: int) -> Stake | None:
 
 
 def _own_seat(tournament: Tournament, entrant: Entrant | None) -> RoundSeat | None:
-    """Return the latest seat of an entrant who is still in."""
+    """Return the entrant's seat in the latest running round, or None."""
     if entrant is None or entrant.state not in (EntrantState.PLAYING, EntrantState.OUT):
         return None
     seats = RoundSeat.objects.filter(round__tournament=tournament, entrant=entrant)
@@ -164,7 +166,7 @@ def _own_seat(tournament: Tournament, entrant: Entrant | None) -> RoundSeat | No
 
 
 def _get_limit(seat: RoundSeat | None) -> datetime | None:
-    """Return a table's time limit. Tables that were filled later have their own."""
+    """Return the time limit of a player's table. Tables that are filled later have later limits."""
     if seat is None or seat.round_table is None:
         return None
     return seat.round_table.table.overtime_at
@@ -195,7 +197,7 @@ def _with_chips(seat: RoundSeat, stake: Stake) -> bool | None:
 
 
 def _list_going_on(tournament: Tournament, round_: Round, table: RoundTable) -> list[int]:
-    """Return the entrants of a table who would advance now, best first."""
+    """Return the ids of the entrants of a table who would advance now, best first."""
     seats = list(table.seats.select_related("entrant"))
     places = 0 if round_.is_final else _count_places(tournament, len(seats))
     # Until the draw was announced there may be late entrants, who change the tree.
@@ -205,7 +207,7 @@ def _list_going_on(tournament: Tournament, round_: Round, table: RoundTable) -> 
 
 
 def _find_next_table(tournament: Tournament, seat: RoundSeat, place: int) -> NextTable | None:
-    """Return the entrant's next table (R10.4c), or None if each round is drawn by lot."""
+    """Return the entrant's next table (R10.4c). Return None if it is not known or the next round is drawn by lot."""
     if seat.round.is_final or seat.round_table is None or seat.round_table.resolved_at is None:
         return None
     if not has_tree(tournament):
@@ -239,7 +241,7 @@ def _find_next_table(tournament: Tournament, seat: RoundSeat, place: int) -> Nex
 
 
 def _is_fed(other: RoundSeat, feeds: Sequence[AdvancingPlace]) -> bool:
-    """Return the players who come to this table from another one."""
+    """Return whether this player's rank at their table is one of the places that lead to the next table."""
     assert other.round_table is not None  # noqa: S101 - asked for by its table
     places = [feed.place for feed in feeds if feed.table == other.round_table.number]
     better = other.round_table.seats.filter(goes_on=True).filter(
@@ -251,7 +253,7 @@ def _is_fed(other: RoundSeat, feeds: Sequence[AdvancingPlace]) -> bool:
 def _compute_sure_place(tournament: Tournament, entrant: Entrant | None, left: int) -> int | None:
     """Return the worst place that the entrant can still get (R10.6).
 
-    Entrants who are out cannot overtake those who are in, and these may all do better.
+    Entrants who are still in may all finish ahead of the others; entrants who are out cannot overtake them.
     """
     if entrant is None or entrant.state not in (EntrantState.PLAYING, EntrantState.OUT):
         return None

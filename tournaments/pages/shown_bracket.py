@@ -1,4 +1,4 @@
-"""The bracket as pages show it: the reader's own way, and the tables of a round in pages."""
+"""The bracket as pages show it: the reader's own path, and the tables of a round in pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -32,7 +32,7 @@ class ShownSeat:
 
 @dataclass(slots=True)
 class ShownTable:
-    """`round` and `is_final` are set where tables of several rounds are listed together."""
+    """A table of the bracket. `round` and `is_final` are needed where tables of several rounds are listed together."""
 
     number: int
     round: int
@@ -49,7 +49,7 @@ class ShownTable:
 
 @dataclass(frozen=True, slots=True)
 class ShownRound:
-    """`tables` are those of `page`, or None if the round is folded; `pages` is the number of pages."""
+    """A round of the bracket. `tables` are those of page `page` of `pages`, or None if the round is folded."""
 
     number: int
     is_final: bool
@@ -72,7 +72,7 @@ class ShownRound:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A player's way through the bracket: their tables, latest first, and the rounds of their byes."""
+    """A player's path through the bracket: their tables, latest first, and the rounds of their byes."""
 
     entrant: Entrant
     is_own: bool
@@ -89,10 +89,10 @@ def build_bracket(
     page: int = 1,
     before: int | None = None,
 ) -> list[ShownRound]:
-    """Return the rounds; running ones are unfolded, and the one with the number `unfolded`, at `page`.
+    """Return the rounds of the bracket. Running rounds are unfolded, and so is round `unfolded`, at page `page`.
 
-    For a finished tournament the last round is unfolded. With `before` these are the rounds before the tree
-    that begins with it.
+    In a finished tournament the last round is unfolded. With `before`, return only the rounds before that
+    one, because a tree shows the others.
     """
     some = Round.objects.filter(tournament=tournament)
     if before is not None:
@@ -137,7 +137,7 @@ def _round(round_: Round, user_id: int | None, page: int, is_open: bool) -> Show
 def list_ways(
     tournament: Tournament, *, user_id: int | None, player: str = "", with_own: bool = True
 ) -> list[Way]:
-    """Return the ways of players whose names contain `player`, and the reader's own before them."""
+    """Return the reader's own path, then the paths of players whose names contain `player`."""
     taking_part = tournament.entrants.filter(state__in=TAKING_PART).select_related("user")
     wanted = list(taking_part.filter(user_id=user_id)) if with_own and user_id else []
     if player:

@@ -1,6 +1,6 @@
-"""The bracket as a tree from left to right: each table, the tables that feed it, and the reader's way.
+"""The bracket as a tree from left to right: each table, the tables that feed it, and the reader's path.
 
-There is one where every table sends one player on (R10.4c, R10.9); otherwise pages list the tables.
+The tree is shown if every table sends one player on (R10.4c, R10.9). Otherwise pages list the tables.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,9 +20,9 @@ MOST_SLOTS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class ShownFeed:
-    """A place at a table that is not seated yet: its player, if known, or the table that it waits for.
+    """A place at a table that is not seated yet: its player, if known, or the table whose result decides it.
 
-    Without both nobody comes: the player was disqualified.
+    Both are None if the player was disqualified, so that nobody comes.
     """
 
     seat: ShownSeat | None = None
@@ -34,8 +34,8 @@ class ShownFeed:
 class Slot:
     """A table, or a bye, in a column of the tree.
 
-    `weight` is its share of the column's height. `end` says where its line meets those of its neighbours:
-    "first", "middle" or "last" of the slots that feed a table, "only", or "" for the final.
+    `weight` is its share of the column's height. `end` is its position among the slots that feed the same
+    table, where their lines join: "first", "middle", "last" or "only". It is "" for the final.
     """
 
     number: int
@@ -64,7 +64,7 @@ class TreeRound:
 
 @dataclass(frozen=True, slots=True)
 class ShownTree:
-    """`third` is the match for third place, played beside the final."""
+    """The columns of the tree. `third` is the match for third place, played beside the final."""
 
     rounds: Sequence[TreeRound]
     third: Slot | None
@@ -77,7 +77,7 @@ class ShownTree:
 def build_shown_tree(
     tournament: Tournament, *, user_id: int | None, now: datetime
 ) -> ShownTree | None:
-    """Return the tree's last rounds, as many as fit; None if there is none, or if it is a single table."""
+    """Return the last rounds of the tree, as many as fit. Return None if there is no tree, or only a single table."""
     late = tournament.late_until is not None and now < tournament.late_until
     if tournament.qualifiers > 1 or late or not has_tree(tournament):
         return None
@@ -86,7 +86,7 @@ def build_shown_tree(
 
 
 class _Builder:
-    """Builds the columns from left to right. Depth -1 is the drawn round, 0 the tree's first level."""
+    """Builder of the columns, from left to right. Depth -1 is the drawn round, depth 0 the tree's first level."""
 
     def __init__(self, tournament: Tournament, tree: Tree, user_id: int | None) -> None:
         self.tournament, self.tree, self.user_id = tournament, tree, user_id
@@ -100,7 +100,7 @@ class _Builder:
         self.byes = self._read_byes()
 
     def _read_tables(self) -> Mapping[tuple[int, int], ShownTable]:
-        """Read the tables of the shown rounds, and of the one before them, by round and number."""
+        """Read the tables of the shown rounds and of the round before them, by round and table number."""
         first = self._get_round(max(self.from_depth - 1, -1))
         stored = RoundTable.objects.filter(
             round__tournament=self.tournament, round__number__gte=first
@@ -172,7 +172,7 @@ class _Builder:
         return self._build_slot(len(self.levels) - 1, 2, self.third_feeds, 1, "")
 
     def _find_ends(self, depth: int) -> Iterable[str]:
-        """Return where the slots that feed each table of this depth stand, in their order."""
+        """Return the value of `Slot.end` for each slot that feeds this depth, in order."""
         if depth == len(self.levels):
             return [""]
         return [
@@ -182,7 +182,7 @@ class _Builder:
         ]
 
     def _find_feed(self, depth: int, feed: AdvancingPlace) -> ShownFeed:
-        """Return what is known of the player who comes from this place of a table at `depth`."""
+        """Return the place that a player from this place of a table at `depth` will take, as far as it is known."""
         if feed.table == BYES:
             return _fill([self.byes[feed.place - 1]])
         table = self.tables.get((self._get_round(depth), feed.table))
@@ -201,5 +201,5 @@ class _Builder:
 
 
 def _fill(seats: Sequence[ShownSeat]) -> ShownFeed:
-    """Return the feed with the first of these players; empty if there is none, or if they were disqualified."""
+    """Return a place with the first of these players. It is empty without players or if that one was disqualified."""
     return ShownFeed(seat=seats[0] if seats and not seats[0].is_gone else None)

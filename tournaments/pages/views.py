@@ -1,4 +1,4 @@
-"""Pages of tournaments: the list, one tournament with its bracket, the reader's own."""
+"""Pages of tournaments: the list, one tournament with its bracket, and the reader's own tournaments."""
 
 import re
 from dataclasses import dataclass
@@ -116,7 +116,10 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _build_invitation(row: Tournament, link: str) -> dict[str, Any]:
-    """Return the link of a private tournament with its code and words to send; friends may live in another zone."""
+    """Return the link of a private tournament and a text to send with it.
+
+    The start is given with its time zone, because friends may live in another one.
+    """
     words = _("Come to my tournament “%(name)s”, %(start)s:") % {
         "name": row.shown_name,
         "start": date_format(timezone.localtime(row.starts_at), "j M, H:i T"),
@@ -125,7 +128,10 @@ def _build_invitation(row: Tournament, link: str) -> dict[str, Any]:
 
 
 def _may_see(request: HttpRequest, row: Tournament) -> bool:
-    """Return whether this visitor may see the tournament. The code of a private one is asked for once."""
+    """Return whether this visitor may see the tournament.
+
+    The code of a private tournament is remembered in the session, so it is needed only once.
+    """
     if reading.may_see(row, request.user.pk):
         return True
     event, shown = row.get_absolute_url(), invite_in(request.GET)
@@ -161,7 +167,7 @@ def _number(request: HttpRequest, name: str) -> int | None:
 
 
 def _build_table_context(row: Tournament, user_id: int | None) -> dict[str, Any]:
-    """Return the facts that a tournament's table shows about it."""
+    """Return the template context for a tournament's table of facts."""
     standing = reading.get_standing_pool(row, field=row.seats_taken)
     return {
         "tournament": row,
@@ -204,7 +210,7 @@ def _context(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, A
 
 
 def _show_part(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, Any]:
-    """Show the bracket once there is one, otherwise the ranks."""
+    """Return the context for the bracket once there is one, otherwise for the ranks."""
     has_bracket = row.round_number > 0
     if asked.show or not has_bracket:
         return {"show": "ranks", "has_bracket": has_bracket, **_entrants(row, asked.page)}
@@ -243,7 +249,7 @@ def _entrants(row: Tournament, page: int) -> dict[str, Any]:
 @login_required
 @require_POST
 def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
-    """Register, with a ticket if its button was pressed."""
+    """Register the player. If the ticket's button was pressed, pay with the ticket."""
     try:
         entrant = register(
             tournament_id=tournament_id,
@@ -265,7 +271,7 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Lead to the tournament's page. The list stays: it gets the outcome, and refreshes itself."""
+    """Redirect to the tournament's page. To htmx, answer with the messages only; the list then refreshes itself."""
     if not request.headers.get("HX-Request"):
         return redirect("tournaments:tournament", tournament_id)
     answer = render(request, "_messages.html")

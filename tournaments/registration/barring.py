@@ -1,4 +1,4 @@
-"""Withdraws players who were frozen or have excluded themselves from tournaments they do not play yet (R10.8)."""
+"""Withdrawing frozen or self-excluded players from tournaments in which they do not play yet (R10.8)."""
 
 from django.db import transaction
 from django.db.models import Q
@@ -14,7 +14,10 @@ _NOT_PLAYING_YET = (EntrantState.REGISTERED, EntrantState.WAITING)
 
 
 def list_tournaments_of_barred(*, user_id: int | None = None) -> list[int]:
-    """Return the tournaments in which barred players, or this one, are registered or wait."""
+    """Return the ids of tournaments in which barred players are registered or on the waiting list.
+
+    With `user_id`, only this player is considered.
+    """
     who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
     entered = Entrant.objects.filter(who, state__in=_NOT_PLAYING_YET).exclude(
         tournament__status__in=[LifecycleStatus.FINISHED, LifecycleStatus.CANCELLED]
@@ -26,7 +29,7 @@ def list_tournaments_of_barred(*, user_id: int | None = None) -> list[int]:
 def release_barred(tournament_id: int) -> bool:
     """Withdraw barred entrants with a full refund, including late entrants without a seat.
 
-    Returns whether there were any.
+    Return whether there were any.
     """
     tournament = lock_tournament(tournament_id)
     if tournament.is_over or not withdraw_barred(tournament):
@@ -36,7 +39,7 @@ def release_barred(tournament_id: int) -> bool:
 
 
 def withdraw_barred(tournament: Tournament) -> int:
-    """Withdraw barred players. Returns how many. The caller holds the tournament's lock."""
+    """Withdraw barred players. Return how many were withdrawn. The caller holds the tournament's lock."""
     entered = tournament.entrants.filter(is_of_barred(), state__in=_NOT_PLAYING_YET)
     # Sorted, so that two tournaments pay the same people in the same order.
     entrants = list(entered.order_by("user_id"))

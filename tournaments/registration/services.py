@@ -44,11 +44,11 @@ def register(
     by_program: bool = False,
     invite: str = "",
 ) -> Entrant:
-    """Take a place and pay for it; if all are taken, wait for one without paying.
+    """Take a place and pay for it. If all places are taken, join the waiting list without paying.
 
-    Raises a Refusal; then nothing has changed. An API player may enter only if the
-    tournament's tables admit them. A private tournament raises TournamentNotFound for a player who has
-    neither its code nor entered it before.
+    Raises a Refusal; then nothing has changed. An API player may enter only if the tournament's tables allow
+    API players. A private tournament raises TournamentNotFound unless the player has its code or has entered
+    it before.
     """
     tournament = lock_tournament(tournament_id)
     if not tournament.admits(invite) and not knows_tournament(tournament, user_id):
@@ -83,7 +83,7 @@ def _refuse_bots(tournament: Tournament, user: User) -> None:
 
 
 def _refuse_done_pairs(tournament: Tournament, user_id: int, *, now: datetime) -> None:
-    """Refuse a player who has won or lost today's maximum against an entrant of a private tournament."""
+    """Refuse a player if today's limit between them and another entrant of a private tournament is reached."""
     if not tournament.is_private:
         return
     others = tournament.entrants.exclude(user=user_id).exclude(state=EntrantState.WITHDRAWN)
@@ -128,8 +128,8 @@ def _take_place(
 def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
     """Withdraw before play begins; the whole fee is refunded (R10.2).
 
-    After the commit the next waiting player gets the place. A place in the waiting list can be given up at
-    any time. Raises NOT_REGISTERED or TOO_LATE_TO_WITHDRAW.
+    After the commit, the next player on the waiting list gets the place. A player may leave the waiting list
+    at any time. Raises NOT_REGISTERED or TOO_LATE_TO_WITHDRAW.
     """
     tournament = lock_tournament(tournament_id)
     entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
@@ -150,10 +150,10 @@ def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
 
 
 def promote_waiting(*, tournament_id: int, now: datetime) -> list[int]:
-    """Give free places to waiting players in the order of entering. Returns the promoted users.
+    """Give free places to players on the waiting list, in the order of entering. Return the promoted user ids.
 
-    Players who cannot pay, or may not play any more, are taken off the list. Each promotion is its own
-    transaction: two tournaments that charge the same people would otherwise deadlock.
+    Players who cannot pay, or may no longer play, are taken off the list. Each promotion is a transaction of
+    its own, because two tournaments that charge the same people could otherwise deadlock.
     """
     promoted = []
     while (entrant := _promote_next(tournament_id, now)) is not None:
@@ -186,7 +186,7 @@ def _promote_next(tournament_id: int, now: datetime) -> Entrant | None:
 
 
 def end_waiting(tournament: Tournament) -> None:
-    """Close the waiting list: nobody else will get a place."""
+    """Close the waiting list and withdraw the players on it."""
     Entrant.objects.filter(tournament=tournament, state=EntrantState.WAITING).update(
         state=EntrantState.WITHDRAWN
     )

@@ -1,1 +1,1 @@
-"""What a tournament does next: formats, bracket, payouts, life and schedule. Pure."""
+"""Pure rules of tournaments: formats, brackets, payouts, the life cycle and schedules."""

@@ -17,9 +17,10 @@ PlayerT = TypeVar("PlayerT", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """`qualifiers` advance from each table, fewer from one that is too small.
+    """The size of tables, and how many players advance from each.
 
-    `costs`, if chips are kept (R10.11), is the most that each round can cost a player, by round.
+    `qualifiers` is the number who advance; a table with too few players sends fewer. `costs`, if chips are
+    kept (R10.11), is the most chips that each round can cost a player, by round.
     """
 
     seats: int
@@ -50,9 +51,9 @@ class Seating:
 
 
 def split_into_tables(players: int, seats: int) -> tuple[int, ...]:
-    """Return sizes that differ by at most one, for as few tables as possible; none is 1.
+    """Return the sizes of as few tables as possible. They differ by at most one, and none is 1.
 
-    With two seats an odd number leaves one player over, who has a bye.
+    At tables for two, an odd number leaves one player over, who has a bye.
     """
     if players < PAIR:
         raise ValueError("nobody plays alone")
@@ -65,9 +66,9 @@ def split_into_tables(players: int, seats: int) -> tuple[int, ...]:
 def seat_players(
     players: Sequence[int], *, seats: int, had_bye: Iterable[int] = (), rng: Random
 ) -> Seating:
-    """Return random tables for `players`, given best seed first.
+    """Seat `players`, given best seed first, at random tables.
 
-    A bye goes to the best seed who has had none.
+    A bye goes to the best seed who has not had one.
     """
     sizes = split_into_tables(len(players), seats)
     left_over = len(players) - sum(sizes)
@@ -86,7 +87,7 @@ def seat_players(
 def separate_pairs(seating: Seating, apart: Iterable[frozenset[int]]) -> Seating:
     """Exchange players between tables so that as few of these pairs as possible sit at one table.
 
-    In a final they meet.
+    A final has only one table, so there they meet.
     """
     tables = [list(table) for table in seating.tables]
     pairs = list(apart)
@@ -102,7 +103,7 @@ def separate_pairs(seating: Seating, apart: Iterable[frozenset[int]]) -> Seating
 
 
 def _exchange(table: list[int], others: Sequence[list[int]], meetings: Callable[..., int]) -> bool:
-    """Exchange two players of two tables if that makes fewer meetings. Return whether it did."""
+    """Exchange a player with one of another table if fewer pairs meet then. Return whether one was exchanged."""
     for other in others:
         before = meetings(table, other)
         for mine, yours in product(range(len(table)), range(len(other))):
@@ -114,7 +115,7 @@ def _exchange(table: list[int], others: Sequence[list[int]], meetings: Callable[
 
 
 def draw(entrants: int, *, rng: Random) -> tuple[int, ...]:
-    """Return a random place in the draw for each, in the order of entering."""
+    """Return a random place in the draw for each entrant, in the order of entering."""
     return tuple(rng.sample(range(entrants), entrants))
 
 
@@ -123,7 +124,7 @@ def is_final(players: int, structure: Structure) -> bool:
 
 
 def count_left_after_round(players: int, structure: Structure) -> int:
-    """Return the number of players who advance from a round of this many, byes included."""
+    """Return how many of `players` are left after a round, byes included."""
     sizes = split_into_tables(players, structure.seats)
     return sum(map(structure.count_going_on, sizes)) + players - sum(sizes)
 
@@ -150,7 +151,7 @@ class Finisher:
 
 @dataclass(frozen=True, slots=True)
 class TableEnded:
-    """`finishers` are those of `size` who may advance, without disqualified players."""
+    """A finished table of `size` players. `finishers` leaves out disqualified players, who cannot advance."""
 
     size: int
     finishers: tuple[Finisher, ...]
@@ -167,16 +168,16 @@ def list_best_of_tables(
 
 
 def find_qualified(finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
-    """Return the seeds that advance. The draw decides between equals (R10.4)."""
+    """Return the seeds that advance. The draw decides between players of equal rank (R10.4)."""
     best = sorted(finishers, key=lambda finisher: (finisher.rank, finisher.seeding))
     return tuple(finisher.seeding for finisher in best[:places])
 
 
 @dataclass(frozen=True, slots=True)
 class Exit(Finisher):
-    """The point at which a player left the tournament.
+    """The result with which a player left the tournament.
 
-    `rank` counts in the final and, with `points`, in any round of a pool (R10.13).
+    `rank` matters only in the final and, with `points`, in any round of a pool (R10.13).
     """
 
     round: int
@@ -186,7 +187,7 @@ class Exit(Finisher):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`place` is unique; players of equal `rank` share the prizes of their places."""
+    """A player's final place. `place` is unique; players of equal `rank` share the prizes of their places."""
 
     place: int
     rank: int
@@ -195,10 +196,12 @@ class Place:
 def rank_finishers(exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
     """Rank the players at the end (R10.6).
 
-    The final ranks by its result; before it, a later round ranks above an earlier one, then chips count. In a
-    pool the place at the table and then the lower score replace the chips (R10.13).
+    Players of the final are ranked by its result. Before it, a later round ranks above an earlier one; within
+    a round more chips rank higher. In a pool the rank at the table and then the lower score replace the chips
+    (R10.13).
 
-    The draw decides between equals if only one of them can get something.
+    Players with equal results get the same rank. The draw decides their places, for prizes that only one can
+    get.
     """
 
     def merit(exit_: Exit) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
-"""A kind of tournament: how a field becomes rounds of tables, who advances, and the final places.
+"""The interface of a tournament format: how players become rounds of tables, who advances, and final places.
 
-docs/adding.md says how to add one. Players are numbers: their places in the draw, 0 is the best seed.
+docs/adding.md says how to add one. Players are represented by their places in the draw; 0 is the best seed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,7 +44,7 @@ ALONE = 1
 class TournamentFormat:
     """The rules of one kind of tournament. It has no state; randomness is an argument.
 
-    The defaults are those of a knock-out whose rounds are each drawn by lot.
+    The defaults are those of a knock-out that draws each round by lot.
     """
 
     # Names the format in stored rows; never change it.
@@ -58,7 +58,7 @@ class TournamentFormat:
     keeps_chips: bool = False
 
     def next(self, at: Progress) -> Step | None:
-        """Return the one step that is due now, if any. The tick takes it."""
+        """Return the one step that is due now, or None. The tick carries it out."""
         step = find_due_step(at.situation)
         if step is Due.END_ROUND:
             return self._end_round(at)
@@ -84,7 +84,7 @@ class TournamentFormat:
         return EndRound(left, is_final=False)
 
     def _advance(self, at: Progress) -> Advance:
-        """Decide finished tables, and find those that can be filled (R10.4c)."""
+        """Decide finished tables, and find tables that can be filled (R10.4c)."""
         course = at.course
         tree = self.build_tree(course.first_round, course.sizes, len(course.byes), at.structure)
         ended = tuple(self._decide_tables(tree, course))
@@ -126,7 +126,7 @@ class TournamentFormat:
     def build_tree(
         self, first_round: int, sizes: Sequence[int], byes: int, structure: Structure
     ) -> Tree:
-        """Return the tables that follow from a drawn round with these sizes."""
+        """Return the tree of tables that follow a drawn round whose tables have these sizes."""
         return Tree(first_round, self.tree(sizes, byes, structure))
 
     def draw(self, entrants: int, *, rng: Random) -> tuple[int, ...]:
@@ -149,17 +149,17 @@ class TournamentFormat:
         return bracket.seat_players(players, seats=structure.seats, had_bye=had_bye, rng=rng)
 
     def will_be_final(self, players: int, *, number: int, structure: Structure) -> bool:
-        """Return whether round `number` will be the final if nobody enters it late."""
+        """Return whether round `number` will be the final if no late entrant joins it."""
         raise NotImplementedError
 
     def was_final(self, *, number: int, tables: int, byes: int, structure: Structure) -> bool:
-        """Return whether round `number` was the final, including late entrants' tables."""
+        """Return whether round `number` was the final, taking tables of late entrants into account."""
         return tables == 1 and byes == 0
 
     def count_going_on(self, players: int, structure: Structure) -> int:
-        """Return the number of players who advance from a table of this size by its own result.
+        """Return how many players of a table of this size advance by the table's own result.
 
-        Ties are broken at the table if a place depends on them.
+        Ties are broken at the table if they decide who advances.
         """
         return structure.count_going_on(players)
 
@@ -181,26 +181,30 @@ class TournamentFormat:
     def has_tree(self, structure: Structure, *, early: bool) -> bool:
         """Return whether tables feed fixed tables of the next round (R10.4c), which can then be filled early.
 
-        `early` tells whether the terms ask for that if the format leaves it open.
+        `early` is the choice in the terms, for formats that leave it open.
         """
         return False
 
     def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
-        """Return the rounds after one whose tables, by number, have these sizes; only with `has_tree`.
+        """Return the rounds after one whose tables have these sizes, in the order of their numbers.
 
-        Nobody advances from the last of them; there the second table ranks behind the first.
+        Call it only if `has_tree`. Nobody advances from the last round. If it has a second table, its players
+        rank behind those of the first.
         """
         raise NotImplementedError("every round is drawn by lot")
 
     def placings(self, exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
-        """Return the place and rank of each player at the end. Prizes follow them (payouts.py)."""
+        """Return each player's final place and rank, which decide the prizes (payouts.py)."""
         return bracket.rank_finishers(exits)
 
 
 def _list_outcomes(
     course: RoundCourse, ended: Iterable[EndTable]
 ) -> dict[tuple[int, int], FinishedTable | None]:
-    """Return the tables by depth in the tree and number; the drawn round has a depth of -1."""
+    """Return the outcome of each table by depth in the tree and table number. The drawn round has depth -1.
+
+    The outcome is None while the table is undecided.
+    """
     decided = {(table.round, table.number): table.going_on for table in ended}
     outcomes: dict[tuple[int, int], FinishedTable | None] = {}
     for (round_number, number), table in course.tables.items():

@@ -19,5 +19,5 @@ FORMATS: Final[Mapping[str, TournamentFormat]] = {
 
 
 def format_choices() -> list[tuple[str, str | Promise]]:
-    """Return code and title of each format."""
+    """Return the code and title of each format."""
     return [(code, format_.title) for code, format_ in FORMATS.items()]

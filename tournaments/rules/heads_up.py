@@ -1,6 +1,6 @@
-"""Heads-up bracket: two at a table, the winner advances; the semi-finals' losers play for third place.
+"""Heads-up bracket: two players at a table, the winner advances. The losing semi-finalists play for third place.
 
-Byes of the first round, for the best seeds, fill the field up to a power of two.
+The best seeds have byes in the first round, so that the number of players in the second is a power of two.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from tournaments.rules.tree import BYES, AdvancingPlace, Level
 
 
 class HeadsUp(TournamentFormat):
-    """Rounds of pairs whose winners meet at tables known in advance."""
+    """A format in which pairs play, and winners meet at tables that are known in advance."""
 
     code = "heads-up"
     title: str | Promise = _("Heads-up bracket")
@@ -27,7 +27,7 @@ class HeadsUp(TournamentFormat):
     company: str | Promise = _("one against one")
 
     def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:
-        """Count the losers of the semi-finals in the last round, too."""
+        """Return the number of players in each round. The last one includes the losers of the semi-finals."""
         if players < PAIR:
             return ()
         if players == PAIR:
@@ -59,7 +59,7 @@ class HeadsUp(TournamentFormat):
         return True
 
     def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
-        """Place byes between the tables, so that players with a bye meet players who have played, if possible."""
+        """Place byes between the tables, so that players with a bye meet players without one if possible."""
         tables = [AdvancingPlace(number, 1) for number in range(1, len(sizes) + 1)]
         waiting = [AdvancingPlace(BYES, place) for place in range(1, byes + 1)]
         feeds = [feed for pair in zip_longest(tables, waiting) for feed in pair if feed is not None]

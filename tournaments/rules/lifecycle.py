@@ -1,4 +1,4 @@
-"""The life cycle of a tournament: which step is due when. Times are in seconds of any one clock."""
+"""The life cycle of a tournament: which step is due when. Times are seconds of the caller's clock."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ RUNNING: Final = frozenset({LifecycleStatus.PLAYING, LifecycleStatus.BREAK})
 
 
 class TournamentPhase(StrEnum):
-    """The phases by which people look for tournaments: to enter, to watch, to review."""
+    """The phases by which lists are filtered: tournaments to enter, to watch or to review."""
 
     UPCOMING = "upcoming"
     RUNNING = "running"
@@ -65,8 +65,8 @@ class Due(StrEnum):
 class Situation:
     """Everything that the next step depends on. `late_until` is set while late entrants may join round 1.
 
-    With a tree (R10.4c) tables are filled one by one: `next_round_at` is when the next one is, `tables_ended`
-    counts finished tables that are not decided yet.
+    With a tree (R10.4c) tables are filled one by one. `next_round_at` is then when the next table is filled,
+    and `tables_ended` is the number of finished tables that are not decided yet.
     """
 
     status: LifecycleStatus
@@ -88,7 +88,7 @@ class Situation:
 
 
 def find_due_step(at: Situation) -> Due | None:
-    """Return the one step that is due now, if any. A paused tournament takes none."""
+    """Return the one step that is due now, or None. A paused tournament has no due step."""
     if at.is_paused or at.status in OVER:
         return None
     return {
@@ -108,7 +108,10 @@ def _find_due_while_registering(at: Situation) -> Due | None:
 
 
 def _find_due_while_playing(at: Situation) -> Due | None:
-    """Return the step during play. Late entrants sit down once they fill a table, or when nobody else may enter."""
+    """Return the step that is due during play.
+
+    Late entrants sit down once there are enough for a table, or once late registration is closed.
+    """
     enough = at.latecomers >= at.seats or (at.latecomers > 0 and not at.is_late_open)
     if enough:
         return Due.SEAT_LATECOMERS
@@ -131,7 +134,7 @@ def _break(at: Situation) -> Due | None:
 
 
 def compute_due_at(at: Situation) -> float | None:
-    """Return the moment at which a step is due by time only, or None."""
+    """Return the time of the next step if it depends on time only, otherwise None."""
     if at.is_paused:
         return None
     return {
@@ -143,12 +146,12 @@ def compute_due_at(at: Situation) -> float | None:
 
 
 def _compute_next_table_at(at: Situation) -> float | None:
-    """Return when the next table is filled. Without a tree a round ends with its last table, at any time."""
+    """Return when the next table of a tree is filled. Without a tree the round's end has no fixed time: None."""
     return at.next_round_at if at.has_tree else None
 
 
 def may_register(at: Situation) -> bool:
-    """Return whether registration is open: before the start, and late while round 1 runs."""
+    """Return whether registration is open: before the start, or late while round 1 is played."""
     if at.is_paused:
         return False
     if at.status is LifecycleStatus.REGISTERING:
@@ -157,7 +160,7 @@ def may_register(at: Situation) -> bool:
 
 
 def may_withdraw(at: Situation) -> bool:
-    """Return whether entrants may withdraw (R10.2): until registration closes, when play begins."""
+    """Return whether entrants may withdraw (R10.2), which they can until the start."""
     return at.status is LifecycleStatus.REGISTERING and at.now < at.starts_at
 
 

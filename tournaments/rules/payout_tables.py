@@ -1,6 +1,6 @@
-"""Payout tables as the administration writes them.
+"""Payout tables in the notation of the administration.
 
-"50, 30, 2x10" is 50 % to the first, 30 % to the second, 10 % each to the next two; fixed tables have amounts
+"50, 30, 2x10" is 50 % to the first, 30 % to the second, 10 % each to the next two. Fixed tables have amounts
 instead, with as many `decimals` as their currency.
 """
 
@@ -32,13 +32,13 @@ def parse_payout_table(text: str, *, kind: PayoutTableKind, decimals: int = 0) -
 def payout_text(
     payout_table: Sequence[Sequence[int]], *, kind: PayoutTableKind, decimals: int = 0
 ) -> str:
-    """Return the text that `parse_payout_table` reads back."""
+    """Format a payout table so that `parse_payout_table` can read it back."""
     digits = _count_digits(kind, decimals)
     return ", ".join(_step_text(places, share, digits) for places, share in payout_table)
 
 
 def _count_digits(kind: PayoutTableKind, decimals: int) -> int:
-    """Return the number of digits after the point: a percentage has two, from basis points."""
+    """Return the number of digits after the point. A percentage has two, because it is stored in basis points."""
     return 2 if kind is PayoutTableKind.PERCENT else decimals
 
 
@@ -49,7 +49,7 @@ def _step_text(places: int, share: int, digits: int) -> str:
 
 
 def sentence_for(invalid: InvalidPayoutTable) -> str:
-    """Return the error of a payout table in words, and how to fix it."""
+    """Describe the error of a payout table and how to fix it."""
     return {
         "unreadable": _("Write shares with commas between them, as in “50, 30, 2x10”."),
         "no_steps": _("There is at least one prize, and no more than 200 steps."),

@@ -1,4 +1,4 @@
-"""The payments of a tournament, to the last unit (R10.6).
+"""The prizes of a tournament, exact to the last unit (R10.6).
 
 Amounts are in the smallest unit of its currency.
 """
@@ -36,7 +36,7 @@ class PayoutStep:
 
 @dataclass(frozen=True, slots=True)
 class PayoutTable:
-    """Prizes by rank, from the first on; a lower rank never gets more."""
+    """The prizes by rank, from the first on. A lower rank never gets more than a higher one."""
 
     kind: PayoutTableKind
     steps: tuple[PayoutStep, ...]
@@ -63,7 +63,7 @@ class PayoutTable:
         return sum(step.places * step.share for step in self.steps)
 
     def weights(self, field: int) -> list[int]:
-        """Return the share of every rank in a field of this size."""
+        """Return the share of every rank if `field` players take part."""
         shares: list[int] = []
         for step in self.steps:
             shares += [step.share] * min(step.places, field - len(shares))
@@ -72,7 +72,7 @@ class PayoutTable:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The prizes, and the house's addition to the fees that funds them."""
+    """The sum of the prizes, and the part of it that the house adds to the fees (`overlay`)."""
 
     prizes: int
     overlay: int
@@ -89,10 +89,10 @@ def pool_for(
 
 
 def compute_prizes(pool: int, *, payout_table: PayoutTable, field: int) -> tuple[int, ...]:
-    """Return the prize of every place from the first on; together they equal the pool.
+    """Return the prize of every place from the first on. Together they equal the pool.
 
-    A field too small for the payout table shares the whole pool in proportion to the remaining steps; fees
-    beyond fixed amounts raise all of them in proportion. Odd units go to the best.
+    If there are fewer players than prizes, the remaining steps share the whole pool in proportion. If the
+    pool exceeds the fixed amounts, all of them are raised in proportion. Odd units go to the best places.
     """
     if pool < 0 or field < 1:
         raise ValueError("a pool is not negative and somebody takes part")
@@ -105,9 +105,9 @@ def compute_prizes(pool: int, *, payout_table: PayoutTable, field: int) -> tuple
 
 
 def share_prizes(by_place: Sequence[int], ranks: Mapping[int, int]) -> dict[int, int]:
-    """Return prizes by place; players of equal rank share the prizes of their places.
+    """Return the prize of each place. Players of equal rank share the prizes of their places.
 
-    `ranks` is by place from 1; odd units go to the better places.
+    `ranks` maps places, from 1, to ranks. Odd units go to the better places.
     """
     shared: dict[int, int] = {}
     places = sorted(ranks)
@@ -127,7 +127,7 @@ def share_prizes(by_place: Sequence[int], ranks: Mapping[int, int]) -> dict[int,
 
 @dataclass(frozen=True, slots=True)
 class Tickets:
-    """The prizes of a satellite: a seat elsewhere for each of the first players, the rest for the next one."""
+    """The prizes of a satellite: tickets for the first `number` players, and the remaining money for the next one."""
 
     number: int
     rest: int

@@ -1,4 +1,4 @@
-"""Schedules in plain words: "every Sunday at 18:00". Any other crontab stays as it is."""
+"""Schedules in plain words: "every Sunday at 18:00". Crontabs without such words are kept unchanged."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _TIME: Final = re.compile(r"(?P<hour>[01]?[0-9]|2[0-3]):(?P<minute>[0-5][0-9])",
 
 
 class Repeats(StrEnum):
-    """The kinds of repetition."""
+    """The ways in which a schedule repeats."""
 
     NEVER = "never"
     MINUTES = "minutes"
@@ -33,7 +33,7 @@ class Repeats(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlainSchedule:
-    """Days of the week count from 0, Sunday; times are hours with one `minute`.
+    """A schedule in plain words. Days of the week count from 0, Sunday. All `hours` share one `minute`.
 
     Fields that `repeats` does not use are empty.
     """
@@ -47,7 +47,7 @@ class PlainSchedule:
 
     @property
     def crontab(self) -> str:
-        """Return the crontab of every kind but `CRONTAB`, which has its own."""
+        """Return the crontab. It is empty for `NEVER`, and for `CRONTAB`, where the form has the crontab itself."""
         hours = ",".join(map(str, self.hours))
         if self.repeats is Repeats.MINUTES:
             return "0 * * * *" if self.every == PACES[-1] else f"*/{self.every} * * * *"
@@ -84,12 +84,12 @@ def day_title(day: int) -> str:
 
 
 def day_choices() -> list[tuple[str, str]]:
-    """Return number and name of each day, Monday first."""
+    """Return the number and name of each day of the week, Monday first."""
     return [(str(day), day_title(day)) for day in _MONDAY_FIRST]
 
 
 def read_plainly(expression: str) -> PlainSchedule:
-    """Return a crontab in plain words, or `CRONTAB` if that is impossible. Raises InvalidSchedule."""
+    """Read a crontab as a plain schedule. It `repeats` as `CRONTAB` if no plain words fit. Raises InvalidSchedule."""
     if not expression:
         return PlainSchedule(Repeats.NEVER)
     said = parse_schedule(expression)
@@ -116,7 +116,7 @@ def _of_minutes(said: Schedule) -> PlainSchedule:
 
 
 def schedule_in_words(expression: str) -> str:
-    """Return a schedule in words, or the crontab if there are none."""
+    """Describe a schedule in words, or return the crontab if no words fit."""
     try:
         plain = read_plainly(expression)
     except InvalidSchedule:

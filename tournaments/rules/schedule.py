@@ -1,4 +1,4 @@
-"""The start times of a template's tournaments: crontab expressions, read as Celery reads them.
+"""The start times of a template's tournaments, as crontab expressions in Celery's interpretation.
 
 Unlike in cron, a day of the month and a day of the week must both match.
 """
@@ -24,7 +24,7 @@ class InvalidSchedule(ValueError):  # noqa: N818 - says what it is
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The matching times. Days of the week count from 0, Sunday."""
+    """The times that a crontab matches. Days of the week count from 0, Sunday."""
 
     minutes: tuple[int, ...]
     hours: tuple[int, ...]
@@ -69,9 +69,10 @@ def parse_schedule(expression: str) -> Schedule:
 
 
 def generate_starts(expression: str, *, after: datetime, zone: tzinfo) -> Iterator[datetime]:
-    """Yield the matching moments after `after` on the clocks of `zone`, in UTC and increasing.
+    """Yield the matching times after `after` on the clocks of `zone`, in UTC and ascending.
 
-    A time that a clock change skips is left out; one that it repeats counts once, when it first comes.
+    A local time that a clock change skips is left out. One that occurs twice is used once, at its first
+    occurrence.
     """
     schedule = parse_schedule(expression)
     after = after.astimezone(UTC)

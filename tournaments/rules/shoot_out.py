@@ -1,4 +1,4 @@
-"""Points shoot-out: a number of rounds, each with its stake; players keep their chips (R10.11)."""
+"""Points shoot-out: a number of rounds, each with its stake. Players keep their chips (R10.11)."""
 
 import re
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def stakes_text(stakes: Sequence[int]) -> str:
 
 
 class ShootOut(TournamentFormat):
-    """Rounds that are drawn again from all players who can pay, and a final of the richest."""
+    """Rounds that are drawn again from all players with enough chips, and a final of those with the most."""
 
     code = "shoot-out"
     title: str | Promise = _("Points shoot-out")
@@ -48,7 +48,7 @@ class ShootOut(TournamentFormat):
     )
 
     def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:
-        """Return the rounds, assuming that nobody runs out of chips."""
+        """Return the number of players in each round, assuming that nobody runs out of chips."""
         if players < PAIR:
             return ()
         before = (players,) * (len(structure.costs) - 1)
@@ -61,7 +61,7 @@ class ShootOut(TournamentFormat):
         return number >= len(structure.costs)
 
     def count_going_on(self, players: int, structure: Structure) -> int:
-        """Return all players: no table decides a place by itself."""
+        """Return the number of all players, because no table alone decides who advances."""
         return players
 
     def list_left_after(
@@ -72,7 +72,10 @@ class ShootOut(TournamentFormat):
         number: int,
         structure: Structure,
     ) -> tuple[int, ...]:
-        """Return the players who can pay the most that the next round may cost; for the final, the richest."""
+        """Return the players who have at least the chips that the next round can cost.
+
+        For the final, only those with the most chips advance.
+        """
         everybody = [*byes, *(finisher for table in tables for finisher in table.finishers)]
         able = [one for one in everybody if one.chips >= structure.costs[number]]
         able.sort(key=lambda one: (-one.chips, one.seeding))

@@ -1,6 +1,6 @@
 """The progress of a tournament, and the steps that its format may return (R10.4).
 
-Players are numbers: their places in the draw.
+Players are represented by their places in the draw.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,9 +16,9 @@ from tournaments.rules.tree import Ready
 class SeatedTable:
     """An opened table of a round or of a tree.
 
-    `ended_at` is in seconds, None while the table is played. `finishers` are the players who may advance once
-    it has ended; `going_on` are those who do, best first, once that is stored. None keeps the place of a
-    player who has been disqualified since.
+    `ended_at` is in seconds, or None while the table is played. `finishers` are the players who may advance
+    once it has ended. `going_on` are those who do advance, best first, once this is stored; None in it stands
+    for a player who has been disqualified since.
     """
 
     size: int
@@ -31,8 +31,8 @@ class SeatedTable:
 class RoundCourse:
     """The tables since the last drawn round, by round and number.
 
-    `byes` are the players with a bye in that round, None for those disqualified since; `began` is its start
-    in seconds.
+    `byes` are the players with a bye in that round; None stands for a player who has been disqualified since.
+    `began` is the round's start in seconds.
     """
 
     first_round: int
@@ -85,7 +85,7 @@ class Progress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EndRound:
-    """The round in play is over: these players advance, the others are out."""
+    """A step: the round in play is over. The players in `going_on` advance, the others are out."""
 
     going_on: tuple[int, ...]
     is_final: bool
@@ -97,9 +97,9 @@ class EndRound:
 
 @dataclass(frozen=True, slots=True)
 class EndTable:
-    """A table of a tree has ended: these players advance, best first.
+    """A table of a tree has ended. The players in `going_on` advance, best first.
 
-    In the last round `better` is the number of players who rank before everybody at this table.
+    In the last round, `better` is the number of players who rank before everybody at this table.
     """
 
     round: int
@@ -110,7 +110,7 @@ class EndTable:
 
 @dataclass(frozen=True, slots=True)
 class PassThrough:
-    """A player without an opponent at a table of a tree advances, or is done in the last round."""
+    """A player who has no opponent at a table of a tree. They advance, or in the last round keep their place."""
 
     round: int
     player: int
@@ -119,10 +119,10 @@ class PassThrough:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """Tables of a tree have ended, and others can be filled.
+    """A step: tables of a tree have ended, and others can be filled.
 
-    Rounds before `rounds_over` are over; `last_round` is the final. `next_at` is the time in seconds at
-    which the next table is filled, None if that waits for a table in play.
+    Rounds before `rounds_over` are over; `last_round` is the final. `next_at` is the time in seconds at which
+    the next table is filled, or None if that depends on a table in play.
     """
 
     ended: tuple[EndTable, ...]

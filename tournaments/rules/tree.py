@@ -1,7 +1,7 @@
-"""The tables of a round that feed each table of the next, known before they are played (R10.4c).
+"""The tree of tables: which tables of a round feed each table of the next, known before play (R10.4c).
 
 A tree is built from the tables of a drawn round: their sizes, in the order of their numbers, and the number
-of byes. It does not depend on who sits where, so nobody can choose their opponents by playing fast or slowly.
+of byes. It does not depend on the players' seats, so nobody can choose opponents by playing fast or slowly.
 """
 
 from collections import Counter
@@ -18,9 +18,9 @@ BYES = 0
 
 @dataclass(frozen=True, slots=True, order=True)
 class AdvancingPlace:
-    """A place that advances: the table's number in its round, and the place there, both from 1.
+    """A place from which a player advances: the number of a table in its round, and the rank there, both from 1.
 
-    With the number `BYES` the place counts the players with a bye in the first round.
+    If `table` is `BYES`, `place` is the position among the players with a bye in the first round.
     """
 
     table: int
@@ -32,9 +32,10 @@ Level: TypeAlias = tuple[tuple[AdvancingPlace, ...], ...]
 
 
 def knock_out_tree(sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
-    """Return the rounds after one whose tables have these sizes: neighbours meet (with the sizes of R10.3).
+    """Return the rounds after one whose tables have these sizes (R10.3). Neighbouring tables meet.
 
-    Empty if that round is the final. With two seats the last of an odd number has a bye: a table of one.
+    Return an empty tuple if that round is the final. At tables for two, the last of an odd number of players
+    has a bye: a table of one.
     """
     levels: list[Level] = []
     while len(sizes) + byes > 1:
@@ -65,7 +66,7 @@ def split(feeds: Sequence[AdvancingPlace], sizes: Sequence[int]) -> Level:
 
 
 def count_going_on_from(level: Level) -> Counter[int]:
-    """Return, by table of the round before `level`, the number of players who advance."""
+    """Return the number of players who advance from each table of the round before `level`, by table."""
     return Counter(feed.table for feeds in level for feed in feeds)
 
 
@@ -73,7 +74,7 @@ def count_going_on_from(level: Level) -> Counter[int]:
 class FinishedTable:
     """A finished table: the players who advance, best first, and when it ended, in seconds.
 
-    None keeps the place of a player who has been disqualified since.
+    In `going_on`, None stands for a player who has been disqualified since.
     """
 
     going_on: tuple[int | None, ...]
@@ -82,7 +83,7 @@ class FinishedTable:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A table that can be filled; its round counts from 0 in the tree."""
+    """A table of a tree that can be filled. `level` is its round, counted from 0 in the tree."""
 
     level: int
     number: int
@@ -93,9 +94,9 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The progress of a tree: tables to seat, players who pass through, finished rounds.
+    """The progress of a tree: tables to seat, players who pass through, and the number of finished rounds.
 
-    `alone` are players without an opponent at a table of the tree.
+    `alone` lists tables of the tree at which a player has no opponent.
     """
 
     ready: tuple[Ready, ...]
@@ -110,10 +111,10 @@ Known: TypeAlias = Mapping[tuple[int, int], FinishedTable | None]
 def compute_progress(
     levels: Sequence[Level], first: Mapping[int, FinishedTable | None], known: Known
 ) -> Reached:
-    """Return the progress of play.
+    """Return how far the play in a tree has come.
 
-    `first` has the tables of the round before the tree, by number, and its byes under `BYES`; `known` has the
-    seated tables of the tree.
+    `first` holds the tables of the round before the tree, by number, and its byes under `BYES`. `known` holds
+    the seated tables of the tree.
     """
     ready: list[Ready] = []
     alone: list[Ready] = []
@@ -140,9 +141,9 @@ def _fill(
     feeds: Sequence[AdvancingPlace],
     before: Mapping[int, FinishedTable | None],
 ) -> tuple[FinishedTable | None, Ready | None]:
-    """Return the outcome of an unseated table, or the players who can sit there now.
+    """Return the outcome of a table that is not seated, or the players who can sit there now.
 
-    A single player advances without playing; without any player the table is dropped.
+    A single player advances without playing. A table without any player is dropped.
     """
     sources = [before[feed.table] for feed in feeds]
     if any(source is None for source in sources):
@@ -177,7 +178,7 @@ class Tree:
         return self.first_round + len(self.levels)
 
     def get_round(self, level: int) -> int:
-        """Return the number of the round of a level, which counts from 0."""
+        """Return the round's number of a level, where levels count from 0."""
         return self.first_round + 1 + level
 
     def places(self, round_number: int, table_number: int) -> int:
@@ -187,7 +188,10 @@ class Tree:
         return self._places[round_number - self.first_round][table_number]
 
     def count_better(self, round_number: int, table_number: int) -> int | None:
-        """Return, in the last round, the number of players who rank before everybody at this table."""
+        """Return the number of players who rank before everybody at this table of the last round.
+
+        Return None for tables of earlier rounds.
+        """
         if round_number != self.last_round:
             return None
         if not self.levels:

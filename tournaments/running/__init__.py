@@ -1,1 +1,1 @@
-"""The tick: asks the format for the next step and carries it out."""
+"""The tick: it asks the format for the next step and carries it out."""

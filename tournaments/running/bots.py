@@ -1,4 +1,4 @@
-"""Practice bots that fill up a tournament, if its terms allow it."""
+"""Practice bots that fill up a tournament if its terms allow them."""
 
 from collections.abc import Sequence
 
@@ -16,9 +16,9 @@ _BATCH = 2_000
 
 
 def admit_bots(tournament: Tournament) -> int:
-    """Let bots take places up to the number in the terms. Return how many.
+    """Let practice bots take places, up to the number in the terms. Return how many were admitted.
 
-    The caller holds the tournament's lock and saves it. Only for chips, which come from the mint.
+    The caller holds the tournament's lock and saves it. Bots only enter for chips, which come from the mint.
     """
     missing = min(tournament.bots_to, tournament.max_entrants) - tournament.seats_taken
     if missing <= 0 or tournament.currency != Currency.CHIPS or _bots_sleep(tournament):
@@ -28,7 +28,7 @@ def admit_bots(tournament: Tournament) -> int:
 
 
 def _bots_sleep(tournament: Tournament) -> bool:
-    """Return whether the bots would play for nobody, which the settings may forbid."""
+    """Return whether bots should stay away because nobody is registered or online (BOTS_WAIT_FOR_PEOPLE)."""
     if not settings.BOTS_WAIT_FOR_PEOPLE:
         return False
     in_list = [EntrantState.REGISTERED, EntrantState.WAITING]
@@ -37,7 +37,7 @@ def _bots_sleep(tournament: Tournament) -> bool:
 
 
 def enter_together(tournament: Tournament, users: Sequence[User]) -> list[Entrant]:
-    """Register players who have not entered before, and charge their fees in chips in one statement: all or nobody.
+    """Register players who have not entered before, all or none, and charge their fees in chips together.
 
     Raises InsufficientFunds. The caller holds the tournament's lock and saves it.
     """

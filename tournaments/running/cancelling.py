@@ -1,8 +1,8 @@
-"""Cancelling a tournament: immediately for everybody who looks at it, and then in small steps.
+"""Cancelling a tournament: it is shown as cancelled at once, and then wound up in small steps.
 
 Thousands of tables and refunds take time, and other transactions need their rows. So the tournament is marked
-first; the tick ends its tables and refunds fees a few at a time (`wind_up`), until `wound_up_at` says that it
-is done. Entrants get an e-mail, and a notification on subscribed devices.
+first. The tick then ends its tables and refunds fees a few at a time (`wind_up`), and sets `wound_up_at` when
+it is done. Entrants get an e-mail, and a notification on subscribed devices.
 """
 
 from collections import defaultdict
@@ -44,7 +44,7 @@ def cancel(*, tournament_id: int, now: datetime, reason: str) -> None:
 
 
 def call_off(tournament: Tournament, *, now: datetime, reason: str) -> None:
-    """Mark a tournament as cancelled: nobody can enter, and nothing begins. The caller holds the lock."""
+    """Mark a tournament as cancelled: nobody can enter, and no step begins. The caller holds the lock."""
     tournament.cancel_reason = reason
     tournament.ended_at = now
     tournament.paused_at = None
@@ -54,15 +54,15 @@ def call_off(tournament: Tournament, *, now: datetime, reason: str) -> None:
 
 
 def filter_being_wound_up(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Return the cancelled tournaments with tables to end or fees to refund."""
+    """Return those tournaments that are cancelled and not wound up completely."""
     return tournaments.filter(Q(status=LifecycleStatus.CANCELLED, wound_up_at=None))
 
 
 @transaction.atomic
 def wind_up(tournament_id: int, *, now: datetime) -> bool:
-    """Take one step of winding up a cancelled tournament. Returns False if nothing can be done now.
+    """Take one step of winding up a cancelled tournament. Return False if nothing can be done now.
 
-    A table that another transaction has locked is left to a later step. Safe to repeat.
+    A table that another transaction has locked is left to a later step. The call may be repeated safely.
     """
     tournament = lock_if_free(tournament_id)
     if tournament is None or tournament.wound_up_at is not None:
@@ -78,7 +78,7 @@ def wind_up(tournament_id: int, *, now: datetime) -> bool:
 
 
 def _end_tables(running: QuerySet[RoundTable], now: datetime) -> bool:
-    """End tables of a cancelled tournament. Returns False if all remaining ones are locked."""
+    """End some tables of a cancelled tournament. Return False if all remaining ones are locked."""
     ended = []
     for pk, table_id in running.order_by("table_id").values_list("pk", "table_id"):
         if not call_off_event_table(table_id, skip_locked=True):
@@ -91,9 +91,9 @@ def _end_tables(running: QuerySet[RoundTable], now: datetime) -> bool:
 
 
 def _release_some(tournament: Tournament) -> bool:
-    """Notify some entrants of the cancellation, each once. Returns False if all have been notified.
+    """Notify some entrants of the cancellation, each once. Return False once all have been notified.
 
-    Entrants who were out had paid, too.
+    Entrants who were already out are included, because they had paid too.
     """
     staying = Q(state__in=[EntrantState.REGISTERED, EntrantState.PLAYING, EntrantState.WAITING])
     entrants = list(
@@ -109,7 +109,7 @@ def _release_some(tournament: Tournament) -> bool:
 
 
 def _clear(tournament: Tournament, now: datetime) -> None:
-    """Finish winding up: every table is closed, every fee refunded, and every entrant notified."""
+    """Finish winding up, when all tables have ended, all fees are refunded and all entrants are notified."""
     rounds = Round.objects.filter(tournament=tournament, ended_at=None)
     clear_event_tables(
         list(RoundTable.objects.filter(round__in=rounds).values_list("table_id", flat=True))
@@ -126,7 +126,7 @@ CALL_SECONDS = 86_400
 
 
 def announce_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> None:
-    """Send the messages in the transaction that releases the entrants. Bots get none."""
+    """Send e-mails and notifications in the transaction that releases the entrants. Bots get none."""
     people = [entrant for entrant in entrants if not entrant.user.is_bot]
     for entrant in people:
         _write(tournament, entrant)

@@ -25,7 +25,7 @@ from wallet.money import Currency
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The payments at the end. `tickets` is the part of the prizes that is paid in seats."""
+    """The amounts paid at the end. `tickets` is the part of the prizes that is paid as tickets."""
 
     paid_in: int
     rake: int
@@ -35,9 +35,9 @@ class Settled:
 
 
 def finish(tournament: Tournament, *, now: datetime) -> None:
-    """Rank all players and pay the prizes; cancel the tournament if all players were disqualified.
+    """Rank all players and pay the prizes. If all players were disqualified, cancel the tournament.
 
-    The caller holds the tournament's lock; nobody plays any more.
+    The caller holds the tournament's lock; no table is in play any more.
     """
     entrants = list(tournament.entrants.filter(state=EntrantState.OUT).select_related("user"))
     if not entrants:
@@ -87,7 +87,7 @@ def _add_to_pairs(
     fee: int,
     now: datetime,
 ) -> None:
-    """Count winnings between friends towards the daily limit of pairs: as at tables, they choose their opponents."""
+    """Add winnings between friends to the daily limit of pairs, because here too they choose their opponents."""
     amounts = {
         entrant.user_id: shared[placed[entrant.pk].place] - fee * entrant.payments
         for entrant in entrants
@@ -118,9 +118,10 @@ def _share(tournament: Tournament, placed: Mapping[int, Place], pool: Pool) -> d
 def _pay_tickets(
     tournament: Tournament, in_order: Sequence[Entrant], pool: Pool
 ) -> tuple[dict[int, int], int]:
-    """Give a seat to each of the first players, and the rest to the next. Return that rest and the seats' price.
+    """Give tickets to the first players, and the remaining money to the next one.
 
-    A seat cannot be shared, so places count here, not ranks. The price of a bot's seat returns to the mint.
+    Return the cash prizes by place, and the value of the tickets. Tickets go by place and not by rank,
+    because they cannot be shared. A bot gets no ticket: its price is a cash prize, which returns to the mint.
     """
     target = tournament.ticket_for
     assert target is not None  # noqa: S101 - asked for satellites alone
@@ -159,7 +160,7 @@ def announce_result(
     *,
     now: datetime,
 ) -> None:
-    """Record the webhook in the transaction that ends the tournament. `in_order` begins with the winner."""
+    """Record the webhook event in the transaction that ends the tournament. `in_order` begins with the winner."""
     record_result(
         WebhookEvent.TOURNAMENT_ENDED,
         lambda: _describe_result(tournament, in_order, placed),

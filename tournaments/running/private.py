@@ -1,4 +1,4 @@
-"""Tournaments that players open for friends: for chips, open to holders of the link."""
+"""Private tournaments, which players open for friends: for chips, open to everybody with the link."""
 
 import secrets
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ from wallet.money import Currency
 # Unfinished private tournaments that one player may have.
 MOST_PRIVATE = 2
 MOST_FRIENDS = 60
-# A host names the start as far ahead as this.
+# How far ahead a host may set the start.
 MOST_AHEAD = timedelta(weeks=4)
 INVITE_BYTES = 9
 _ONE_GOES_ON_UP_TO = 3
@@ -52,8 +52,10 @@ _POOL_ROUND_SECONDS = 2_400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivateTerms:
-    """A host's choices. `preset` is one for tournaments, `changes` are the fields of its rules that differ,
-    `entry_fee` is in chips. Without a `name` it is a tournament of friends.
+    """A host's choices for a private tournament.
+
+    `preset` is one that tournaments can use; `changes` are the fields of its rules that differ. `entry_fee`
+    is in chips. Without a `name` it is called "Tournament of friends".
     """
 
     game: str
@@ -71,9 +73,10 @@ class PrivateTerms:
 
 @transaction.atomic
 def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournament:
-    """Open a tournament that is not announced, and enter its host, who pays.
+    """Open a private tournament and register its host, who pays the entry fee.
 
-    Raises SWITCHED_OFF, START_OUT_OF_RANGE, TOURNAMENT_NAME_REFUSED, TOO_MANY_PRIVATE or a Refusal; then there is none.
+    Raises SWITCHED_OFF, START_OUT_OF_RANGE, TOURNAMENT_NAME_REFUSED, TOO_MANY_PRIVATE or a Refusal; then no
+    tournament is created.
     """
     if not is_on(PRIVATE_TOURNAMENTS):
         raise Refusal(SWITCHED_OFF)
@@ -133,9 +136,9 @@ def _build_tournament(host: User, terms: PrivateTerms, now: datetime) -> Tournam
 
 
 def _name(terms: PrivateTerms) -> tuple[str, Words]:
-    """Return the name with its translations: the host's, or a usual one.
+    """Return the host's name for the tournament, or a default name, with its translations.
 
-    The usual one has no copy of the host's name, which would outlast the account.
+    The default name does not include the host's name, which would outlast the account.
     """
     if terms.name:
         return spell_name(terms.name), {}
@@ -144,7 +147,7 @@ def _name(terms: PrivateTerms) -> tuple[str, Words]:
 
 
 def spell_name(name: str) -> str:
-    """Return a host's name for a tournament as it is stored. Raises TOURNAMENT_NAME_REFUSED."""
+    """Return the name that a host typed, in the form in which it is stored. Raises TOURNAMENT_NAME_REFUSED."""
     spelt = tidy_player_name(name)
     try:
         PlayerNameValidator()(spelt)
@@ -164,7 +167,7 @@ def _get_fee_terms(terms: PrivateTerms, now: datetime) -> FeeTerms:
 
 @transaction.atomic
 def start_now(*, tournament_id: int, user_id: int, now: datetime) -> None:
-    """Begin with the next tick instead of at the announced time.
+    """Let a private tournament begin with the next tick instead of at the announced time.
 
     Raises NotYourTournament, TOO_LATE_TO_WITHDRAW or TOO_FEW_TO_START; then nothing has changed.
     """
@@ -188,7 +191,7 @@ def call_off_own(*, tournament_id: int, user_id: int, now: datetime) -> None:
 
 
 def _own(tournament_id: int, user_id: int) -> Tournament:
-    """Lock the host's own tournament, before anybody plays."""
+    """Lock a tournament of this host that has not begun. Raises NotYourTournament or TOO_LATE_TO_WITHDRAW."""
     tournament = lock_tournament(tournament_id)
     if tournament.opened_by_id != user_id:
         raise NotYourTournament

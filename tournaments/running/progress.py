@@ -1,4 +1,4 @@
-"""A tournament's stored rows as its format sees them."""
+"""A tournament's progress, read from stored rows for its format."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -45,7 +45,7 @@ class StoredProgress:
 
     @cached_property
     def _finishers(self) -> dict[int | None, list[Finisher]]:
-        """Return the players who may advance by table of the round in play, with byes under None."""
+        """Return the players who may advance, by table of the round in play. Byes are under None."""
         finishers: defaultdict[int | None, list[Finisher]] = defaultdict(list)
         seats = RoundSeat.objects.filter(round__tournament=self.tournament, round__ended_at=None)
         for seat in _find_playing(seats.select_related("entrant").order_by("round_table_id")):
@@ -70,7 +70,7 @@ class StoredProgress:
 
 
 def build_finisher(seat: RoundSeat) -> Finisher:
-    """Return a player's result at a table. `seat` comes with its entrant."""
+    """Return a player's result at a table. The caller has loaded the entrant with `seat`."""
     return Finisher(seat.entrant.seeding or 0, seat.rank or 0, seat.chips or 0)
 
 
@@ -84,7 +84,7 @@ def list_qualified(
     """Return the seats of a table that advance, best first.
 
     `seats` are all seats of the table, with their entrants. A disqualified player's place goes to the next
-    one.
+    player.
     """
     by_seeding = {seat.entrant.seeding or 0: seat for seat in _find_playing(seats)}
     finishers = [build_finisher(seat) for seat in by_seeding.values()]
@@ -96,7 +96,8 @@ def list_qualified(
 def read_course(tournament: Tournament) -> RoundCourse:
     """Read the tables since the last drawn round (R10.4c).
 
-    Only results are stored, so a worker that dies between two steps leaves nothing half known.
+    Everything is read from stored results, so a worker that dies between two steps leaves nothing
+    inconsistent.
     """
     base = _get_last_drawn_round(tournament)
     rows = RoundTable.objects.filter(
@@ -141,7 +142,7 @@ def read_course(tournament: Tournament) -> RoundCourse:
 
 
 def read_tree(tournament: Tournament) -> Tree:
-    """Return the tables that follow from the last drawn round. The caller has checked `has_tree`."""
+    """Return the tree of tables that follow the last drawn round. The caller has checked `has_tree`."""
     base = _get_last_drawn_round(tournament)
     tables = base.round_tables.order_by("number").annotate(size=Count("seats"))
     return tournament.format_rules.build_tree(

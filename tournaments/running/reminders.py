@@ -1,8 +1,8 @@
-"""Reminders before a start, for players who entered long before it.
+"""Reminders before a start, for players who registered long before it.
 
-Each entrant is reminded once of one start; a start that is moved is another one. What a player was reminded
-of is a column, so that a lost or repeated run changes nothing. Players who have just entered know when they
-play, and guests have no address and no device.
+Each entrant gets one reminder for each start; a start that is moved is a new one. The start of the last
+reminder is stored with the entrant, so a lost or repeated run changes nothing. Players who registered
+recently need no reminder, and guests have neither an address nor a device.
 """
 
 import logging
@@ -27,7 +27,7 @@ from tournaments.running.cancelling import KIND
 logger = logging.getLogger(__name__)
 
 REMINDED_BEFORE: Final = timedelta(minutes=30)
-# Whoever entered this long before the start or later is not reminded.
+# Players who registered later than this before the start get no reminder.
 ENTERED_BEFORE: Final = timedelta(hours=2)
 # Entrants of one transaction, and of one run; the next run goes on.
 TOGETHER: Final = 100
@@ -58,7 +58,7 @@ def _list_starting_soon(now: datetime) -> list[Tournament]:
 
 
 def _filter_unreminded(tournament: Tournament) -> QuerySet[Entrant]:
-    """Return the people who have yet to be reminded of the start."""
+    """Return the entrants who still need a reminder of the start."""
     is_reminded = Q(reminded_of__isnull=False, reminded_of=tournament.starts_at)
     return Entrant.objects.filter(
         ~is_reminded,
@@ -84,7 +84,7 @@ def _remind_some(tournament: Tournament) -> int:
 
 
 def _remind(tournament: Tournament, entrant: Entrant, *, has_device: bool) -> None:
-    """Remind one player by the channel that they chose for their absence."""
+    """Remind one player through the channel that they chose for notices while away."""
     user = entrant.user
     if user.absence_notice == AbsenceNotice.NONE:
         return

@@ -1,6 +1,6 @@
-"""The steps of a tournament's rounds, as requested by its format (tournaments/rules/format.py).
+"""The steps of a tournament's rounds, as returned by its format (tournaments/rules/format.py).
 
-Each caller holds the tournament's lock.
+The caller of each function holds the tournament's lock.
 """
 
 from collections import defaultdict
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
 
 def start(tournament: Tournament, *, now: datetime) -> None:
-    """Draw and seat the entrants; with too few of them, refund everybody (R10.3).
+    """Draw and seat the entrants. With too few of them, cancel the tournament and refund everybody (R10.3).
 
-    So does a private tournament whose rules the game has dropped: no staff would mend it.
+    A private tournament whose rules the game has dropped is cancelled too, because no staff member would
+    repair it.
     """
     if tournament.is_private and not tournament.is_playable:
         call_off(tournament, now=now, reason=RULES_GONE)
@@ -82,8 +83,8 @@ def start_round(tournament: Tournament, *, now: datetime) -> None:
 def seat_latecomers(tournament: Tournament, *, now: datetime) -> None:
     """Seat late entrants at further tables of round 1 (R10.1).
 
-    While more may enter, only full tables are opened, then one for the rest. A single remaining player has a
-    bye.
+    While registration is open, only full tables are opened. After that the remaining players get a table as
+    well; a single one has a bye.
     """
     withdraw_barred(tournament)
     round_ = Round.objects.get(tournament=tournament, ended_at=None)
@@ -105,7 +106,7 @@ def seat_latecomers(tournament: Tournament, *, now: datetime) -> None:
 
 
 def end_round(tournament: Tournament, step: EndRound, *, now: datetime) -> None:
-    """Let players advance from the round in play (R10.4). A break follows, or the end."""
+    """Let players advance from the round in play (R10.4). A break follows, or the end of the tournament."""
     end_waiting(tournament)
     round_ = Round.objects.get(tournament=tournament, ended_at=None)
     # If nobody came late, the only table of round 1 turns out to be the final.
@@ -145,7 +146,7 @@ def advance(tournament: Tournament, step: Advance, *, now: datetime) -> None:
 
 
 def _end_tables(tournament: Tournament, step: Advance, *, now: datetime) -> None:
-    """Store who advances from each finished table, and eliminate the others."""
+    """Store which players advance from each finished table, and eliminate the others."""
     stored = {
         (number_of_round, number): (pk, table_id)
         for pk, table_id, number_of_round, number in RoundTable.objects.filter(
@@ -167,7 +168,7 @@ def _end_tables(tournament: Tournament, step: Advance, *, now: datetime) -> None
 def _pass_through(
     tournament: Tournament, step: Advance, alone: PassThrough, *, now: datetime
 ) -> None:
-    """Let a player without an opponent pass a round: a bye, and in the last round the end."""
+    """Give a player without an opponent a bye in this round. In the last round their tournament ends with it."""
     round_ = _get_or_create_round(tournament, step, alone.round, now=now)
     player = tournament.entrants.get(seeding=alone.player)
     RoundSeat.objects.get_or_create(round=round_, entrant=player)
@@ -220,6 +221,6 @@ def _end_rounds(tournament: Tournament, step: Advance, *, now: datetime) -> None
 
 
 def _get_players(tournament: Tournament, seedings: Sequence[int]) -> dict[int, int]:
-    """Return the entrants with these places in the draw."""
+    """Return the ids of the entrants with these places in the draw, by place."""
     entrants = tournament.entrants.filter(seeding__in=seedings)
     return dict(entrants.values_list("seeding", "pk"))  # type: ignore[arg-type] # seeded, so not null

@@ -1,4 +1,4 @@
-"""Creates tournaments from templates, by schedule or by hand."""
+"""Creating tournaments from templates, by schedule or by hand."""
 
 from collections.abc import Container, Mapping
 from copy import copy
@@ -20,7 +20,7 @@ MOST_AHEAD = 24
 
 
 def list_announced_starts(*, now: datetime) -> set[tuple[int | None, datetime]]:
-    """Return the announced starts as (template, start)."""
+    """Return the future starts of existing tournaments, as (template id, start)."""
     return set(Tournament.objects.filter(starts_at__gt=now).values_list("template", "starts_at"))
 
 
@@ -30,15 +30,15 @@ def is_behind(
     *,
     now: datetime,
 ) -> bool:
-    """Return whether `make_scheduled` has anything to create, without a query."""
+    """Return whether `make_scheduled` has anything to create. It makes no query."""
     starts_wanted = plan_starts(template, now=now)
     return any((template.pk, moment) not in announced for moment in starts_wanted)
 
 
 def make_scheduled(*, template_id: int, now: datetime) -> list[Tournament]:
-    """Create the missing tournaments that this template should have announced by now.
+    """Create the tournaments of this template that should be announced by now but do not exist yet.
 
-    Raises NoFeeSchedule if it has a fee and no schedule sets the house's share.
+    Raises NoFeeSchedule if the template has an entry fee and no schedule sets the house's share.
     """
     with transaction.atomic():
         rows = TournamentTemplate.objects.select_for_update(skip_locked=True, no_key=True)
@@ -56,7 +56,7 @@ def make_scheduled(*, template_id: int, now: datetime) -> list[Tournament]:
 
 
 def plan_starts(template: TournamentTemplate, *, now: datetime) -> list[datetime]:
-    """Return the starts to announce now."""
+    """Return the starts that should be announced by now."""
     horizon = now.astimezone(UTC) + timedelta(seconds=template.announce_seconds)
     planned: list[datetime] = []
     zone = timezone.get_default_timezone()
@@ -74,7 +74,7 @@ def make_tournament(
     now: datetime,
     changes: Mapping[str, Any] | None = None,
 ) -> Tournament:
-    """Create a tournament with a copy of the template's current terms, and `changes` of them by name.
+    """Create a tournament with a copy of the template's current terms. `changes` replaces terms by name.
 
     Raises NoFeeSchedule.
     """

@@ -1,4 +1,4 @@
-"""Seating: opens the tables of a round, and calls their players."""
+"""Seating: opening the tables of a round, and calling their players."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ _BATCH = 2_000
 def seat_players(
     tournament: Tournament, round_: Round, players: Sequence[Entrant], *, now: datetime
 ) -> None:
-    """Draw tables for these players of a round, and open them. A single player has a bye."""
+    """Draw tables for these players of a round, and open the tables. A single player has a bye."""
     by_seeding = {get_seeding(player): player for player in players}
     if len(players) == 1:  # alone among the latecomers
         _give_byes(tournament, round_, players)
@@ -63,7 +63,7 @@ def _give_byes(tournament: Tournament, round_: Round, players: Sequence[Entrant]
 
 
 def _list_pairs_apart(players: Sequence[Entrant]) -> list[frozenset[int]]:
-    """Return the seeds of each pair of players whom staff keep apart."""
+    """Return the seeds of each pair of players whom staff have decided to keep apart."""
     seedings = {player.user_id: get_seeding(player) for player in players}
     return [frozenset(map(seedings.__getitem__, pair)) for pair in list_pairs_kept_apart(seedings)]
 
@@ -75,7 +75,7 @@ def seat_groups(
     *,
     now: datetime,
 ) -> None:
-    """Open the tables of a round with these numbers, and call their players."""
+    """Open the tables of a round and call their players. `groups` maps each table number to its players."""
     round_tables = _open_tables(tournament, round_, groups, now=now)
     seated = [
         (round_table, chair, player)
@@ -151,7 +151,7 @@ def get_stack(tournament: Tournament, player: Entrant) -> int | None:
 def _rules_with_stacks(
     tournament: Tournament, round_: Round, group: Sequence[Entrant], *, places: int
 ) -> dict[str, "JSON"] | None:
-    """Return a table's own rules if its players bring stacks, else None."""
+    """Return a table's own rules if its players bring stacks (R10.11), otherwise None."""
     stacks = [stack for player in group if (stack := get_stack(tournament, player)) is not None]
     if not stacks:
         return None
@@ -160,7 +160,7 @@ def _rules_with_stacks(
 
 
 def ends_of_tables(tournament: Tournament, *, now: datetime) -> datetime:
-    """Return the time limit of tables that are opened now."""
+    """Return the time limit for tables that are opened now."""
     return now + GATHERING + timedelta(seconds=tournament.round_seconds)
 
 
@@ -186,7 +186,7 @@ def _build_terms(tournament: Tournament, *, places: int, now: datetime) -> Event
 
 
 def build_rules(tournament: Tournament, *, places: int) -> dict[str, "JSON"]:
-    """Return the rule set of tables from which this many advance."""
+    """Return the rule set of tables from which `places` players advance."""
     return get_game(tournament.game).rules.json(tournament.rules(places=places))
 
 
@@ -196,6 +196,6 @@ def _list_seedings_with_bye(tournament: Tournament) -> set[int]:
 
 
 def get_seeding(entrant: Entrant) -> int:
-    """Return the place in the draw of a player who takes part."""
+    """Return the place in the draw of an entrant who has been drawn."""
     assert entrant.seeding is not None  # noqa: S101 - all who play have been drawn
     return entrant.seeding

@@ -1,8 +1,7 @@
-"""The initial schedule of tournaments: templates for chips and free ones, of several games, closed until staff
-switch it on.
+"""The starting schedule: templates of several games, free or for chips, closed until staff open them.
 
-A template of the schedule is identified by its code, whatever staff rename or change. The demo data use the
-same templates, open, and some more frequently.
+A template of the schedule is identified by its code, even after staff rename or change it. The demo data use
+some of the same templates, open, and some of them more frequently.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +19,7 @@ from wallet import api as wallet
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """A template, and its differences in the demo data; None if it is not among them."""
+    """A template of the schedule. `demo` holds its differences in the demo data, or None if it is not part of them."""
 
     code: str
     terms: Mapping[str, Any]
@@ -176,7 +175,7 @@ SCHEDULE: Final[Sequence[_Start]] = (
 
 @dataclass(frozen=True, slots=True)
 class ScheduleState:
-    """The schedule's templates: existing, possible, and switched on."""
+    """The number of the schedule's templates that exist, that are possible, and that are open."""
 
     made: int
     possible: int
@@ -196,9 +195,9 @@ def schedule_state() -> ScheduleState:
 
 @transaction.atomic
 def make_starting_schedule() -> list[TournamentTemplate]:
-    """Create missing templates, closed, for offered games, and the fees that they need.
+    """Create the missing templates, closed, for offered games, and the fee schedules that they need.
 
-    Return the new ones. Staff changes to the others are kept.
+    Return the new templates. Existing ones keep the changes that staff have made.
     """
     wallet.set_starting_fees(valid_from=timezone.now())
     return _make(_find_offered(), is_open=False)
@@ -206,7 +205,7 @@ def make_starting_schedule() -> list[TournamentTemplate]:
 
 @transaction.atomic
 def switch_schedule(*, is_on: bool, by: Staff, reason: str) -> int:
-    """Open or close all templates of the schedule; opening creates missing ones.
+    """Open or close all templates of the schedule. Opening creates missing ones first.
 
     Return the number of changed templates. Each change is in the audit log.
     """
@@ -226,7 +225,7 @@ def switch_schedule(*, is_on: bool, by: Staff, reason: str) -> int:
 
 @transaction.atomic
 def make_demo_templates() -> None:
-    """Create the templates of a local run, open, if there are no templates at all."""
+    """Create the open templates of a local run, unless there are templates already."""
     if not TournamentTemplate.objects.exists():
         demo = [start for start in SCHEDULE if start.demo is not None]
         _make([start for start in demo if start in _find_offered()], is_open=True, is_demo=True)

@@ -1,7 +1,7 @@
-"""The tick: does what is due, one tournament at a time.
+"""The tick: it takes the steps that are due, one tournament at a time.
 
 Any number of workers may run it at any time. Each step locks its tournament, asks its format for the next
-step (tournaments/rules/format.py), and acts in its own transaction: a worker that dies midway has changed
+step (tournaments/rules/format.py), and acts in its own transaction. A worker that dies midway has changed
 nothing.
 """
 
@@ -47,12 +47,12 @@ _SECONDS_TO_WIND_UP = 3
 
 
 def tick() -> int:
-    """Do everything that is due. Returns the number of tournaments that changed."""
+    """Take every due step. Return the number of tournaments that changed."""
     return len({*_make_all(), *_act_on_all(), *_wind_up_all()})
 
 
 def _wind_up_all() -> list[int]:
-    """Wind up cancelled tournaments, after everything that people wait for."""
+    """Wind up cancelled tournaments. The tick does this last, because nobody waits for it."""
     cancelled = filter_being_wound_up(Tournament.objects.all()).order_by("ended_at")
     changed: list[int] = []
     for pk in cancelled.values_list("pk", flat=True):
@@ -82,7 +82,7 @@ def _make_all() -> list[int]:
 
 
 def list_due_tournaments(now: datetime) -> list[int]:
-    """Return the tournaments with a step that may be due, longest overdue first."""
+    """Return the ids of tournaments that may have a due step, longest overdue first."""
     open_tables = RoundTable.objects.filter(round=OuterRef("pk"), ended_at=None)
     played_out = Round.objects.filter(tournament=OuterRef("pk"), ended_at=None).filter(
         ~Exists(open_tables)
@@ -128,7 +128,9 @@ def _act_on_all() -> list[int]:
         try:
             if _act_on(pk):
                 changed.append(pk)
-        except DATABASE_FAILED:  # nothing is wrong with it: the next tick tries again
+        except (
+            DATABASE_FAILED
+        ):  # the database failed, not the tournament: the next tick tries again
             logger.exception("tournament %s: its step was interrupted", pk)
         except Exception as error:  # one broken tournament does not stop the others
             logger.exception("tournament %s is out of order", pk)
@@ -145,7 +147,10 @@ def _act_on(tournament_id: int) -> bool:
 
 
 def act_on_tournament(tournament_id: int) -> bool:
-    """Take the one step that is due. Returns False if there is none, or another worker has locked the tournament."""
+    """Take the one step that is due.
+
+    Return False if no step is due, or if another worker has locked the tournament.
+    """
     with _pause_collector(), transaction.atomic():
         tournament = lock_if_free(tournament_id)
         if tournament is None or tournament.broken_at is not None:
@@ -163,8 +168,8 @@ def act_on_tournament(tournament_id: int) -> bool:
 def _pause_collector() -> Iterator[None]:
     """Pause Python's garbage collector for a step.
 
-    A step of a large field makes millions of objects that are all in use. Traversing them again and
-    again would take half the time of 50,000 entrants. A worker's process has little else to collect.
+    A step with many entrants creates millions of objects that are all in use. With 50,000 entrants,
+    traversing them again and again would take half of the time. A worker process has little else to collect.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -207,7 +212,7 @@ _STEPS: Final[Mapping[Due, Callable[..., None]]] = {
 
 
 def _mark_broken(tournament_id: int, error: Exception) -> None:
-    """Mark a tournament as broken for staff. It rests until they have repaired it."""
+    """Mark a tournament as broken. No step is taken until staff have repaired and resumed it."""
     with transaction.atomic():
         Tournament.objects.filter(pk=tournament_id).update(
             broken_at=timezone.now(), broken_reason=f"{type(error).__name__}: {error}"

@@ -1,1 +1,1 @@
-"""A tournament's rows and locks, fees, reading and announcements."""
+"""A tournament's rows and locks, its fees, queries and announcements."""

@@ -1,6 +1,6 @@
-"""Notices to open pages: a tournament has changed, or a player is called to a table.
+"""Notices to open pages: a tournament has changed, or a table is ready for a player.
 
-A page that misses a notice finds the same in the database: pages and sockets ask regularly.
+A page that misses a notice catches up from the database, because pages and sockets ask regularly.
 """
 
 import logging
@@ -23,7 +23,7 @@ CALL_SECONDS = 300
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A player's table is ready."""
+    """A notice that a player's table is ready."""
 
     user_id: int
     tournament_id: int
@@ -33,17 +33,17 @@ class Invitation:
 
 
 def name_tournament_group(tournament_id: int) -> str:
-    """Return the group of the sockets on a tournament's page."""
+    """Return the name of the channel group for the sockets on a tournament's page."""
     return f"tournament.{tournament_id}"
 
 
 def announce_change(tournament_id: int) -> None:
-    """Notify the tournament's open pages after the commit that it has changed."""
+    """After the commit, tell the tournament's open pages that it has changed."""
     send_after_commit(_send_change, tournament_id)
 
 
 def invite(invitations: Sequence[Invitation]) -> None:
-    """Call players to their tables after the commit: their open pages, and subscribed devices."""
+    """After the commit, call players to their tables, on open pages and subscribed devices."""
     if not invitations:
         return
     send_after_commit(_send_invitations, tuple(invitations))
@@ -62,8 +62,9 @@ def invite(invitations: Sequence[Invitation]) -> None:
 
 
 def build_message(invitation: Invitation, *, is_connected: bool = False) -> dict[str, object]:
-    """Return the message of `/ws/me/`: the table's address and name, and whether a page or program of the
-    player is connected there.
+    """Return the message that `/ws/me/` sends: the table's address and name.
+
+    `is_connected` tells whether a page or program of the player is already connected to the table.
     """
     return {
         "type": "table_ready",

@@ -1,4 +1,4 @@
-"""Entry fees of entrants: paid from the wallet or by a ticket, and refunded."""
+"""Entry fees of entrants: charging the wallet or a ticket, and refunding."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -34,7 +34,7 @@ def charge(tournament: Tournament, entrant: Entrant, *, key: str) -> None:
 
 
 def charge_ticket(tournament: Tournament, entrant: Entrant, *, now: datetime) -> None:
-    """Charge the entry fee to the oldest unused ticket for tournaments of this template.
+    """Pay the entry fee with the player's oldest unused ticket for this template.
 
     A ticket is worth a seat even if the entry fee has changed since it was won. Raises NO_TICKET.
     """
@@ -79,7 +79,10 @@ def give_some_back(tournament: Tournament, *, at_most: int) -> int:
 
 
 def return_tickets(entrants: QuerySet[Entrant]) -> None:
-    """Return the entrants' tickets after refunding their fees: they are usable again, and count as unpaid."""
+    """Make the tickets of these entrants usable again, after their fees were refunded.
+
+    The entrants then have no payments.
+    """
     Ticket.objects.filter(uses__in=entrants).update(used_at=None)
     entrants.filter(payments__gt=0).update(payments=0, ticket=None)
 
@@ -88,7 +91,7 @@ FEE_FORMAT: Final = "TOURNAMENT"
 
 
 def list_charged_formats() -> Iterator[ChargedFormat]:
-    """Yield the tournaments of each game that has them."""
+    """Yield the fee format "tournament" of each game that has tournaments."""
     for code, game in list_offered_games().items():
         if any(format.is_for_events for format in game.formats):
             yield ChargedFormat(code, title_of_game(code), FEE_FORMAT, _("tournament"))

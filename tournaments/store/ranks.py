@@ -1,4 +1,4 @@
-"""The ranks of a tournament, during play and at its end (R10.6, R10.11)."""
+"""The ranking of a tournament, during play and at its end (R10.6, R10.11)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from tournaments.models.entrant import TAKING_PART
 
 
 def rank_entrants(tournament: Tournament) -> QuerySet[Entrant]:
-    """Rank the entrants (R10.6).
+    """Return the entrants in the order of their ranks (R10.6).
 
-    Ordered by place once there is one. Before that, entrants who are in come first, then those who went out
-    last, in a pool by rank at the table and score (R10.13). If chips are kept (R10.11), remaining entrants
-    are ordered by their chips; each has them as `stack`, otherwise None.
+    Final places come first. Without them, entrants who are still in come first, then those who went out last.
+    In a pool the rank at the table and the score decide within a round (R10.13). If chips are kept (R10.11),
+    remaining entrants are ordered by their chips, in the attribute `stack`; otherwise it is None.
     """
     return (
         tournament.entrants.filter(state__in=TAKING_PART)
@@ -42,7 +42,7 @@ def _is_disqualified() -> Case:
 
 
 def _build_stack(tournament: Tournament) -> Case | Value:
-    """Return an expression for the stack. An ended table has it before its round does."""
+    """Return an expression for an entrant's chips. They are known when the table ends, before its round does."""
     if not tournament.format_rules.keeps_chips or tournament.started_at is None:
         return Value(None, output_field=IntegerField())
     at_table = RoundSeat.objects.filter(
@@ -55,9 +55,10 @@ def _build_stack(tournament: Tournament) -> Case | Value:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An entrant with the current rank, None while undecided.
+    """An entrant with the current rank, or None while it is undecided.
 
-    `chips` are those with which they went out, or have now (R10.11); in a pool the points (R10.13).
+    `score` is the number of chips with which the entrant went out, or has now (R10.11). In a pool it is the
+    points (R10.13).
     """
 
     entrant: Entrant
@@ -66,9 +67,10 @@ class Ranked:
 
 
 def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
-    """Return the ranks of entrants who are out, or who keep their chips, after the `after` best.
+    """Return the current ranks of a page of entrants, of whom `after` better ones come on earlier pages.
 
-    `entrants` are in the order of `rank_entrants`. Equal entrants share a rank.
+    `entrants` are in the order of `rank_entrants`. Only entrants who are out, or who keep their chips, have a
+    rank before the end. Equal entrants share a rank.
     """
     ranks: list[Ranked] = []
     last: tuple[int | None, ...] | None = None

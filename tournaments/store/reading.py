@@ -1,4 +1,4 @@
-"""Reads tournaments for pages and sockets."""
+"""Reading tournaments for pages and sockets."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -59,9 +59,9 @@ def list_tournaments(
     after: int | None = None,
     length: int = MOST_LISTED,
 ) -> list[Tournament]:
-    """Return the tournaments of a phase: upcoming and running ones soonest first, past ones newest first.
+    """Return the tournaments of a phase. Upcoming and running ones come soonest first, past ones newest first.
 
-    `after` asks for those after the tournament with this number; an unknown number returns nothing.
+    `after` is the id of the tournament after which the page begins. An unknown id returns nothing.
     """
     tournaments = Tournament.objects.filter(status__in=STATUSES_OF[phase], invite_code="")
     if kind:
@@ -77,20 +77,23 @@ def list_tournaments(
 
 
 def find_tournament(tournament_id: int) -> Tournament | None:
-    """Return a tournament with its template and the tournament of its tickets, or None."""
+    """Return a tournament with its `template` and `ticket_for`, or None."""
     tournaments = Tournament.objects.select_related("template", "ticket_for")
     return tournaments.filter(pk=tournament_id).first()
 
 
 def knows_tournament(tournament: Tournament, user_id: int | None) -> bool:
-    """Return whether a private tournament is visible to this person without its code."""
+    """Return whether this user may see the tournament without its code, as host or entrant.
+
+    A tournament that is not private is visible to everybody.
+    """
     if not tournament.is_private or user_id == tournament.opened_by_id:
         return True
     return user_id is not None and tournament.entrants.filter(user_id=user_id).exists()
 
 
 def may_see(tournament: Tournament, user_id: int | None) -> bool:
-    """Return whether this person may see a tournament; everybody may, unless it is private.
+    """Return whether this user may see a tournament. Everybody may, unless it is private.
 
     A private one is visible to its host, its entrants and staff who may view tournaments.
     """
@@ -98,14 +101,14 @@ def may_see(tournament: Tournament, user_id: int | None) -> bool:
 
 
 def may_see_table(table_id: int, user_id: int) -> bool:
-    """Return the same for the tournament of a table."""
+    """Return whether this user may see the tournament to which a table belongs."""
     tables = RoundTable.objects.filter(table_id=table_id).select_related("round__tournament")
     found = tables.first()
     return found is not None and may_see(found.round.tournament, user_id)
 
 
 def may_listen(tournament_id: int, user_id: int | None, invite: str) -> bool:
-    """Return whether this tournament has a socket for the person; `tournament_id` may be any number."""
+    """Return whether this user may connect to the tournament's socket. `tournament_id` may be any number."""
     tournament = find_tournament(tournament_id) if tournament_id <= LARGEST_ID else None
     return tournament is not None and (tournament.admits(invite) or may_see(tournament, user_id))
 
@@ -118,12 +121,12 @@ def _may_look(user_id: int | None) -> bool:
 
 
 def count_waiting(tournament: Tournament) -> int:
-    """Return the number of entrants who wait for their next table."""
+    """Return the number of players on the waiting list."""
     return tournament.entrants.filter(state=EntrantState.WAITING).count()
 
 
 def find_entrants(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, Entrant]:
-    """Return this person's entry in each tournament they have entered."""
+    """Return the user's entrant, by id of the tournament. Tournaments that they have not entered are left out."""
     if user_id is None:
         return {}
     entered = Entrant.objects.filter(user_id=user_id, tournament__in=tournaments)
@@ -133,7 +136,7 @@ def find_entrants(user_id: int | None, tournaments: Sequence[Tournament]) -> dic
 
 
 def find_states(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:
-    """Return this person's state in each tournament they have entered."""
+    """Return the user's state, by id of the tournament. Tournaments that they have not entered are left out."""
     found = find_entrants(user_id, tournaments)
     return {tournament: entrant.state for tournament, entrant in found.items()}
 
@@ -155,7 +158,7 @@ def list_unused_tickets(user_id: int) -> list[Ticket]:
 
 @dataclass(frozen=True, slots=True)
 class PoolStanding:
-    """The fees paid in so far, and the pool for a field of this size."""
+    """The fees paid in so far, and the prize pool for `field` players."""
 
     field: int
     paid_in: int
@@ -164,14 +167,14 @@ class PoolStanding:
 
 
 def get_standing_pool(tournament: Tournament, *, field: int) -> PoolStanding:
-    """Return the pool from the ledger; after the payout, from the stored amounts."""
+    """Compute the pool from the ledger's balance. After the payout, return the stored amounts."""
     return _build_standing(
         tournament, field, _read_paid_in([tournament]), _read_payments([tournament])
     )
 
 
 def get_standing_pools(tournaments: Sequence[Tournament]) -> dict[int, PoolStanding]:
-    """Return the pools of many tournaments, each with its own field."""
+    """Return the pools of many tournaments by id, each for its current number of players."""
     paid_in, payments = _read_paid_in(tournaments), _read_payments(tournaments)
     return {
         tournament.pk: _build_standing(tournament, tournament.seats_taken, paid_in, payments)
@@ -218,7 +221,7 @@ class PrizeLine:
 
 
 def list_prize_lines(tournament: Tournament, standing: PoolStanding) -> list[PrizeLine]:
-    """Return the current prizes, equal neighbours in one line."""
+    """Return the current prizes. Neighbouring ranks with equal prizes are one line."""
     field = max(standing.field, 1)
     target = tournament.ticket_for
     if target is not None:
@@ -244,7 +247,7 @@ WINNERS_SHOWN = 30
 
 @dataclass(frozen=True, slots=True)
 class PaidPrize:
-    """An entrant's prize. With a ticket `amount` is None."""
+    """An entrant's prize. `amount` is None if the prize is a ticket."""
 
     rank: int
     name: str
@@ -270,7 +273,7 @@ def list_winners(tournament: Tournament) -> list[PaidPrize]:
 
 
 def find_winners(tournaments: Sequence[Tournament]) -> dict[int, list[str]]:
-    """Return the names of those who came first in each of these tournaments, by its number."""
+    """Return the names of the winners of each of these tournaments, by id."""
     first = Entrant.objects.filter(tournament__in=[one.pk for one in tournaments], rank=1)
     names: dict[int, list[str]] = {}
     for entrant in first.select_related("user").order_by("tournament", "place"):
@@ -290,7 +293,7 @@ def _list_lines(amounts: Sequence[int], *, is_ticket: bool = False) -> list[Priz
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """A person's options in a tournament now."""
+    """The actions that a user can take in a tournament now."""
 
     entrant: Entrant | None
     may_register: bool = False
@@ -340,8 +343,8 @@ _plays = Prepared(
 
 
 def list_invitations(user_id: int, *, tournament_id: int | None = None) -> list[Invitation]:
-    """Return the tables of tournaments to which this person is called now."""
-    # Every page asks after reconnecting, and nearly always there is none.
+    """Return an invitation for each table at which this user should now sit down."""
+    # Every page calls this after reconnecting, and there is hardly ever an invitation.
     if _plays.first(user_id) == [False]:
         return []
     seats = RoundSeat.objects.filter(
@@ -386,7 +389,7 @@ def phase_names() -> list[tuple[str, str]]:
 
 
 def describe_cancellation(tournament: Tournament) -> str:
-    """Return the reason of a cancellation: automatic, or in the staff's words."""
+    """Return the reason of a cancellation: an automatic one, or the text that was entered."""
     if tournament.cancel_reason == TOO_FEW:
         return _("Fewer than %(least)s players had registered.") % {
             "least": tournament.min_entrants
@@ -405,7 +408,7 @@ def names_of_tournaments(numbers: Collection[int]) -> dict[int, str]:
 
 
 def list_finished_tournaments(user_id: int, since: datetime) -> list[NewsLine]:
-    """Return a player's tournaments that ended since then, with the place, as news after an absence."""
+    """Return a player's tournaments that ended after `since`, with their place, as news after an absence."""
     entrants = Entrant.objects.select_related("tournament").filter(
         user_id=user_id,
         state=EntrantState.OUT,
@@ -424,7 +427,10 @@ def list_finished_tournaments(user_id: int, since: datetime) -> list[NewsLine]:
 
 
 def list_reached_places(user_id: int, viewer_id: int | None) -> list[EventLine]:
-    """Return the places that a player reached in their last tournaments. Others see those of open ones alone."""
+    """Return the places that a player reached in their last tournaments.
+
+    Other viewers see only the places in tournaments that are not private.
+    """
     entrants = Entrant.objects.select_related("tournament").filter(
         user_id=user_id,
         state=EntrantState.OUT,

@@ -25,13 +25,13 @@ def lock_tournament(tournament_id: int) -> Tournament:
 
 
 def lock_if_free(tournament_id: int) -> Tournament | None:
-    """Lock a tournament. Returns None if another transaction has locked it, which does the same work."""
+    """Lock a tournament. Return None if another transaction has locked it and so is doing the same work."""
     rows = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
     return rows.filter(pk=tournament_id).first()
 
 
 def read_situation(tournament: Tournament, *, now: datetime) -> Situation:
-    """Return the situation of a tournament. Rounds, tables and late entrants are counted only during play."""
+    """Return the situation of a tournament. Tables and late entrants are counted only during play."""
     playing = ended = latecomers = 0
     if tournament.status == LifecycleStatus.PLAYING:
         running = RoundTable.objects.filter(round__tournament=tournament, round__ended_at=None)
@@ -57,14 +57,14 @@ def read_situation(tournament: Tournament, *, now: datetime) -> Situation:
 
 
 def has_tree(tournament: Tournament) -> bool:
-    """Return whether it is known which tables meet after the round in play (R10.4c)."""
+    """Return whether it is already known which tables feed each other after the round in play (R10.4c)."""
     return tournament.format_rules.has_tree(
         tournament.structure, early=tournament.seats_early
     ) and (tournament.rebuys == 0 or tournament.round_number > tournament.rebuy_rounds)
 
 
 def set_status(tournament: Tournament, status: LifecycleStatus, *, now: datetime) -> None:
-    """Move on to `status`, set the time of the next step, and save the row."""
+    """Change the status to `status`, set the time of the next step, and save the row."""
     if status not in FOLLOWING[LifecycleStatus(tournament.status)]:
         raise ValueError(f"{tournament.status} is not followed by {status}")
     tournament.status = status
@@ -81,8 +81,8 @@ def record_due(tournament: Tournament, *, now: datetime) -> None:
 def may_rebuy(tournament: Tournament, entrant: Entrant, *, left: int, now: datetime) -> bool:
     """Return whether a player may rebuy (R10.7).
 
-    They went out in the last round with few chips or, in a pool, with any score; it is the break, and the
-    final is not next. `left` is the number of players still in.
+    The player went out in the last round, with few chips or, in a pool, with any score. It is the break after
+    that round, and the final is not next. `left` is the number of players still in.
     """
     return (
         tournament.status == LifecycleStatus.BREAK
@@ -106,7 +106,7 @@ def _to_seconds(moment: datetime | None) -> float | None:
 
 
 def build_random(tournament: Tournament, purpose: str) -> random.Random:
-    """Return the random generator for one purpose, such as the seating of round 2."""
+    """Return a random generator seeded for one purpose, such as the seating of round 2."""
     return random.Random(f"{bytes(tournament.seed).hex()}:{purpose}")  # noqa: S311 - seeded from secrets
 
 
@@ -164,12 +164,12 @@ def give_results(
 
 
 def advance(round_id: int, entrant_ids: Sequence[int]) -> None:
-    """Let these entrants of a round advance, and no others."""
+    """Mark these entrants as advancing from a round, and all others as not advancing."""
     _run(_GOING_ON, [list(entrant_ids), round_id])
 
 
 def eliminate(round_id: int, *, number: int, is_final: bool) -> None:
-    """Eliminate the players who do not advance from a round, with the chips they had there."""
+    """Eliminate the players who do not advance from a round, and store the chips with which they went out."""
     _run(_EXITS, [number, is_final, round_id])
 
 
@@ -179,16 +179,16 @@ def keep_chips(round_id: int) -> None:
 
 
 def advance_from_tables(round_table_ids: Sequence[int], entrant_ids: Sequence[int]) -> None:
-    """Let these entrants advance from the tables, and no others."""
+    """Mark these entrants as advancing from the tables, and all others there as not advancing."""
     _run(_GOING_ON_FROM, [list(entrant_ids), list(round_table_ids)])
 
 
 def eliminate_from_tables(
     round_table_ids: Sequence[int], *, number: int, better: int | None
 ) -> None:
-    """Eliminate the players who do not advance from these tables of round `number`, with their chips.
+    """Eliminate the players who do not advance from these tables of round `number`, and store their chips.
 
-    `better` is, in the last round, the number of players who rank before everybody at these tables.
+    In the last round, `better` is the number of players who rank before everybody at these tables.
     """
     _run(_EXITS_FROM, [number, better, list(round_table_ids)])
 

@@ -1,4 +1,4 @@
-"""Durations in words."""
+"""A template filter that formats durations in words."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Tournaments on other pages of the site."""
+"""Template tags that show tournaments on other pages of the site."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ register = template.Library()
 
 @dataclass(frozen=True, slots=True)
 class NextTournament:
-    """`state` is the reader's state in it, as text; empty if they have not entered."""
+    """A tournament that starts soon. `state` is the reader's state in it as text; empty if they have not entered."""
 
     tournament: Tournament
     is_open: bool
@@ -48,7 +48,7 @@ def running_leagues(length: int) -> list[RunningLeague]:
 
 @register.simple_tag
 def next_tournaments(user_id: int | None, length: int) -> list[NextTournament]:
-    """Return the tournaments that start next, soonest first."""
+    """Return the next tournaments to start, soonest first."""
     coming = list_tournaments(phase=TournamentPhase.UPCOMING, with_cash=cash_is_on(), length=length)
     states = find_states(user_id, coming)
     return [
