@@ -1,1 +1,1 @@
-"""The chat of players and of watchers, and its moderation."""
+"""The chat of players and of spectators, and its moderation."""

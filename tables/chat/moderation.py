@@ -1,7 +1,7 @@
 """The rules of the chat: allowed phrases and words, and rate limits.
 
-`check_line` applies all of them at a table, `clean_line` those that clubs share. To add one, see
-docs/adding.md.
+`check_line` applies all of them to a line of a table's chat. `clean_line` applies those that the chat of clubs has,
+too. To add a rule, see docs/adding.md.
 """
 
 import re
@@ -36,7 +36,7 @@ from tables.refusals import (
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase. Its code is sent and stored, and never changes."""
+    """A ready-made phrase. Its code is sent and stored, and never changes."""
 
     code: str
     words: str | Promise
@@ -91,7 +91,7 @@ _LINK: Final = re.compile(
 
 
 def strip_invisible(text: str) -> str:
-    """Return the line without invisible characters and with single spaces; empty if nothing visible is left."""
+    """Remove invisible characters and repeated spaces. Return an empty string if nothing visible is left."""
     shown: list[str] = []
     marks = 0
     for letter in text:
@@ -113,7 +113,7 @@ def strip_invisible(text: str) -> str:
 
 
 def has_link(line: str) -> bool:
-    """Return whether a line contains an address, in whatever letters."""
+    """Return whether a line contains a web address, even one in full-width or styled letters."""
     plain = unicodedata.normalize("NFKC", line.translate(_DOTS)).translate(_DOTS)
     return _LINK.search(plain.lower()) is not None
 
@@ -137,10 +137,10 @@ class ModeratedLine:
 
 
 def check_line(line: ModeratedLine, *, table_id: int, user_id: int) -> ModeratedLine:
-    """Return the line as it may be said. Raises a Refusal.
+    """Return the line in the form in which it may be posted at this table. Raises a Refusal if it may not.
 
-    Spectators may only say phrases, to each other: words could help a player. The caller holds a lock on the
-    user, so that two sockets cannot both say the last allowed line.
+    Spectators may only use phrases, and only other spectators see them: free text could help a player. The caller holds
+    a lock on the user, so that two sockets cannot both use up the last line of the rate limit.
     """
     if not has_chat(table_id):
         raise Refusal(CHAT_IS_OFF)
@@ -156,19 +156,22 @@ def check_line(line: ModeratedLine, *, table_id: int, user_id: int) -> Moderated
 
 
 def clean_line(line: ModeratedLine, *, user_id: int) -> ModeratedLine:
-    """Return the line as this person may say it anywhere. Raises a Refusal. The caller has locked the user."""
+    """Return the line in the form in which this person may post it in any chat. Raises a Refusal if they may not.
+
+    The caller has locked the user.
+    """
     said = _clean_phrase(line) if line.phrase else _clean_words(line, user_id)
     _refuse_the_hasty(user_id)
     return said
 
 
 def chat_is_on() -> bool:
-    """Return whether the settings and the administration's switch allow chat."""
+    """Return whether chat is on, both in the settings and by the switch in the administration."""
     return settings.TABLE_CHAT != "off" and is_on(CHAT)
 
 
 def allows_words() -> bool:
-    """Return whether people may use words of their own."""
+    """Return whether people may write free text, rather than only choose phrases."""
     return settings.TABLE_CHAT == "all"
 
 
@@ -178,7 +181,7 @@ def has_chat(table_id: int) -> bool:
 
 
 def _refuse_strangers(table_id: int, user_id: int) -> None:
-    """Refuse spectators who are not shown the game, and guests, who have no account."""
+    """Raise NotSeated for spectators who may not see the game, and for guests, who have no account."""
     place = read_standing(table_id=table_id, user_id=user_id)
     if place is None or not place.may_watch or _is_guest(user_id):
         raise NotSeated
@@ -213,14 +216,14 @@ def _refuse_the_silenced(user_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SilenceNotice:
-    """What stands in the place of a silenced player's text field. `seconds` are left; 0 for good."""
+    """The notice that replaces a silenced player's text field. `seconds` are those left; 0 for a permanent silence."""
 
     sentence: str
     seconds: int
 
 
 def describe_silence(user_id: int, *, now: datetime) -> SilenceNotice | None:
-    """Return the notice for a player who may say no words of their own now, or None."""
+    """Return the notice for a player who is silenced now, or None."""
     silence = find_silence(user_id)
     if silence is None:
         return None

@@ -1,4 +1,7 @@
-"""Warnings and silences in the administration: decided from a report or a player's page, lifted on their own."""
+"""Warnings and silences in the administration. Staff impose them from a report or a player's page.
+
+A silence is lifted on its own page.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -46,7 +49,7 @@ MEASURES: Final = (
 
 
 class SanctionForm(forms.Form):
-    """Why a player is warned or silenced. Its buttons say what is done."""
+    """Asks staff for the reason of a warning or a silence. Each button stands for one measure."""
 
     reason = forms.ChoiceField(label=_("Reason"), choices=ReportReason)
     words = forms.CharField(
@@ -70,14 +73,17 @@ class SanctionForm(forms.Form):
 
 
 def form_for(report: Report) -> SanctionForm:
-    """Return the form with the report's reason, so that one press decides."""
+    """Return the form with the report's reason filled in, so that staff need only press a button."""
     return SanctionForm(
         initial={"reason": report.reason, "report": report.pk}, player=report.reported
     )
 
 
 def may_sanction(request: HttpRequest, player: User) -> bool:
-    """Return whether this member of staff may. About staff decides who may appoint them."""
+    """Return whether this member of staff may warn or silence the player.
+
+    For a player who is staff, it also takes the right to appoint staff.
+    """
     if player.is_bot or player.closed_at is not None or player.pk == request.user.pk:
         return False
     return request.user.has_perm(MAY_SANCTION) and (
@@ -86,7 +92,7 @@ def may_sanction(request: HttpRequest, player: User) -> bool:
 
 
 def shown_about(user_id: int) -> dict[str, Any]:
-    """Return the form's buttons and what has been decided about a player so far, each with its course."""
+    """Return the form's buttons and the player's sanctions so far, each with a description of how long it lasts."""
     now = timezone.now()
     given = [(one, describe_course(one, now=now)) for one in list_sanctions(user_id)]
     return {"measures": MEASURES, "sanctions": given}
@@ -94,7 +100,7 @@ def shown_about(user_id: int) -> dict[str, Any]:
 
 @transaction.atomic
 def _carry_out(request: HttpRequest, player: User, asked: Mapping[str, Any]) -> None:
-    """Decide, and write the audit log about the player and the report."""
+    """Warn or silence the player, and write entries about the player and the report to the audit log."""
     staff, report = build_staff(request), asked["report"]
     measure = asked["measure"]
     report_id = None if report is None else report.pk

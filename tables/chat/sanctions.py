@@ -1,4 +1,4 @@
-"""Warnings and silences: what the staff decide about players who insult others, and how the player is told."""
+"""Warnings and silences: the staff's decisions against players who insult others, and the mails to these players."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -33,8 +33,9 @@ SILENCE: Final = "silence"
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """Why staff decide: the player reads `reason` and `words`. `report_id` is the report that told of it, `form`
-    the form that was pressed.
+    """The grounds of a staff decision. The player reads `reason` and `words`.
+
+    `report_id` is the report that led to the decision. `form` identifies the submitted form, so that it counts once.
     """
 
     reason: ReportReason
@@ -59,9 +60,10 @@ def warn(*, user_id: int, staff_id: int, grounds: Grounds) -> Sanction:
 def silence(
     *, user_id: int, staff_id: int, grounds: Grounds, lasts: timedelta | None, now: datetime
 ) -> Sanction:
-    """Refuse a player's own words in every chat; without `lasts` for good. The last to end counts.
+    """Bar a player from writing free text in every chat, permanently without `lasts`.
 
-    Raises AlreadySanctioned, NOT_SANCTIONABLE, OWN_SANCTION or SANCTION_NEEDS_WORDS.
+    If several silences overlap, the one that ends last applies. Raises AlreadySanctioned, NOT_SANCTIONABLE,
+    OWN_SANCTION or SANCTION_NEEDS_WORDS.
     """
     user = _lock_player(user_id, staff_id, grounds)
     ends_at = None if lasts is None else now + lasts
@@ -94,7 +96,7 @@ def list_sanctions(user_id: int) -> list[Sanction]:
 
 
 def describe_course(sanction: Sanction, *, now: datetime) -> str:
-    """Return until when a silence holds or how it ended; empty for a warning."""
+    """Return until when a silence applies, or when it ended; empty for a warning."""
     if sanction.kind == Sanction.Kind.WARNING:
         return ""
     if sanction.lifted_at is not None:
@@ -131,7 +133,7 @@ def _decide(user: User, staff_id: int, grounds: Grounds, made: Sanction) -> Sanc
 
 
 def _uphold(report_id: int, user: User, staff_id: int) -> Report:
-    """Mark the report as acted upon and tell its reporter, if nobody has decided about it yet."""
+    """Mark the report as acted upon and mail its reporter, unless staff have already decided about it."""
     report = Report.objects.select_for_update().get(pk=report_id, reported=user)
     if report.status == ReportStatus.OPEN:
         report.status, report.handled_by_id = ReportStatus.ACTED, staff_id

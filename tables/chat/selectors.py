@@ -24,7 +24,7 @@ def list_chat(
 ) -> list[ChatLine]:
     """Return the newest lines of a table's players, or of its spectators, oldest first.
 
-    With `until` only what was said by then and shortly after, when people part.
+    `until` leaves out later lines, except those shortly after it, when players say goodbye.
     """
     lines = ChatLine.objects.filter(table_id=table_id, from_watcher=of_watchers)
     if until is not None:
@@ -44,7 +44,7 @@ def list_ignored_players(user_id: int) -> list[User]:
 
 
 def find_silence(user_id: int) -> Sanction | None:
-    """Return the silence that refuses this person's own words now, the last to end; or None."""
+    """Return the silence that applies to this person now, or None. Of several, it is the one that ends last."""
     silences = Sanction.objects.filter(
         Q(ends_at=None) | Q(ends_at__gt=Now()),
         user=user_id,
@@ -61,7 +61,7 @@ def has_ended(silence: Sanction, *, now: datetime) -> bool:
 
 
 def format_end(silence: Sanction) -> str:
-    """Return when a silence ends, in the active language; empty for one for good."""
+    """Return when a silence ends, in the active language; empty for a permanent one."""
     if silence.ends_at is None:
         return ""
     return formats.date_format(timezone.localtime(silence.ends_at), "DATETIME_FORMAT")
@@ -82,9 +82,9 @@ SELECT ARRAY (SELECT ignored_id FROM tables_ignoredplayer WHERE user_id = $1::bi
 def chat_for(
     table_id: int, user_id: int, *, is_watching: bool = False
 ) -> tuple[frozenset[int], list[View]]:
-    """Return the people whose lines this person does not read, and the recent lines of the others.
+    """Return the people whose lines are hidden from this person, and the recent lines of the others.
 
-    Spectators read other spectators, everybody else the players.
+    Spectators read the lines of spectators; everybody else reads those of the players.
     """
     unread, has_lines = _reader.first(user_id, table_id, str(is_watching)) or ([], False)
     ignored = frozenset(unread)
@@ -97,14 +97,15 @@ def chat_for(
 
 
 def get_unread_authors(user_id: int) -> frozenset[int]:
-    """Return the people whose lines this person does not read: ignored players, and those on either side of a block."""
+    """Return the people whose lines are hidden from this person: ignored players, and both sides of a block."""
     unread, _has_lines = _reader.first(user_id, 0, "false") or ([], False)
     return frozenset(unread)
 
 
 def line_view(line: ChatLine) -> View:
-    """Return a line of chat as people at the table see it; a spectator's line includes the name, because they
-    have no seat.
+    """Return a line of chat as people at the table see it.
+
+    A spectator's line includes their name, because they have no seat by which a page could find it.
     """
     named = {"name": line.user.player_name, "face": line.user.shown_face}
     return {

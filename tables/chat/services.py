@@ -1,4 +1,4 @@
-"""Chat at a table, ignoring a player, reports to the staff and their outcome, erasing a closed account."""
+"""Chat at a table, ignored players, reports to the staff and their outcome, and the erasure of a closed account."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ WHERE m.participants @> ARRAY[%(user)s::bigint]
 
 
 def sits_somewhere(user_id: int) -> bool:
-    """Return whether the player sits at a table or waits for a chair."""
+    """Return whether the player sits at a table or is on a waiting list."""
     seated = Seat.objects.filter(user_id=user_id, left_at__isnull=True)
     return seated.exists() or QueuePlace.objects.filter(user_id=user_id).exists()
 
@@ -66,7 +66,7 @@ def rename_in_matches(*, user_id: int, name: str) -> None:
 
 @transaction.atomic
 def forget_player(*, user_id: int, name: str) -> None:
-    """Replace the player's name in every match by `name`, and delete what they said and shared."""
+    """Replace the player's name in every match with `name`, and delete their chat and their ties to other players."""
     rename_in_matches(user_id=user_id, name=name)
     ChatLine.objects.filter(user_id=user_id).delete()
     Sanction.objects.filter(user_id=user_id).delete()
@@ -91,9 +91,9 @@ _DAY = timedelta(days=1)
 
 @transaction.atomic
 def post_line(*, table_id: int, user_id: int, line: ModeratedLine) -> ChatLine:
-    """Say something to everybody at the table, or without a seat to all spectators.
+    """Post a line to everybody at the table, or to all spectators if the author has no seat.
 
-    Raises a Refusal; then nothing is said.
+    Raises a Refusal; then nothing has been posted.
     """
     # Lock the player, so that two sockets, even at two tables, cannot both say the last allowed line.
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
@@ -147,7 +147,7 @@ def report(
 def report_person(
     *, reporter_id: int, reported_id: int, reason: ReportReason, words: str
 ) -> Report:
-    """Report a person whom the reporter knows from their page. Raises NO_SUCH_PERSON or TOO_MANY_REPORTS."""
+    """Report a person to the staff from that person's page. Raises NO_SUCH_PERSON or TOO_MANY_REPORTS."""
     User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
     people = User.objects.filter(pk=reported_id, is_bot=False, closed_at=None)
     if reporter_id == reported_id or not people.exists():
@@ -160,10 +160,9 @@ def report_person(
 def report_in_match(
     *, reporter_id: int, reported_id: int, match_id: int, reason: ReportReason, words: str
 ) -> Report:
-    """Report somebody who took part in the same match, also after one of them has left the table.
+    """Report a player of a match in which the reporter played, even after one of them has left the table.
 
-    The report has a copy of what was said at the table until the match ended. Raises NO_SUCH_PLAYER or
-    TOO_MANY_REPORTS.
+    The report has a copy of the table's chat until the match ended. Raises NO_SUCH_PLAYER or TOO_MANY_REPORTS.
     """
     User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
     match = Match.objects.filter(pk=match_id, participants__contains=[reporter_id]).first()
@@ -184,14 +183,17 @@ def report_in_match(
 
 
 def list_reportable(match: Match, user_id: int) -> list[tuple[int, str]]:
-    """Return number and name of the other people of a match whose accounts are not closed."""
+    """Return the id and name of each other player of a match whose account is not closed."""
     others = [one["user"] for one in match.players.values() if one["user"] != user_id]
     people = User.objects.filter(pk__in=others, is_bot=False, closed_at=None).order_by("pk")
     return list(people.values_list("pk", "player_name"))
 
 
 def file_report(report: Report, chat: Sequence[ChatLine]) -> Report:
-    """Queue a report for the staff. The caller has locked the reporter. Raises TOO_MANY_REPORTS."""
+    """Store a report, with an excerpt of the chat, for the staff. The caller has locked the reporter.
+
+    Raises TOO_MANY_REPORTS.
+    """
     _refuse_too_many(report.reporter_id, report.reported_id)
     report.chat = _build_excerpt(chat)
     report.save()
@@ -226,7 +228,7 @@ def _build_excerpt(lines: Sequence[ChatLine]) -> list[Mapping[str, str | int]]:
 
 
 def _refuse_strangers(user_id: int, other_id: int, table_id: int) -> None:
-    """Refuse people who have not sat at this table together, unless the other spoke as a public spectator."""
+    """Raise NO_SUCH_PLAYER unless the two have sat at this table together, or the other chatted as a spectator."""
     spoken = ChatLine.objects.filter(table_id=table_id, from_watcher=True, user_id=other_id)
     if user_id == other_id or not (
         _have_sat_together(user_id, other_id, table_id) or spoken.exists()
@@ -241,12 +243,12 @@ def _have_sat_together(user_id: int, other_id: int, table_id: int) -> bool:
 
 
 def group_of_watchers(table_id: int) -> str:
-    """Return the channel group of a table's spectators, which contains no player."""
+    """Return the channel group of a table's spectators. It contains no players."""
     return f"{name_table_group(table_id)}.watchers"
 
 
 async def announce_line(line: ChatLine) -> None:
-    """Send a player's line to the players, or a spectator's to the spectators. It is lost if Redis is down."""
+    """Send a player's line to the players, or a spectator's line to the spectators. If Redis is down, it is lost."""
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
     assert line.table_id is not None  # noqa: S101 - said at a table

@@ -1,4 +1,4 @@
-"""Forms of the table page about other players: ignore them or not, report them."""
+"""Forms of the table page for ignoring and reporting other players."""
 
 from django import forms
 from django.contrib import messages
@@ -17,7 +17,7 @@ from tables.seating.hosting.invitations import build_page_address, invite_in, pl
 
 
 class PlayerForm(forms.Form):
-    """Another player of the table; with `listen` an ignored player is read again."""
+    """Names another player of the table. With `listen` that player is no longer ignored."""
 
     player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
     listen = forms.CharField(max_length=3, required=False)
@@ -31,7 +31,7 @@ class ReportForm(forms.Form):
 
 @require_POST
 def ignore(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Ignore a player's lines, or read them again."""
+    """Ignore a player, or stop ignoring them."""
     player, form = player_at(request, table_id), PlayerForm(request.POST)
     if player is None:
         return redirect_to_login(request.get_full_path())

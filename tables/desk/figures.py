@@ -89,7 +89,7 @@ def list_fault_figures(_now: datetime) -> list[Figure]:
 
 
 def list_deadline_figures(now: datetime) -> list[Figure]:
-    """Return the figures of the clock processes' work."""
+    """Return the number of overdue deadlines, and whether a clock process runs."""
     late_since = now - DEADLINE_IS_LATE_AFTER
     late = Table.objects.filter(due_at__lt=late_since, broken_at=None).count()
     beat = ClockBeat.objects.values_list("beat_at", flat=True).first()

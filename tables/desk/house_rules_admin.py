@@ -33,7 +33,7 @@ from tables.models.house_rules import read_rules
 
 
 class NewHouseRulesForm(AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
-    """Asks for the name and the initial rules; their fields come on the next page."""
+    """Asks for the name and the preset; the next page has the fields of its rules."""
 
     class Meta:
         model = HouseRules
@@ -48,7 +48,7 @@ class NewHouseRulesForm(AsksRules, forms.ModelForm):  # type: ignore[type-arg] #
 
 
 class HouseRulesForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
-    """`HouseRulesAdmin.get_form` adds the fields of the rule set."""
+    """The form of house rules. `HouseRulesAdmin.get_form` adds a field for each rule."""
 
     class Meta:
         model = HouseRules
@@ -112,14 +112,16 @@ class HouseRulesAdmin(AuditedAdmin):
         return () if obj is None else ("base",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Rules whose preset or field the game has dropped are read-only, and have to be replaced."""
+        """Make house rules read-only if the game has dropped their preset or one of their fields. Staff must replace
+        them.
+        """
         allowed: bool = super().has_change_permission(request, obj)
         return allowed and (obj is None or obj.is_played)
 
     def response_add(
         self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Continue with the fields of the rules, whichever button was pressed."""
+        """Go on to the fields of the rules, whichever button was pressed."""
         response = super().response_add(request, obj, post_url_continue)
         if "_addanother" in request.POST:
             return response
@@ -194,7 +196,7 @@ class NewHostBoundsForm(forms.ModelForm):  # type: ignore[type-arg] # not subscr
 
 
 class HostBoundsForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
-    """The rules that hosts may change, in the groups of the game's pages."""
+    """The rules that hosts may change, grouped as on the game's pages."""
 
     class Meta:
         model = HostBounds
@@ -242,7 +244,7 @@ class HostBoundsAdmin(AuditedAdmin):
         return () if obj is None else ("game_title",)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
-        """Begin with every rule; staff remove some on the next page."""
+        """Allow every rule in a new row; staff remove some of them on the next page."""
         if not change:
             obj.names = [fact.name for fact in get_game(obj.game).words.rule_facts]
         super().save_model(request, obj, form, change)

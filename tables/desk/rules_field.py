@@ -1,4 +1,4 @@
-"""A form's drop-down for the game and rules of something to be played."""
+"""A drop-down of game and rules, for forms of tables, templates and tournaments."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,14 +22,14 @@ Fits = Callable[[str, Any], bool]
 
 
 def format_rules(game: str, preset: str, house_rules: HouseRules | None = None) -> str:
-    """Return a rule set's value in the field."""
+    """Return the field's value for a rule set."""
     return f"{game}:{preset}" if house_rules is None else f"{game}:{preset}:{house_rules.pk}"
 
 
 def rules_choices(
     fits: Fits = lambda _game, _rules: True, *, with_house_rules: bool = True
 ) -> Choices:
-    """Return the suitable rule sets, under the title of each format of each offered game.
+    """Return the choices of all rule sets that `fits` accepts, grouped by format.
 
     House rules follow their preset.
     """
@@ -51,7 +51,7 @@ def rules_choices(
 
 
 def house_title(house_rules: HouseRules) -> str:
-    """Return the title of house rules beside that of their preset."""
+    """Return the title of house rules, together with the title of their preset."""
     return f"{rules_title(house_rules.game, house_rules.preset)} · {house_rules.shown_name}"
 
 
@@ -66,7 +66,10 @@ def rules_title(game: str, preset: str, house_rules: HouseRules | None = None) -
 
 
 class RulesField(forms.ChoiceField):
-    """Cleaned to "indian:pool101", or "indian:pool101:12" for house rules. Only listed values are valid."""
+    """A choice of rules. Its value is "indian:pool101", or "indian:pool101:12" for house rules.
+
+    Only listed values are valid.
+    """
 
     default_error_messages = {"invalid_choice": _("There are no such rules: choose from the list.")}
 
@@ -85,7 +88,7 @@ class RulesField(forms.ChoiceField):
         return [("", "---------"), *offered]
 
     def keep_offer(self, game: str, preset: str, house_rules: HouseRules | None) -> None:
-        """Read the choices once for a form, including a saved row's rules even if its game is no longer offered."""
+        """Fix the choices for one form, and add the saved row's rules if they are no longer offered."""
         offered = self._list_choices()
         code = format_rules(game, preset, house_rules)
         if preset and not any(code == value for _title, group in offered[1:] for value, _ in group):

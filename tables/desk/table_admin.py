@@ -1,6 +1,6 @@
-"""Tables and sittings in the administration: read-only, because a table's state belongs to the rules.
+"""Tables and sittings in the administration: read-only, because only the rules may change a table's state.
 
-Staff close a table or remove somebody from it with the services that players use.
+Staff close a table or remove a player with the services that players use.
 """
 
 from collections.abc import Callable, Sequence
@@ -66,7 +66,7 @@ def describe_stake(row: Table | TableTemplate) -> str:
 
 
 def stake_cell(row: Table | TableTemplate) -> Decimal | None:
-    """Return the stake for an exported file: the value of a point, or else the entry fee."""
+    """Return the stake for an exported file: the point value, or else the entry fee."""
     return amount_cell(row, "point_value" if row.point_value else "entry_fee")
 
 

@@ -1,1 +1,1 @@
-"""The rules of a match in words, and a form for every rule of a game's rule book."""
+"""Descriptions of a match's rules, and a form with every rule of a game."""

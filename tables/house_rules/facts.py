@@ -1,4 +1,4 @@
-"""The rules of a match in words and numbers, read from its rule set."""
+"""Descriptions of the rules of a match in words and numbers, read from its rule set."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ GROUPS: Final[Mapping[RuleGroup, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A line of a comparison: a number or a text for each rule set, None if it has none."""
+    """One row of a comparison of rule sets: for each of them a number, a string, or None if the rule does not apply."""
 
     label: str
     field: str
@@ -47,7 +47,7 @@ def list_columns(game: str, format: str) -> list[str]:
 
 
 def compare_presets(game_code: str, format: str) -> list[Fact]:
-    """Compare the rule sets of a format. Facts that none of them has are left out."""
+    """Compare the rule sets of a format, without the facts that none of them has."""
     game = get_game(game_code)
     presets = get_format(game_code, format).presets
     rules = [game.rules.json(game.rules.preset(preset)) for preset in presets]
@@ -60,7 +60,7 @@ def compare_presets(game_code: str, format: str) -> list[Fact]:
 
 @dataclass(frozen=True, slots=True)
 class OwnFact:
-    """A fact of one table beside the default; `is_own` if they differ."""
+    """One rule of a table beside its default. `is_own` tells whether they differ."""
 
     label: str
     field: str
@@ -79,7 +79,7 @@ class OwnFact:
 
 
 def compare_with_usual(game_code: str, rules: Any, *, is_free: bool = False) -> list[OwnFact]:
-    """Return the facts of a rule set beside those of the nearest standard one of its format."""
+    """Return the rules of a rule set beside those of the nearest standard one of its format."""
     own, usual = _pair_with_usual(game_code, rules, is_free=is_free)
     return _compare_facts(get_game(game_code).words.rule_facts, own, usual)
 
@@ -89,8 +89,8 @@ def own_facts(
 ) -> list[OwnFact]:
     """Return the differences from the default rules, as players read them before they sit down.
 
-    Differences that every free table has (`is_free`: no prize is split), or that `adapt` causes, as for a
-    tournament, are left out.
+    Differences that every free table has (with `is_free`: no prize is split) are left out. So are those that `adapt`
+    makes, for example for a tournament.
     """
     own, usual = _pair_with_usual(game_code, rules, is_free=is_free, adapt=adapt)
     # Most tables in the lobby use the default rules, so only differences become text.
@@ -111,7 +111,7 @@ def _pair_with_usual(
 
 
 def _compare_facts(facts: Sequence[RuleFact], own: Rules, usual: Rules) -> list[OwnFact]:
-    """Return the facts that either of the two rule sets has."""
+    """Return both rule sets' values of each fact, without facts that neither of them has."""
     shown = [
         OwnFact(
             translate(fact.label),
@@ -131,7 +131,10 @@ _IN_A_LINE: Final = 3
 def own_rules_line(
     game_code: str, rules: Any, *, is_free: bool = False, adapt: Adapt | None = None
 ) -> str:
-    """Return "Different here: Packs of cards for two players: 1 · …"; empty for the default rules."""
+    """Return one line of differences: "Different here: Packs of cards for two players: 1 · …".
+
+    It is empty for the default rules.
+    """
     facts = own_facts(game_code, rules, is_free=is_free, adapt=adapt)
     if not facts:
         return ""
@@ -144,13 +147,13 @@ def own_rules_line(
 
 
 def describe_own_rules(table: Table) -> str:
-    """Return a table's line of differences."""
+    """Return the line of differences between a table's rules and the default ones."""
     rules = get_game(table.game).rules.load(table.rules)
     return own_rules_line(table.game, rules, is_free=table.is_free)
 
 
 def rules_at(table_id: int) -> dict[str, Any]:
-    """Describe the rules of a table beside the nearest standard rule set of its format."""
+    """Return the context of the page that compares a table's rules with the nearest standard rule set."""
     table = Table.objects.defer("state", "next_seed").get(pk=table_id)
     rules = get_game(table.game).rules.load(table.rules)
     return {
@@ -169,7 +172,7 @@ def describe_facts(game_code: str, rules: Rules) -> list[tuple[str, JSON]]:
 
 
 def describe_value(fact: RuleFact, rules: Rules) -> JSON:
-    """Return a number or a text; None for an empty field, zero or a flag that is off."""
+    """Return a rule's value as a number or a string. None stands for an empty field, zero, or a flag that is off."""
     value = rules.get(fact.name)
     if fact.needs is not None and not rules.get(fact.needs):
         return None

@@ -1,6 +1,6 @@
-"""A form for the fields of a rule set, made from the game's own descriptions.
+"""A form for the fields of a rule set, built from the game's own descriptions.
 
-An empty field means the preset's value. Its help lists the values of the format's presets.
+A field left empty keeps the preset's value. Its help text lists its values in the presets of the format.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -24,14 +24,14 @@ _FLAGS: Final = {"true": True, "false": False}
 
 
 class Nothing:
-    """Marks a field set to None; an empty field keeps the preset's value instead."""
+    """Marks a field that was set to None. A field left empty keeps the preset's value instead."""
 
 
 NOTHING: Final = Nothing()
 
 
 class NumberOrNoneField(forms.IntegerField):
-    """A number, or a word for none, such as "no limit"."""
+    """A number, or the words that stand for None, such as "no limit"."""
 
     widget = forms.TextInput
 
@@ -48,7 +48,7 @@ class NumberOrNoneField(forms.IntegerField):
 
 
 class ListField(forms.CharField):
-    """A list as people write it: "10, 7, 7", or of lists: "set + set, set + run"."""
+    """A list as people type it: "10, 7, 7", or a list of lists: "set + set, set + run"."""
 
     def __init__(self, kind: FieldType, **options: Any) -> None:
         self.kind = kind
@@ -73,7 +73,7 @@ class ListField(forms.CharField):
 
 
 def format_list(value: Sequence[Any]) -> str:
-    """Return a list as `ListField` reads it."""
+    """Format a list in the form that `ListField` parses."""
     return ", ".join(
         " + ".join(one) if isinstance(one, list | tuple) else str(one) for one in value
     )
@@ -98,7 +98,7 @@ def filter_facts(
 def build_rule_fields(
     game_code: str, preset: str, names: Collection[str] | None = None
 ) -> dict[str, forms.Field]:
-    """Return a form's fields by `PREFIX` and the name of the rule."""
+    """Return a form field for each rule, by `PREFIX` and the name of the rule."""
     game = get_game(game_code)
     usual = game.rules.preset(preset)
     values, kinds = game.rules.json(usual), game.rules.field_types()
@@ -119,7 +119,7 @@ def build_rule_fields(
 def group_fields(
     game_code: str, preset: str, names: Collection[str] | None = None
 ) -> list[tuple[str, list[str]]]:
-    """Return the titles of the groups, each with its fields of `build_rule_fields`, in the order of pages."""
+    """Return the title of each group of rules with the names of its form fields, in the order of the game's pages."""
     facts = filter_facts(game_code, preset, names)
     found = {
         title: [PREFIX + fact.name for fact in facts if fact.group == group]
@@ -129,9 +129,9 @@ def group_fields(
 
 
 def read_changes(game_code: str, preset: str, cleaned: Mapping[str, Any]) -> dict[str, JSON]:
-    """Return the fields that differ from the preset.
+    """Return the fields whose values differ from the preset's.
 
-    Raises InvalidRules if the game refuses the result, or if it would be of another format.
+    Raises InvalidRules if the game refuses the resulting rules, or if they belong to another format.
     """
     game = get_game(game_code)
     usual = game.rules.preset(preset)
@@ -153,7 +153,7 @@ def read_changes(game_code: str, preset: str, cleaned: Mapping[str, Any]) -> dic
 
 
 class RulesForm(forms.Form):
-    """The fields of a rule set on top of `preset`; cleaned, `changes` are those that differ."""
+    """The fields of a rule set based on `preset`. After validation `changes` holds the values that differ from it."""
 
     changes: dict[str, JSON]
 
@@ -199,7 +199,7 @@ def _read_initial(value: JSON) -> Any:
 
 
 def _is_playable_without(game_code: str, preset: str, fact: RuleFact) -> bool:
-    """Return whether the field may be None in the preset's format."""
+    """Return whether the preset stays valid, and keeps its format, if this field is None."""
     get_format_code = get_game(game_code).money.get_format_code
     try:
         without = read_rules(game_code, preset, {fact.name: None})
@@ -244,7 +244,7 @@ def _ways_to_write(field: forms.Field, kind: FieldType) -> str:
 
 
 def _describe_value(fact: RuleFact, value: JSON) -> str:
-    """Return a field's value in a form, where "off" and "none" have words, too."""
+    """Format a field's value for a form, with words for true, false and None."""
     if isinstance(value, list):
         return format_list(value)
     if value in fact.words:
@@ -259,7 +259,7 @@ _Told = tuple[str, Mapping[str, JSON], bool]
 
 
 def _list_presets(game_code: str, format: str) -> list[_Told]:
-    """Return the presets of a format that each field's help compares."""
+    """Return the title and values of each preset of a format, and whether the help pages list it."""
     book = get_game(game_code).rules
     told = get_format(game_code, format).presets
     return [
@@ -269,9 +269,9 @@ def _list_presets(game_code: str, format: str) -> list[_Told]:
 
 
 def _describe_presets(presets: Sequence[_Told], fact: RuleFact) -> str:
-    """Return each preset's value: "Pool 61: 60 · Pool 101, Pool 201: 80"; empty if all agree.
+    """Return the presets by value: "Pool 61: 60 · Pool 101, Pool 201: 80"; empty if all values are equal.
 
-    Presets that the help pages leave out are listed only if their value differs.
+    A preset that the help pages leave out is listed only if no other one has its value.
     """
     by_value: dict[str, list[str]] = {}
     for title, rules, is_told in presets:

@@ -1,7 +1,7 @@
-"""The guided first deal: a private practice table with one easy bot and time to think.
+"""The guided first deal: a private practice table with one easy bot and more time to think.
 
-If the game has a chosen first deal, a person's very first deal uses it and the bot waits, so that ordinary
-care wins. All later deals at the table are drawn as usual (docs/fairness.md).
+If the game has a prepared first deal, a person's very first deal uses it. The bot then waits, so that a player who
+takes ordinary care wins. All later deals at the table are shuffled as usual (docs/fairness.md).
 """
 
 import secrets
@@ -34,7 +34,7 @@ def is_learning(*, table_id: int, user_id: int | None) -> bool:
 
 
 def has_played(user_id: int) -> bool:
-    """Return whether this person has finished a match, here or in a lesson."""
+    """Return whether this person has finished a match, at an ordinary table or in a lesson."""
     played = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
     return played.exists()
 
@@ -43,9 +43,9 @@ _INVITE_BYTES = 9
 
 
 def begin_as_guest(request: HttpRequest, *, game: str) -> int:
-    """Begin a lesson as this browser's guest, who is created if necessary.
+    """Seat this browser's guest at a lesson table, and create the guest if there is none. Return the table's id.
 
-    Raises what `begin_lesson` raises, and TOO_MANY_GUESTS, CHIPS_OF_DEVICE_GIVEN or CHIPS_OF_ADDRESS_GIVEN; then no
+    Raises whatever `begin_lesson` raises, or TOO_MANY_GUESTS, CHIPS_OF_DEVICE_GIVEN or CHIPS_OF_ADDRESS_GIVEN; then no
     guest was created.
     """
     with transaction.atomic():

@@ -64,7 +64,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show_rules(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a game's rules, or a format of the default game at its older address."""
+    """Show the rules of a game, or of a format of the default game, as older addresses name it."""
     if name in GAMES:
         return rules_of_game(request, name)
     return rules_of_format(request, get_default_game().code, name)
@@ -76,7 +76,7 @@ def rules_of_game(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def _frame(game: str) -> dict[str, Any]:
-    """Return the context that all pages of a game's rules share."""
+    """Return the context that all pages about a game's rules share."""
     return {
         "game": game,
         "games": games_with("rules"),
@@ -89,7 +89,7 @@ def _frame(game: str) -> dict[str, Any]:
 
 @require_safe
 def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpResponse:
-    """Show a format on one page with its numbers, or a page of the game's guide."""
+    """Show the rules of one format with its numbers, or a page of the game's guide."""
     guide = GAMES[game].guide if game in GAMES else None
     if guide is not None and format == OLDER_NAME_OF_CLAIMS:
         return redirect("rules_of_format", game, "claims", permanent=True)
@@ -129,7 +129,7 @@ def example_fee(gross: int) -> int:
 
 @require_safe
 def table_rules(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Show the numbers of this table, and where they differ from the format's defaults."""
+    """Show the rules of this table in numbers, and where they differ from the format's defaults."""
     player = player_at(request, table_id)
     invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
     if not may_see(table_id=table_id, user_id=player, invite=invite):
@@ -138,14 +138,14 @@ def table_rules(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def games_with(name: str) -> Sequence[tuple[str, str]]:
-    """Return code and title of the offered games that have a page of this kind."""
+    """Return the code and title of each offered game that has a page of this name."""
     return [
         (code, title_of_game(code)) for code in list_offered_games() if has_template(code, name)
     ]
 
 
 def page_of_game(game: str, name: str) -> str:
-    """Return the template of a game's own page. Raises Http404 if there is no such game or page."""
+    """Return the template of a game's own page. Raises Http404 if the game or the page does not exist."""
     if game not in GAMES:
         raise Http404
     if not has_template(game, name):
@@ -170,7 +170,7 @@ def learn(request: HttpRequest, game: str | None = None) -> HttpResponse:
 
 @require_POST
 def begin(request: HttpRequest) -> HttpResponse:
-    """Seat the player at their own lesson table. Without an account the table is a guest's."""
+    """Seat the player at their own lesson table. A visitor without an account plays as a guest."""
     game = request.POST.get("game", get_default_game().code)
     if game not in list_offered_games():
         raise Http404
@@ -189,9 +189,9 @@ def begin(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def welcome(request: PlayerRequest, table_id: int) -> HttpResponse:
-    """Welcome a new account at the seat it had as a guest; a POST stores the face and goes on to the table.
+    """Welcome a new account at the seat that it had as a guest. A POST stores the chosen face and returns to the table.
 
-    Where the other players go on with a deal, the table itself comes at once.
+    If other players at the table are waiting for this player, redirect to the table at once.
     """
     kept = find_kept(user_id=request.user.pk, table_id=table_id)
     if kept is None:

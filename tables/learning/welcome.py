@@ -1,4 +1,4 @@
-"""What a guest who has registered has kept, and the way to the page that welcomes them."""
+"""The welcome of a guest who has registered: what the account keeps, and the way to that page."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,7 +19,7 @@ CHIPS: Final = Currency.CHIPS
 
 @dataclass(frozen=True)
 class Kept:
-    """What a new account has kept from its time as a guest."""
+    """The table and the chips that a new account keeps from its time as a guest."""
 
     table_name: str
     is_lesson: bool
@@ -28,7 +28,7 @@ class Kept:
 
     @property
     def others_go_on(self) -> bool:
-        """Whether people wait at the table for this player's move. A lesson waits for its player."""
+        """Whether other players at the table wait for this player's move. At a lesson there are none."""
         return self.deal_runs and not self.is_lesson
 
 
@@ -37,7 +37,7 @@ def connect() -> None:
 
 
 def lead_to_welcome(*, user_id: int, request: HttpRequest | None, **_signal: Any) -> None:
-    """Lead a guest who registers from a page without a way on to the welcome at their table."""
+    """Send a guest who has just registered to the welcome page of their table, unless another page is to follow."""
     if request is None or not has_been_guest(request.session, user_id):
         return
     seat = Seat.objects.filter(user=user_id, left_at=None).order_by("-pk").first()
@@ -46,7 +46,7 @@ def lead_to_welcome(*, user_id: int, request: HttpRequest | None, **_signal: Any
 
 
 def find_kept(*, user_id: int, table_id: int) -> Kept | None:
-    """Return what the player has kept, or None without a seat at the table."""
+    """Return the table and the chips that the player keeps, or None if they have no seat at this table."""
     seats = Seat.objects.filter(user=user_id, left_at=None)
     own = seats.select_related("table").filter(table=table_id).first()
     if own is None:
