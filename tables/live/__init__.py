@@ -1,1 +1,1 @@
-"""Sockets of tables: admission, frames, delivery of versions, presence; the clock over due deadlines."""
+"""Sockets of tables: admission, frames, delivery of versions, and presence. The clock acts on due deadlines."""

@@ -1,11 +1,11 @@
-"""Alerts to absent players: to move without a page of the table, or seated without any page of the site.
+"""Alerts to absent players: those who are to move and do not show the table, and seated ones with no page open.
 
 Slow games have their own alerts (tables/live/slow_games.py).
 
-A turn's alert is stored in the cache, so each turn alerts once, and an emptied cache costs one alert too
-many. An absent player is notified on their devices after a minute, or by e-mail after a deal without them, as
-they have chosen. That is stored in the seat's row, so that a lost or repeated tick changes nothing. While
-Redis does not answer, no player counts as absent.
+The cache records for which turns an alert was sent, so that each turn causes one. If the cache is emptied, one turn may
+cause two. An absent player is notified once, as they have chosen: on their devices after a minute, or by e-mail after a
+deal without them. This is recorded in the seat's row, so that a lost or repeated tick changes nothing. While Redis does
+not answer, no player is considered absent.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,7 +69,7 @@ def _alert_players() -> int:
 
 
 def _list_seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
-    """Return the seats whose players want alerts, each with its id, table and number."""
+    """Return id, table and number of each seat whose player has subscribed to push messages."""
     wants_calls = Exists(live_subscriptions().filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(
         left_at=None, bot_since=None, table__status=TableStatus.PLAYING, table__is_slow=False
@@ -78,7 +78,7 @@ def _list_seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
 
 
 def _alert_waited_for(seat_ids: Sequence[int]) -> int:
-    """Alert absent players who are to move. The turn is read from the table's state."""
+    """Alert the absent players in these seats who are to move. The table's state tells whose turn it is."""
     away = Seat.objects.filter(pk__in=seat_ids, left_at=None).select_related("user")
     seats = list(away.only("table_id", "number", "user_id", "user__language"))
     states = Table.objects.in_bulk([seat.table_id for seat in seats])
@@ -98,7 +98,7 @@ def _alert_if_waited_for(seat: Seat, table: Table | None) -> bool:
 
 
 def _is_away(table_id: int, number: int, here: Mapping[int, frozenset[int]]) -> bool:
-    """Return whether a seat is known to be absent. Without Redis none is."""
+    """Return whether a seat is known to be absent. Without Redis this is known of none."""
     return table_id in here and number not in here[table_id]
 
 
@@ -130,7 +130,7 @@ def _alert_once(seat: Seat, table: Table) -> bool:
 
 
 def _seconds_left(table: Table) -> int:
-    """Return the seconds left of the turn, after which an alert is useless."""
+    """Return the seconds left of the turn, after which an alert would come too late."""
     if table.deadline_at is None:
         return LONGEST_TURN_SECONDS
     left = ceil((table.deadline_at - timezone.now()).total_seconds())
@@ -152,7 +152,7 @@ def notify_absent() -> int:
 
 
 def _list_held_seats() -> Iterator[Sequence[Seat]]:
-    """Yield all occupied seats, including bots', with their stored absence."""
+    """Yield all occupied seats in batches, bots' seats included, with their stored absence."""
     held = Seat.objects.filter(left_at=None).order_by("user_id", "pk")
     held = held.only("user_id", "away_since", "away_told_at")
     rest = held
@@ -194,7 +194,7 @@ def _notify_absent_at(seats: Sequence[Seat]) -> int:
 
 @transaction.atomic
 def _notify_of_absence(absent: Seat, *, by_push: bool) -> bool:
-    """Notify one player. It runs under the seat's lock, so that a second tick finds it done."""
+    """Notify one absent player. It locks the seat, so that a second tick finds that the player was notified."""
     own = Seat.objects.filter(pk=absent.pk, table=absent.table_id)
     seat = own.select_for_update(skip_locked=True).filter(left_at=None).first()
     if seat is None or seat.away_since is None or seat.away_told_at is not None:

@@ -55,9 +55,9 @@ SELECT (extract(epoch FROM t.due_at - clock_timestamp()) * 1000)::bigint FROM ta
 
 
 def list_due_tables(limit: int, *, without: Collection[int] = ()) -> list[int]:
-    """Return the tables on which something is due, longest overdue first.
+    """Return the tables at which something is due, the longest overdue first within each kind.
 
-    Deadlines of running matches come first, then start timers, then bots, then tables with bots only.
+    Deadlines of running matches come first, then start timers, then bots, then tables with only bots.
     """
     return [row[0] for row in _fetch_rows(_DUE, [list(without), limit])]
 
@@ -70,7 +70,7 @@ def wait_for_next(*, without: Collection[int] = ()) -> Instant | None:
 
 @transaction.atomic
 def act_on_table(table_id: int) -> TableChange | None:
-    """Do the most urgent thing at a table. Return None if another clock has locked it or nothing is due."""
+    """Do the most urgent thing at a table. Return None if another clock has locked the table or nothing is due."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:
         return None
@@ -140,7 +140,7 @@ class _Act:
         return self._read_clock() - self._began
 
     def has_worked(self) -> bool:
-        """Return whether the thread has computed since the last check, or only waited."""
+        """Return whether the thread has used the processor since the last check, rather than only waited."""
         last, self._seen = self._seen, self._read_clock()
         return self._seen - last > LEAST_WORK_SECONDS
 
@@ -153,9 +153,9 @@ def _clock_of_this_thread() -> Callable[[], float]:
 
 
 class Clock:
-    """Wakes when the next deadline is due. Several clocks may run; each table is acted on by one.
+    """The loop that wakes when the next deadline is due. Several clocks may run; each table is acted on by one of them.
 
-    The clock never waits for a table: each is handled in a task of its own, and so is the heartbeat.
+    The clock never waits for a table: each table is handled in a task of its own, and so is the heartbeat.
     """
 
     def __init__(self) -> None:
@@ -264,7 +264,7 @@ class Clock:
             await _looks.run(put_out_of_order, table_id)
 
     async def _settle(self, outage: int) -> None:
-        """Compensate running tables for an outage, and announce it there.
+        """Compensate running tables for an outage, and announce the new deadlines at each table.
 
         A table that is locked, or cannot be compensated now, is compensated when its deadline comes.
         """

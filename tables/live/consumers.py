@@ -1,4 +1,4 @@
-"""One socket at one table: a player's or a spectator's."""
+"""One socket at one table, of a player or a spectator."""
 
 import asyncio
 import logging
@@ -89,13 +89,13 @@ LONGEST_QUERY = 200
 
 
 def read_invitation(scope: Any) -> str:
-    """Return the invitation in a socket's address, as in the address of its page."""
+    """Return the invitation code in a socket's address. It has the same parameter as the page's address."""
     # Read only the beginning of a long query: one with too many fields is no invitation.
     return invite_in(QueryDict(scope["query_string"][:LONGEST_QUERY], encoding="latin-1"))
 
 
 class SocketAdmission:
-    """The person's standing at a socket's table, and the reason for refusing them.
+    """Reads a person's standing at a socket's table, and decides whether they may connect.
 
     Spectators must not delay players, so their queries run on separate threads.
     """
@@ -122,7 +122,7 @@ class SocketAdmission:
         return self._scope["user"].is_bot_account and not self._scope.get("token_id")
 
     async def get_standing(self) -> Standing | None:
-        """Read the current standing."""
+        """Read this person's current standing at the table."""
         if self._user_id is None and settings.SPECTATOR_DELAY_SECONDS > 0:
             return await get_standing_of_nobody(self._table_id)
         return await self._run(read_standing, table_id=self._table_id, user_id=self._user_id)
@@ -147,10 +147,10 @@ def group_of_player(table_id: int, user_id: int) -> str:
 
 
 class TableConsumer(GameConsumer):
-    """Reads the client's frames and answers them; its feed delivers the table's changes.
+    """Reads the client's frames and answers them. Its `feed` delivers the table's changes.
 
-    `news` makes the personal news of a page's socket from the socket, the user's id and the table's id. A
-    program's socket has none.
+    `news` builds the source of personal messages for a page's socket, from the socket, the user's id and the table's
+    id. A program's socket has none.
     """
 
     table_id: int
@@ -267,7 +267,10 @@ class TableConsumer(GameConsumer):
             raise frames.build_too_many()
 
     async def _is_seated(self) -> bool:
-        """Return whether this person has a seat, from memory, so that people without one cost a table nothing."""
+        """Return whether this person has a seat. The answer comes from memory, except for rate-limited look-ups.
+
+        So people without a seat cost the table nothing.
+        """
         if self.feed.version is None or self.user_id is None:
             return False
         if self.feed.seat is None and SEATS_LOOKED_UP.take(self.user_id):
@@ -279,7 +282,7 @@ class TableConsumer(GameConsumer):
         return self.feed.seat is not None
 
     def _may_talk_aside(self, frame: ClientFrame) -> bool:
-        """Return whether this is chat of a spectator with an account."""
+        """Return whether this frame is a chat line of a spectator with an account."""
         return isinstance(frame, Say) and self.user_id is not None and self.feed.is_spectator
 
     async def _refuse_frame(self, bad: BadFrame, frame_id: UUID | None = None) -> None:
@@ -327,7 +330,7 @@ class TableConsumer(GameConsumer):
             await self._listen_to_watchers()
 
     async def _take_over(self, seat: int, user_id: int) -> None:
-        """Make this connection the one that plays, and tell the player's earlier ones."""
+        """Make this connection the one that plays, and tell the player's earlier connections."""
         presence.record_heard(self.table_id, seat, self.channel_name)
         await presence.write([self.table_id])
         if self.claim is not None:
@@ -348,7 +351,7 @@ class TableConsumer(GameConsumer):
             await self.deliver(frames.Chat([frames.ChatLine(**line) for line in lines]))
 
     async def _listen_to_watchers(self) -> None:
-        """Subscribe to the spectators' chat; with an account also send the earlier lines."""
+        """Subscribe to the spectators' chat, and send its earlier lines to people with an account."""
         if not self.feed.is_spectator:
             return
         group = group_of_watchers(self.table_id)
@@ -366,7 +369,7 @@ class TableConsumer(GameConsumer):
         await self.deliver(frames.Pong(clock=frame.clock, now=presence.estimate_database_time()))
 
     async def on_me(self, _frame: Me) -> None:
-        """Begin the personal news. A program's socket has none."""
+        """Begin to send personal messages. A program's socket gets none."""
         if self.news is None or self.user_id is None:
             await self._refuse_frame(frames.build_unknown_type())
         else:
@@ -411,13 +414,13 @@ class TableConsumer(GameConsumer):
             return await in_thread(play_move, request)
 
     async def _deliver_own(self, played: Played) -> None:
-        """Send this player's changes immediately, because their private part is at hand."""
+        """Send the player's own changes at once: their private part is already in memory."""
         for change in played.changes:
             if change.version is not None:
                 await self.feed.deliver_own(change)
 
     async def on_ask(self, frame: Ask) -> None:
-        """Answer a question on the threads for questions: the game's search runs beside the moves."""
+        """Answer a question on separate threads, so that the game's search delays no moves."""
         if not QUESTIONS.take(self.user_id):
             await self._refuse(frame, Refusal(TOO_MANY_QUESTIONS))
             await self._count_bad(TOO_MANY_QUESTIONS.code)
@@ -482,7 +485,7 @@ class TableConsumer(GameConsumer):
     # Messages from the channel layer.
 
     async def table_changed(self, message: dict[str, Any]) -> None:
-        """Handle a change of this table, or of another table of this person."""
+        """Handle a change at this table, or at another table of this person."""
         if message["table"] == self.table_id:
             sat = self.feed.seat is not None
             await self.feed.deliver_published(message)
@@ -494,19 +497,19 @@ class TableConsumer(GameConsumer):
             await self.news.send_tables()
 
     async def table_secret(self, message: dict[str, Any]) -> None:
-        """Handle a change of this table that only some seats learn of."""
+        """Handle a change that only some seats of this table may see."""
         if message["table"] == self.table_id:
             await self.feed.deliver_published_secret(message)
 
     async def table_said(self, message: dict[str, Any]) -> None:
-        """Send a player's line of chat, to players only."""
+        """Send a player's chat line. Only players receive it."""
         line = message["line"]
         is_here = message["table"] == self.table_id and self.feed.seat is not None
         if is_here and line["player"] not in self.ignored:
             await self.deliver(frames.Chat([frames.ChatLine(**line)]))
 
     async def table_watcher_said(self, message: dict[str, Any]) -> None:
-        """Send a spectator's line to spectators: nobody may help a player."""
+        """Send a spectator's chat line. Only spectators receive it, so that it helps no player."""
         line = message["line"]
         if self.feed.is_spectator and line["player"] not in self.ignored:
             await self.deliver(frames.Chat([frames.ChatLine(**line)]))
@@ -525,7 +528,7 @@ class TableConsumer(GameConsumer):
 
 
 def _find_saved_draft(played: Played) -> Any:
-    """Return the saved draft as the player's own view shows it, if it has changed."""
+    """Return the saved draft as the player's private view shows it, or UNSET if it has not changed."""
     kept = [
         change.private.get(str(change.seat), {}).get("draft", UNSET) for change in played.changes
     ]

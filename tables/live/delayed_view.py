@@ -1,8 +1,8 @@
-"""The delayed view of spectators: the table as it is now, the game as it was a moment ago.
+"""The delayed view of spectators: the current table, with the game as it was some seconds earlier.
 
-A spectator could tell a player about discards, so everything about the game reaches spectators late. The
-earlier state of the game is rebuilt from the changes, which contain nothing private. Nobody is shown an older
-game than they have already seen: a player who has just left a seat has seen everything until then.
+A spectator could tell a player about discards, so spectators see everything about the game late. The earlier state of
+the game is rebuilt from the changes, which contain nothing private. No person is shown an older game than they have
+already seen: a player who has just left a seat has seen everything until then.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _TABLES_KEPT = 1_000
 
 @dataclass(frozen=True)
 class Reading:
-    """The game as it was at `until`, whose last change is `shown`, in a current snapshot of the table."""
+    """A current snapshot of the table with the game as it was at `until`, after the change of version `shown`."""
 
     shown: int
     game: Mapping[str, Any] | None
@@ -37,7 +37,7 @@ class Reading:
     began_at: float  # by time.monotonic()
 
     def without_game(self) -> "Reading":
-        """Return the reading for a person who may not watch: only the table and its seats."""
+        """Return the reading without its game, for a person who may see only the table and its seats."""
         state = {**self.snapshot.state, "game": None}
         return replace(self, game=None, snapshot=replace(self.snapshot, state=state))
 
@@ -75,7 +75,7 @@ def snapshot_for(*, table_id: int, user_id: int | None) -> Snapshot | None:
 
 
 def get_reading(*, table_id: int, place: Standing) -> Reading | None:
-    """Return the current view of a person without a seat, or None if there is no such table."""
+    """Return the current view for a person without a seat, or None if there is no such table."""
     last = get_last_reading(table_id)
     is_fresh = last is not None and time.monotonic() - last.began_at < SECONDS_SHARED
     if last is not None and is_fresh and last.until >= place.seen_until:
@@ -89,9 +89,9 @@ def get_last_reading(table_id: int) -> Reading | None:
 
 
 def read_anew(table_id: int, *, seen_until: Instant = 0) -> Reading | None:
-    """Read the delayed view, not older than `seen_until` for a person who has seen everything until then.
+    """Read the delayed view afresh, with the game not older than `seen_until`, which this person has already seen.
 
-    Such a reading is not shared: the other spectators must wait for it.
+    A reading with a newer game than the delay allows is not cached: other spectators may not see it yet.
     """
     began_at = time.monotonic()
     last = get_last_reading(table_id)
@@ -121,7 +121,7 @@ def _keep(table_id: int, made: Reading) -> None:
 def _game_until(
     table_id: int, until: Instant, last: Reading | None
 ) -> tuple[int, Mapping[str, Any] | None]:
-    """Return the version and the game of the last change at or before `until`."""
+    """Return the version of the last change at or before `until`, and the game after it."""
     changes = Change.objects.filter(table_id=table_id, version__isnull=False, at_ms__lte=until)
     if last is None:
         starts = changes.filter(kind=ChangeKind.STARTED).order_by("-version")
@@ -150,7 +150,7 @@ _standings: dict[int, tuple[float, Standing]] = {}
 
 
 async def get_standing_of_nobody(table_id: int) -> Standing | None:
-    """Return the standing for people without an account. It is cached, so that repeated handshakes cost no query.
+    """Return the standing of people without an account. It is cached, so that repeated handshakes cost no query.
 
     A missing table is not cached. Raises TooMuchAsked.
     """

@@ -1,4 +1,4 @@
-"""One person's view of a table over one socket: every version once and in order, and delayed for spectators."""
+"""One person's view of a table over one socket: every version once and in order; for spectators, delayed."""
 
 import asyncio
 import time
@@ -23,10 +23,9 @@ from tables.play.reading import (
 
 
 class Feed:
-    """The last version that a socket has, and the delivery of later ones.
+    """Tracks the last version that a socket has received, and delivers later ones.
 
-    Callers of `bring_up_to` and `send_snapshot` hold `lock`, so that a socket's deliveries follow one
-    another.
+    Callers of `bring_up_to` and `send_snapshot` hold `lock`, so that a socket's deliveries do not overlap.
     """
 
     def __init__(
@@ -55,18 +54,19 @@ class Feed:
 
     @property
     def is_spectator(self) -> bool:
-        """Return True if the table has been shown to a person without a seat."""
+        """Return True if this person has been shown the table and has no seat."""
         return self.seat is None and self.version is not None
 
     @property
     def is_delayed(self) -> bool:
-        """Return True if the game is shown late or not at all, as to all people without a seat
-        (tables/live/delayed_view.py).
+        """Return True if this person sees the game late or not at all, as all people without a seat do.
+
+        See tables/live/delayed_view.py.
         """
         return self.seat is None and (settings.SPECTATOR_DELAY_SECONDS > 0 or not self._may_watch)
 
     def record_seat(self, place: Standing) -> None:
-        """Store the seat of this person, which was just read."""
+        """Store this person's seat from a standing that was just read."""
         self.seat = place.seat
         self._may_watch = place.may_watch
         self.is_sent_away = place.is_sent_away
@@ -74,7 +74,7 @@ class Feed:
         self._seen_until = max(self._seen_until, place.seen_until)
 
     async def bring_up_to(self, place: Standing, *, epoch: str, version: int) -> None:
-        """Answer a hello: send the changes since that version, or a snapshot."""
+        """Answer a Hello frame: send the changes since that version, or a snapshot."""
         self.record_seat(place)
         knows_it = epoch == place.epoch and version <= place.version
         if self.is_delayed:
@@ -119,7 +119,7 @@ class Feed:
         )
 
     async def _show_late(self, *, at_most_old: float, only_if_new: bool = False) -> None:
-        """Send the delayed view, but never an older game than this socket has shown."""
+        """Send the delayed view, but never an older game than this socket has already shown."""
         newest: Reading | None = await await_reading(
             self.table_id, since=time.monotonic() - at_most_old
         )
@@ -136,7 +136,7 @@ class Feed:
         await self._deliver(newest.frame)
 
     async def deliver_own(self, change: TableChange) -> None:
-        """Send a change of this player's own, whose private part is at hand."""
+        """Send a change that this player made. Its private part is already in memory."""
         async with self.lock:
             if self.version is None or self.is_delayed or change.version != self.version + 1:
                 return  # the message to the group, or the heartbeat, brings it in order
@@ -147,14 +147,14 @@ class Feed:
                 await self._send_changes([change.json(seat=self.seat)])
 
     async def deliver_own_secret(self, move_id: str) -> None:
-        """Show this player a move of their own that nobody else learns of."""
+        """Show this player a move of their own that no other player may know of."""
         async with self.lock:
             if self.version is not None and self.seat is not None:
                 self._own_secret = move_id
                 await self.send_snapshot()
 
     async def deliver_published_secret(self, message: dict[str, Any]) -> None:
-        """Show what was done in secret for this seat by another socket or by the server."""
+        """Show this seat a secret change that another socket or the server has made for it."""
         async with self.lock:
             is_own = self.version is not None and str(self.seat) in message["seats"]
             if is_own and (message["move"] is None or message["move"] != self._own_secret):
@@ -181,7 +181,7 @@ class Feed:
                     )
 
     def _begins_another_view(self, players: Sequence[Any], chairs: Sequence[Any] | None) -> bool:
-        """Return whether this person sits down or gets up with a change."""
+        """Return whether this person sits down or gets up with this change."""
         if self.user_id is None:
             return False
         if self.user_id in players:
@@ -202,7 +202,7 @@ class Feed:
         return version > self.version or self.is_delayed or company not in (None, self._present)
 
     async def catch_up_to(self, version: int) -> None:
-        """Send a missed change, if there is one."""
+        """Send the changes that this socket has missed, up to the table's newest version."""
         async with self.lock:
             if self.version is None:
                 return
@@ -212,7 +212,9 @@ class Feed:
                 await self._send_missing()
 
     async def _find_seat(self, version: int) -> None:
-        """Show the delayed table, unless the player has sat down and the message about it was lost."""
+        """Show the delayed table. If the player has sat down and the message about it was lost, send a snapshot
+        instead.
+        """
         if self.user_id is not None and self._looked_at != version:
             place = await aside(read_standing, table_id=self.table_id, user_id=self.user_id)
             if place is not None:
@@ -223,13 +225,13 @@ class Feed:
             await self.send_snapshot()
 
     async def present_are(self, company: presence.TablePresence) -> None:
-        """Send the connected seats, and those on another page, if they have changed."""
+        """Send the connected seats and those on another page, if either has changed."""
         if self.version is not None and company != self._present:
             self._present = company
             await self._deliver(frames.Here(sorted(company.seats), sorted(company.elsewhere)))
 
     async def _send_missing(self, *, even_if_none: bool = False) -> None:
-        """Send the missed changes, or a snapshot if that is shorter or this player's seat changed."""
+        """Send the missed changes, or a snapshot if that is shorter or this player has sat down or got up."""
         assert self.version is not None  # noqa: S101 - callers have checked it
         missed = await in_thread(list_changes_since, table_id=self.table_id, version=self.version)
         if missed is None or any(self._begins_another_view(c.players, c.chairs) for c in missed):

@@ -1,6 +1,6 @@
-"""The heartbeats of a process: versions and presence of its sockets' tables, and the sessions of its sockets.
+"""The heartbeats of a process. They check the versions and presence of its sockets' tables, and the sockets' sessions.
 
-A heartbeat checks all its sockets together, and runs while there are any.
+One heartbeat checks all sockets of the process together. It runs while there are any.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ S = TypeVar("S")
 
 
 class WatchLoop(Generic[K, S]):
-    """Sockets grouped by the thing that is checked for all of them together: a table, a session."""
+    """Checks sockets regularly, in groups that share a key: a table or a session."""
 
     seconds_between_checks: float
 
@@ -32,7 +32,7 @@ class WatchLoop(Generic[K, S]):
         self._task: asyncio.Task[None] | None = None
 
     async def check(self) -> None:
-        """Read the changes, and notify the sockets concerned."""
+        """Check every key for changes, and notify the sockets concerned."""
         raise NotImplementedError
 
     def register(self, key: K, socket: S) -> None:
@@ -70,7 +70,7 @@ SECONDS_BETWEEN_SESSION_CHECKS = 3
 
 
 class WatchedSocket(Protocol):
-    """A socket. `signed_in` is the user and the session's key, or None without an account."""
+    """A socket that belongs to a session. `signed_in` holds the user and the session's key; None without an account."""
 
     signed_in: tuple[int, str] | None
 
@@ -78,7 +78,7 @@ class WatchedSocket(Protocol):
 
 
 class SessionWatch(WatchLoop[tuple[int, str], WatchedSocket]):
-    """The sockets of this process by their user and session."""
+    """Checks the sessions of this process's sockets, grouped by user and session."""
 
     seconds_between_checks = SECONDS_BETWEEN_SESSION_CHECKS
 
@@ -91,7 +91,7 @@ class SessionWatch(WatchLoop[tuple[int, str], WatchedSocket]):
             self.discard(guest.signed_in, guest)
 
     async def check(self) -> None:
-        """Close the sockets of ended sessions, and no others."""
+        """Close the sockets of sessions that have ended."""
         for over in await in_thread(find_ended, self.keys()):
             for guest in self.list_sockets(over):
                 await self._close_ended(guest)
@@ -122,17 +122,19 @@ class Watcher(Protocol):
         """Return True if the table is shown to a person without a seat."""
 
     def is_behind(self, version: int, company: presence.TablePresence | None) -> bool:
-        """Return whether the socket lacks a version. Called for every socket, so it must not await."""
+        """Return whether the socket lacks a version or the current presence. It must not await: it is called for every
+        socket.
+        """
 
     async def catch_up_to(self, version: int) -> None:
-        """Catch up; called with the table's newest version."""
+        """Send what the socket has missed, up to the table's newest version."""
 
     async def present_are(self, company: presence.TablePresence) -> None:
-        """Show presence; called with the seats whose browsers are connected, or whose players are on another page."""
+        """Send who is present: the connected seats, and those whose players are on another page."""
 
 
 class VersionWatch(WatchLoop[int, Watcher]):
-    """The sockets of this process by table."""
+    """Checks the versions and presence of this process's sockets, grouped by table."""
 
     seconds_between_checks = SECONDS_BETWEEN_CHECKS
 
@@ -191,7 +193,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
     async def _company_at(
         self, newest: Mapping[int, tuple[int, int]]
     ) -> Mapping[int, presence.TablePresence]:
-        """Return who is present at each table. The database is queried only for tables with missing people."""
+        """Return who is present at each table. Only tables with an absent player cost a database query."""
         here = await presence.present(newest.keys())
         waiting = {
             table_id: seats for table_id, seats in here.items() if len(seats) < newest[table_id][1]

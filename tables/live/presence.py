@@ -1,7 +1,7 @@
-"""Connected seats and open pages, best effort: without Redis no seat is shown as absent.
+"""Connected seats and open pages, best effort. Without Redis no seat is shown as absent.
 
-Redis holds a hash for each table: seat → "socket time". The heartbeat (tables/live/heartbeat.py) writes all
-pings at once. Presence decides nothing; other players only see "away".
+Redis holds a hash for each table: seat → "socket time". The heartbeat (tables/live/heartbeat.py) writes all signs of
+life at once. No rule depends on presence; other players only see "away".
 """
 
 import asyncio
@@ -27,14 +27,16 @@ Item = TypeVar("Item", bound=Hashable)
 
 @dataclass(slots=True)
 class _Waiting(Generic[Item]):
-    """The waiting requests of one event loop."""
+    """The requests that wait in one event loop."""
 
     items: set[Item] = field(default_factory=set)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Gathered(Generic[Item]):
-    """Batches requests: `work` receives all that arrived while it was busy, and handles its own failures."""
+    """Batches requests. `work` is called with all requests that arrived while it was busy, and handles its own
+    failures.
+    """
 
     def __init__(self, work: Callable[[Collection[Item]], Awaitable[None]]) -> None:
         self._work = work
@@ -42,7 +44,7 @@ class Gathered(Generic[Item]):
         self._waiting = WeakKeyDictionary()
 
     async def do(self, items: Collection[Item]) -> None:
-        """Return when these are done, by this caller or another one."""
+        """Wait until these items are handled, in this caller's batch or another one's."""
         waiting = self._waiting.setdefault(asyncio.get_running_loop(), _Waiting())
         waiting.items.update(items)
         async with waiting.turn:
@@ -84,7 +86,7 @@ def _make_client() -> Server:
 
 
 async def close() -> None:
-    """Close this event loop's client before the loop ends."""
+    """Close the Redis client of this event loop before the loop ends."""
     client = _clients.pop(asyncio.get_running_loop(), None)
     if client is not None:
         await client.aclose(close_connection_pool=True)
@@ -100,7 +102,7 @@ async def _ask_in_parts(
 
 
 def _split_into_parts(asked: Collection[Item]) -> Iterator[list[Item]]:
-    """Split the keys into parts that one command may ask for."""
+    """Split the keys into batches that are small enough for one command."""
     items = list(asked)
     for start in range(0, len(items), ASKED_AT_ONCE):
         yield items[start : start + ASKED_AT_ONCE]
@@ -123,7 +125,7 @@ _CLOSE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1
 async def record_page(user_id: int, *, table_id: int | None = None, is_open: bool = True) -> bool:
     """Record that a page of this player is open or has closed, and the table that it shows.
 
-    Another open page soon reports itself. Return whether the player has just come online; without Redis
+    If another page is still open, it soon reports itself. Return whether the player has just come online; without Redis
     always False.
     """
     key = _page_key(user_id)
@@ -142,13 +144,13 @@ async def record_page(user_id: int, *, table_id: int | None = None, is_open: boo
 
 
 async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
-    """Return whether each user has a page open. Without Redis nobody counts."""
+    """Return whether each user has a page open. Without Redis the result is empty."""
     pages = await _find_pages(user_ids)
     return {user_id: page is not None for user_id, page in pages.items()}
 
 
 async def _find_pages(user_ids: Collection[int]) -> Mapping[int, int | None]:
-    """Return the table that each user's last page shows, or `_NO_TABLE`; None without an open page."""
+    """Return the table that each user's latest page shows: `_NO_TABLE` for other pages, None without an open page."""
     return await _ask_in_parts(_read_pages, user_ids)
 
 
@@ -190,7 +192,7 @@ def count_begins_at() -> Instant:
 
 
 async def add_spectators(begins_at: Instant, counts: Mapping[int, int]) -> None:
-    """Add this process's spectators by table to a count. Called once per period."""
+    """Add this process's spectators to the count of each table. Called once per period."""
     key = _spectators_key(begins_at)
     try:
         async with _make_client().pipeline(transaction=False) as pipeline:
@@ -203,7 +205,7 @@ async def add_spectators(begins_at: Instant, counts: Mapping[int, int]) -> None:
 
 
 def count_spectators_now(table_ids: Sequence[int]) -> Mapping[int, int]:
-    """Return the spectators of these tables in the last complete count; for threads without an event loop.
+    """Return the number of spectators of these tables at the last complete count; for threads without an event loop.
 
     Tables without spectators are left out. Without Redis there are none.
     """
@@ -251,13 +253,13 @@ _clock_offset = 0
 
 
 def record_database_time(now: Instant) -> None:
-    """Measure the difference between this process's clock and the database's, whose time was just read."""
+    """Record the difference between this process's clock and the database's time, which was just read."""
     global _clock_offset  # noqa: PLW0603 - one measurement for the whole process
     _clock_offset = now - time.time_ns() // 1_000_000
 
 
 def estimate_database_time() -> Instant:
-    """Return the database's time without asking it: deadlines are compared by that clock only.
+    """Estimate the database's time without a query, because deadlines are compared with that clock only.
 
     The heartbeat of this process measures the difference (tables/live/heartbeat.py).
     """
@@ -265,7 +267,7 @@ def estimate_database_time() -> Instant:
 
 
 def record_heard(table_id: int, seat: int, socket: str) -> None:
-    """Record a sign of life from this seat's browser. Others learn of it when `write` is called."""
+    """Record a sign of life from this seat's browser. `write` sends it to Redis, where others see it."""
     _heard.setdefault(table_id, {})[seat] = f"{socket} {estimate_database_time()}"
 
 
@@ -276,7 +278,7 @@ async def write(table_ids: Collection[int]) -> None:
 
 
 async def record_gone(table_id: int, seat: int, socket: str) -> None:
-    """Record that this socket has closed. Another socket of the same seat keeps the seat present."""
+    """Record that this socket has closed. Another socket of the same seat keeps the seat connected."""
     unwritten = _heard.get(table_id, {})
     if unwritten.get(seat, "").startswith(f"{socket} "):
         del unwritten[seat]
@@ -324,9 +326,9 @@ class TablePresence:
 async def on_other_pages(
     missing: Mapping[int, Mapping[int, int]],
 ) -> Mapping[int, frozenset[int]]:
-    """Return, by table, the seats whose players have a page open that shows another table, or none.
+    """Return, by table, the seats whose players have a page open that does not show this table.
 
-    `missing` holds the users of the seats that are not connected.
+    `missing` holds, by table and seat, the users of the seats that are not connected.
     """
     pages = await _find_pages({user for seats in missing.values() for user in seats.values()})
     return {
@@ -338,7 +340,7 @@ async def on_other_pages(
 
 
 async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
-    """Return the connected seats of each of these tables. Without Redis there are none."""
+    """Return the connected seats of each of these tables. Without Redis the result is empty."""
     return await _ask_in_parts(_present, table_ids)
 
 
@@ -358,7 +360,9 @@ async def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
 
 
 def _filter_present_seats(answer: Sequence[str]) -> frozenset[int]:
-    """Return the seats present in a hash in Redis's flat form: a seat, its value, the next seat …"""
+    """Return the seats with a recent sign of life. `answer` is a Redis hash in flat form: a seat, its value, the next
+    seat …
+    """
     earliest = estimate_database_time() - AWAY_AFTER_MS
     pairs = zip(answer[::2], answer[1::2], strict=True)
     return frozenset(int(seat) for seat, noted in pairs if int(noted.rpartition(" ")[2]) > earliest)

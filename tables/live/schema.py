@@ -1,7 +1,7 @@
 """docs/protocol.schema.json, generated from the frames' classes, protocol_parts.json and each game's wire.json.
 
-A definition of a game's wire.json is named after the game (`move` of `indian`: `indianMove`); `move` itself
-is that of any game.
+A definition in a game's wire.json gets the game's name as a prefix: `move` of `indian` becomes `indianMove`. The name
+`move` itself stands for a move of any game.
 
 python -m tables.live.schema > docs/protocol.schema.json
 """
@@ -64,7 +64,7 @@ def build_schema() -> dict[str, Any]:
 
 
 def _parts() -> Definitions:
-    """Return the definitions of protocol_parts.json, with the games and formats that there are."""
+    """Return the definitions of protocol_parts.json, with the codes of all games and formats filled in."""
     parts: Definitions = copy.deepcopy(_PARTS["$defs"])
     fields = parts["tablePart"]["properties"]
     fields["game"] = {"enum": list(GAMES)}
@@ -83,9 +83,10 @@ def _of_games() -> Definitions:
 
 
 def _of_game(code: str, own: Definitions) -> Definitions:
-    """Return the game's definitions with their names in the schema, including their references to each other.
+    """Return the game's definitions under their names in the schema, with the references among them renamed.
 
-    `details` of wire.json is no definition: by kind, what an entry of `legal` has beside the fields of the move.
+    `details` in wire.json is not a definition. By kind of move, it lists the fields that an entry of `legal` has
+    besides those of the move.
     """
     details = own.pop("details", {})
     own = {**own, "legal": _build_legal(code, own["move"], details), "rules": _build_rules(code)}
@@ -104,7 +105,10 @@ def _of_game(code: str, own: Definitions) -> Definitions:
 
 
 def _build_legal(code: str, move: Any, details: Mapping[str, Definitions]) -> Definitions:
-    """Return the list of legal moves: an entry for each class, null for a field that the player fills in."""
+    """Return the schema of the list of legal moves: one entry for each kind of move.
+
+    A field that the player fills in is null.
+    """
     fields_of = {
         kind: form["properties"]
         for form in move["oneOf"]
@@ -132,7 +136,7 @@ def _build_legal(code: str, move: Any, details: Mapping[str, Definitions]) -> De
 
 
 def _build_rules(code: str) -> Definitions:
-    """Return the rule set that a table plays by."""
+    """Return the schema of a game's rule set."""
     fields = {name: _build_field(kind) for name, kind in GAMES[code].rules.field_types().items()}
     return {
         "type": "object",

@@ -1,12 +1,12 @@
-"""Slow games, with a move a day. Nobody is connected for hours, so players are notified when it is their turn.
+"""Slow games, in which a turn may take a day. Players are seldom connected, so they are notified when it is their turn.
 
-A job checks every minute the slow tables whose clock runs. A player who is not at the table is notified once
-of a turn, of a deal's result, of the end of a match and of a bot that plays for them, and is reminded when
-little of a turn is left. The next deal begins when all have seen the last result, or at the latest after the
-break of the rules. Guests have no address and no device: the table's page tells them.
+A job runs every minute over the slow tables whose clock runs. It notifies a player who is away from the table once of
+each of these: a turn, a deal's result, the end of a match, and a bot that plays for them. It also reminds the player
+when little of a turn is left. The next deal begins when all players have seen the last result, and at the latest after
+the break that the rules set. Guests have no address and no device, so they learn all this on the table's page.
 
-Notifications are recorded in the seat's row, so that a lost or repeated tick changes nothing. While Redis
-does not answer, no player counts as absent, and nobody is notified.
+Notifications are recorded in the seat's row, so that a lost or repeated tick changes nothing. While Redis does not
+answer, no player is considered absent, and none is notified.
 """
 
 from collections import defaultdict
@@ -89,8 +89,9 @@ def _maintain() -> int:
 
 
 def _list_seats_to_check() -> Sequence[Seat]:
-    """Return the seats of people who have yet to be notified of the running clock, are due a reminder, or have
-    yet to see a result.
+    """Return the seats that may need a message.
+
+    Their players have not been notified of the running clock, are due a reminder, or have not seen a result.
     """
     is_told = Q(told_turn=F("table__turn_version"))
     is_due = Q(table__deadline_at__lte=Now() + REMINDED_BEFORE, table__status=TableStatus.PLAYING)
@@ -109,9 +110,9 @@ def _list_seats_to_check() -> Sequence[Seat]:
 
 
 def _list_replaced_seats() -> Sequence[Seat]:
-    """Return the seats that a bot has taken over after too many missed turns and whose players do not know yet.
+    """Return the seats that a bot has taken over after too many missed turns, and whose players were not told yet.
 
-    Players who have left do know.
+    Players who have left are not included: they know.
     """
     seats = Seat.objects.filter(
         left_at=None,
@@ -141,7 +142,7 @@ def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The current state of one table. `acting` is empty while a result is shown."""
+    """The state of one table at this check. `acting` is empty while a result is shown."""
 
     table: Table
     acting: frozenset[int]
@@ -178,7 +179,7 @@ def _maintain_table(
 
 
 def _find_clock_change(table: Table) -> StoredChange | None:
-    """Return the change that started the running clock."""
+    """Return the change with which the running clock began."""
     changes = StoredChange.objects.filter(table=table, version=table.turn_version)
     return changes.only("seat", "at_ms").first()
 
@@ -282,7 +283,7 @@ def _format_deadline(table: Table, language: str) -> str:
 
 
 def _find_awaited(table: Table) -> QuerySet[Seat]:
-    """Return the seats that have not seen the result of the last deal."""
+    """Return the seats whose players have not seen the result of the last deal."""
     seats = Seat.objects.filter(table=table, left_at=None, user__is_bot=False)
     seen = Q(told_turn=table.turn_version, awaits_look=False)
     return seats.filter(status=SeatStatus.PLAYING, bot_since=None).exclude(seen)
@@ -290,7 +291,7 @@ def _find_awaited(table: Table) -> QuerySet[Seat]:
 
 @transaction.atomic
 def begin_next_deal(table_id: int) -> TableChange | None:
-    """Shorten the break of a match whose players have all seen the result. Return None if none is running."""
+    """Shorten the break after a deal whose result all players have seen. Return None if no break is running."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status is not TableStatus.PLAYING or table.is_broken:
         return None

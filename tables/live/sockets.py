@@ -1,7 +1,7 @@
-"""The base of every socket, which avoids Channels' shared thread; limits, slow readers and close codes.
+"""The base of every socket, which avoids Channels' shared thread. Also rate limits, slow readers and close codes.
 
-Limits are token buckets in a process's memory: a client with sockets in several processes has as much in
-each. A close code tells the client whether to reconnect (docs/protocol.md).
+Limits are token buckets in a process's memory. A client with sockets in several processes has a full limit in each. A
+close code tells the client whether to reconnect (docs/protocol.md).
 """
 
 import asyncio
@@ -78,14 +78,16 @@ class Bucket:
 
 
 class Budget:
-    """A token bucket for each key."""
+    """A rate limit with one token bucket for each key."""
 
     def __init__(self, *, a_second: float, at_once: int) -> None:
         self.rate = SocketRate(a_second, at_once)
         self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
 
     def take(self, key: Hashable, cost: int = 1) -> bool:
-        """Take tokens of this key. Return False if there is none; a higher cost leaves a debt."""
+        """Take `cost` tokens from this key's bucket. Return False if it is empty; a cost above its content leaves a
+        debt.
+        """
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = Bucket.full(self.rate)
@@ -95,7 +97,7 @@ class Budget:
         return bucket.take(self.rate, cost)
 
     def has_room(self, key: Hashable) -> bool:
-        """Return whether one more would be accepted now."""
+        """Return whether `take` would accept one more token for this key now."""
         bucket = self._buckets.get(key)
         return bucket is None or bucket.has_room(self.rate)
 
@@ -130,7 +132,10 @@ def get_address(scope: Any) -> str:
 
 
 def get_limit_key(scope: Any) -> tuple[str, Any]:
-    """Return the key of a shared limit: a player's sockets, or those of all people without an account at an address."""
+    """Return the key of the limit that a socket shares with others.
+
+    A player's sockets share one, and so do all people without an account at one address.
+    """
     user = scope.get("user")
     if user is None or user.pk is None:
         return "from", get_address(scope)
@@ -146,7 +151,7 @@ COST_OF_A_FLOOD = 20
 
 
 class GameConsumer(AsyncWebsocketConsumer):
-    """A socket without a database connection of its own. Services and selectors run in `in_thread`."""
+    """The base of every socket. It holds no database connection: services and selectors run in `in_thread`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -177,7 +182,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         raise StopConsumer
 
     async def session_revoked(self, message: dict[str, Any]) -> None:
-        """Close the socket if its session is among those that have ended. Sent after the commit."""
+        """Close the socket if its session is among those that have ended. The message is sent after the commit."""
         if self.signed_in is None:
             return
         if message["signs"] is None or compute_sign(self.signed_in[1]) in message["signs"]:
@@ -221,7 +226,7 @@ class GameConsumer(AsyncWebsocketConsumer):
             return
 
     def _give_up(self) -> None:
-        """End the consumer: a full buffer lets no closing message through."""
+        """Cancel the consumer, because a full buffer lets no closing message through."""
         self.is_given_up = True
         if self._running is not None:
             self._running.cancel()
@@ -260,10 +265,11 @@ class GameConsumer(AsyncWebsocketConsumer):
     async def _handle_all(
         self, receive: Callable[[], Coroutine[Any, Any, Any]], told: "asyncio.Queue[Any]"
     ) -> None:
-        """Handle one frame or message after the other, until the socket is closed.
+        """Handle frames and messages one after another until the socket is closed.
 
-        Frames come into the queue of what the groups are told, each when the one before it is handled: so the
-        others wait with the client. Channels would wait with two new tasks for each.
+        Frames share the queue `told` with the messages to the socket's groups. The next frame is received only after
+        the one before it was handled, so further frames wait at the client. Channels would create two new tasks for
+        each message.
         """
         reading: asyncio.Task[Any] | None = None
         try:
@@ -285,7 +291,9 @@ class GameConsumer(AsyncWebsocketConsumer):
         """Release the resources of `connect`. Called once, however the socket ends."""
 
     async def deliver(self, frame: frames.ServerFrame | str) -> None:
-        """Send a frame or its text. Close the socket of a client that does not read; it reconnects and catches up."""
+        """Send a frame or its encoded text. Close the socket of a client that reads too slowly; it reconnects and
+        catches up.
+        """
         if self.is_over:
             return
         text = frame if isinstance(frame, str) else frame.text()
@@ -298,25 +306,25 @@ class GameConsumer(AsyncWebsocketConsumer):
             return  # the browser has gone; the farewell is on its way to us
 
     def count_message(self, rate: SocketRate = OF_A_PLAYERS_SOCKET) -> None:
-        """Count a message. Raises BadFrame for one too many of this socket."""
+        """Count a message against the socket's rate limit. Raises BadFrame if it is exceeded."""
         if not self._bucket.take(rate):
             raise build_too_many()
 
 
 class PersonalNews(Protocol):
-    """Messages to one person, over the socket of the page that they have open."""
+    """Sends messages about one person over the socket of the page that they have open."""
 
     async def begin(self) -> None:
-        """Begin; called when the page asks for news, possibly repeatedly."""
+        """Begin to send messages. Called when the page asks for them, possibly repeatedly."""
 
     async def send_tables(self) -> None:
-        """Send the person's tables; called when something has happened at another table of theirs."""
+        """Send the person's tables. Called when something has happened at another table of theirs."""
 
     async def pass_on(self, message: dict[str, Any]) -> None:
-        """Pass on a message to the person's group."""
+        """Pass on a message that was sent to the person's group."""
 
     async def end(self) -> None:
-        """End; called once, when the socket has closed."""
+        """Stop sending messages. Called once, when the socket has closed."""
 
 
 MakeNews = Callable[[GameConsumer, int | None, int | None], PersonalNews]

@@ -1,1 +1,1 @@
-"""The way of a move: lock, play, carry out, store, announce; the start and the end of a match."""
+"""The processing of a move: lock, play, apply, store, announce. Also the start and the end of a match."""

@@ -1,4 +1,4 @@
-"""The consequences of the outcome of a move or a deadline, in order."""
+"""The consequences of a move or an expired deadline, in their fixed order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,11 +30,11 @@ BOT_MOVE_PAUSE = (800, 2_500)
 
 
 def hasten_table(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
-    """Shorten the times of an outcome and of its events as the table demands (R10.4b).
+    """Shorten the times of an outcome and of its events if the table is in overtime (R10.4b).
 
-    An event waits for its slowest table, so there turns become short and deals are scored. The times are
-    columns that every move reads: no process has to be alive then. Without people at the table the next deal
-    begins at once.
+    An event waits for its slowest table. In overtime, turns therefore become short, and later the deal is scored. The
+    times are columns that every move reads, so no other process has to act when they come. At a table without people,
+    the next deal begins at once.
     """
     state, status = outcome.state, outcome.status
     if table.is_of_bots and not status.acting and status.deadline is not None:
@@ -57,9 +57,9 @@ def _with(game: Game, outcome: Outcome, hasty: Any) -> Outcome:
 
 
 def wait_for_player(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
-    """Lengthen the break after a deal against bots until the player asks for the next one.
+    """Lengthen the break after a deal if the player is alone with bots, until they ask for the next deal.
 
-    Return the same outcome unless such a break begins.
+    Return the same outcome if no such break begins.
     """
     status = outcome.status
     if status.acting or status.deadline is None or status.result is not None:
@@ -71,7 +71,7 @@ def wait_for_player(table: LockedTable, game: Game, outcome: Outcome) -> Outcome
 
 
 def _record_wait(table: LockedTable, change: TableChange, *, waits: bool) -> TableChange:
-    """Store whether the next deal waits for a press, and announce a change of that."""
+    """Store whether the next deal waits for the player's press. Announce it if that has changed."""
     others = Table.objects.filter(pk=table.id).exclude(awaits_press=waits)
     return (
         change.with_patch({"table": {"awaits_press": waits}})
@@ -95,9 +95,9 @@ def _bring_forward(event: Event, due_by: Instant) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The cause of a new state of the game. `patch` is a change of the table that goes with it.
+    """The cause of a new state of the game. `patch` is a change of the table that accompanies it.
 
-    `is_draft`: a player saves an arrangement.
+    `is_draft`: the player saves an arrangement of their hand.
     """
 
     kind: ChangeKind
@@ -113,9 +113,9 @@ def take_step(
 ) -> TableChange:
     """Store the outcome of a move or a deadline. Return the change to announce.
 
-    Order: shorten times (R10.4b) or wait for a player alone with bots, charge fees, plan offers, take the seed
-    of a new deal, announce the pot, end pre-actions, number the change, set the deadline, settle, save. Must
-    run under `lock_table`.
+    The order is: shorten times (R10.4b) or wait for a player who is alone with bots, charge fees, schedule split
+    offers, use the seed of a new deal, announce the pot, end pre-actions, number the change, set the deadline, settle,
+    save. The table must be locked, or the step must be plain (`is_plain`).
     """
     game, before = get_game(table.game), position.status
     hastened = hasten_table(table, game, outcome)
@@ -145,7 +145,7 @@ def take_step(
 
 
 def is_plain(table: LockedTable, before: GameStatus, after: GameStatus) -> bool:
-    """Return whether `take_step` stores the change and nothing else: the deal goes on, and nobody pays."""
+    """Return whether `take_step` stores only the change, because the deal continues and no money moves."""
     is_same = (before.deals, before.fees, before.shares_offered, before.offers_split) == (
         after.deals,
         after.fees,
@@ -195,9 +195,9 @@ def _end_pre_actions(table: LockedTable, change: TableChange, *, is_over: bool) 
 def _number(
     table: LockedTable, change: TableChange, *, acts_anew: bool, acting: Sequence[int]
 ) -> TableChange:
-    """Give a visible change its version, and wake the bots.
+    """Give a change its version if other players see it, and set the time of the next bot's move.
 
-    An answer that no other player learns of wakes the next bot that is asked; an arrangement wakes none.
+    A secret answer sets that time if another seat is asked now; an arrangement does not.
     """
     is_told = bool(change.events or change.patch)
     if is_told or acts_anew:
@@ -208,7 +208,7 @@ def _number(
 def set_game_deadline(
     table: LockedTable, deadline: Instant | None, *, must_change: bool = True
 ) -> None:
-    """Set the match's deadline. Raise GameFault if it has passed already: the clock would act on it for ever."""
+    """Set the match's deadline. Raises GameFault if it has passed already, as the clock would act on it endlessly."""
     is_new = must_change or deadline != table.deadline
     if is_new and deadline is not None and deadline <= table.now:
         raise GameFault(f"{table.game}: the next deadline has passed already")
@@ -216,7 +216,7 @@ def set_game_deadline(
 
 
 def schedule_split_offer(table: LockedTable, pause_ms: int) -> None:
-    """Let the table offer a split of the pot after this pause (tables/play/split_offers.py)."""
+    """Schedule the offer to split the pot after this pause (tables/play/split_offers.py)."""
     due = Now() + timedelta(milliseconds=pause_ms)
     Table.objects.filter(pk=table.id).update(split_offer_at=due)
 

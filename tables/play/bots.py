@@ -1,9 +1,9 @@
-"""Moves that the clock makes for a seat: a practice bot's move, an absent player's, and a player's pre-action.
+"""Moves that the clock makes for a seat: of a practice bot, for an absent player, or a player's pre-action.
 
-At a free private table a bot may play for an absent player, if the host wants it. It plays from the seat's
-view until the match ends or the player is back. The seat, its place in the match and its result stay the
-player's. Seeds and moves remain the record: a bot's move is a move of that seat, of the kind
-`ChangeKind.STAND_IN`. One person always remains: the last player who goes leaves as at any table.
+At a free private table a bot may play for an absent player, if the host wants it. It sees only the seat's view, and
+plays until the match ends or the player is back. The seat, its rank in the match and its result remain the player's.
+Seeds and moves remain the record: a bot's move is a move of that seat, of the kind `ChangeKind.STAND_IN`. The last
+player is not replaced, so at least one person always plays.
 """
 
 import random
@@ -43,8 +43,8 @@ from tables.refusals import (
 class PreAction:
     """A player's pre-actions. None leaves a field unchanged.
 
-    `move`: one of `Core.list_deferrable` in wire form, for the running deal; an empty one cancels it.
-    `last_deal`: leave after the running match, or after the next one if none is running.
+    `move` is one of `Core.list_deferrable` in wire form, for the running deal; an empty one cancels it. `last_deal`
+    tells whether to leave after the running match, or after the next one if none is running.
     """
 
     move: Mapping[str, JSON] | None = None
@@ -53,9 +53,9 @@ class PreAction:
 
 @transaction.atomic
 def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> TableChange:
-    """Store a player's pre-actions and tell only that player. Raises a Refusal.
+    """Store a player's pre-actions and send them to that player only. Raises a Refusal.
 
-    A player who may no longer play cannot revoke a last deal.
+    A player who may no longer play cannot cancel a last deal.
     """
     table = lock_table(table_id, user_id=user_id)
     if table is None:
@@ -77,7 +77,7 @@ def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> TableCh
 
 
 def forget_deferred(table: LockedTable, seat: int, *, acting: Sequence[int]) -> TableChange:
-    """Forget a deferred move that can no longer be played in this deal."""
+    """Clear a pre-action that can no longer be played in this deal."""
     defer_move(table, seat, None)
     wake_bots(table, acting)
     return _notify(table, seat, {"deferred": None})
@@ -89,7 +89,7 @@ def _notify(table: LockedTable, seat: int, view: View) -> TableChange:
 
 
 def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping[str, JSON] | None:
-    """Store a deferred move. Return the move that is deferred now."""
+    """Store a move for later. Return the move that is deferred now, or None."""
     if table.state is None or table.status is not TableStatus.PLAYING:
         raise Refusal(NO_MATCH)
     if table.is_broken:
@@ -116,7 +116,7 @@ WAITING: Final = "waiting"
 
 
 def play_for_seat(table: LockedTable) -> TableChange | None:
-    """Make one move of a bot or one pre-action. Return None if no such seat is to act."""
+    """Make one bot's move or play one pre-action. Return None if no seat that is to act has either."""
     if table.state is None:
         return None
     game = get_game(table.game)
@@ -170,7 +170,7 @@ STAND_IN_TIME: Final[Instant] = 15_000
 
 
 def may_stand_in(row: Table, sitting: Seat) -> bool:
-    """Return whether a bot may play for this player in the running match."""
+    """Return whether a bot may play for this player in the running match: the table allows it, and others play."""
     return row.bots_take_over and _filter_people_playing(row).exclude(pk=sitting.pk).exists()
 
 
@@ -192,9 +192,9 @@ def stand_in_for(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> Ta
 
 
 def replace_absent(table: LockedTable) -> TableChange | None:
-    """Let bots play for players who are gone, at the end of a turn of theirs.
+    """Let bots play for players who are gone when their turn ends.
 
-    Return None if the deadline takes effect as at any table.
+    Return None if there are none; then the deadline takes effect as at any table.
     """
     row = Table.objects.filter(pk=table.id, bots_take_over=True).first()
     if row is None or table.state is None:
@@ -238,7 +238,7 @@ def come_back(*, table_id: int, user_id: int) -> TableChange:
 
 
 def refuse_stand_in(table: LockedTable) -> None:
-    """Raise BOT_PLAYS_FOR_YOU if a bot plays the seat for which the table was locked."""
+    """Raise BOT_PLAYS_FOR_YOU if a bot plays for the player for whom the table was locked."""
     seat = table.seat
     if seat is not None and seat in table.bot_seats and is_stand_in(table.id, seat):
         raise Refusal(BOT_PLAYS_FOR_YOU)
@@ -251,14 +251,14 @@ def is_stand_in(table_id: int, seat: int) -> bool:
 
 
 def _filter_people_playing(row: Table) -> QuerySet[Seat]:
-    """Return the people who play the running match themselves."""
+    """Return the sittings of people who play the running match without a bot in their place."""
     return row.sittings.filter(
         left_at__isnull=True, status=SeatStatus.PLAYING, user__is_bot=False, bot_since__isnull=True
     ).order_by("number")
 
 
 def _record_in_match(row: Table, numbers: Collection[int]) -> None:
-    """Record in the match that a bot has played for these seats; its result says so."""
+    """Record in the match that a bot has played for these seats, so that its result shows it."""
     match = Match.objects.get(table=row, status=MatchStatus.RUNNING)
     for number in numbers:
         match.players[str(number)]["stand_in"] = True

@@ -33,9 +33,9 @@ LONGEST_REASON = 200
 def cancel_match(*, match_id: int, reason: str, staff_id: int) -> TableChange:
     """Cancel a running match. Points are not paid; entry fees and rejoins are refunded.
 
-    A table that staff have wound up closes, any other waits for its next match. Raises CLOSING_REASON_MISSING, NO_MATCH
-    if the match has ended, SEATS_ARE_ARRANGED at a table of an event (which is cancelled as a whole). A repeated
-    call finds no running match and changes nothing.
+    A table that staff are closing closes now; any other waits for its next match. A repeated call finds no running
+    match and changes nothing. Raises CLOSING_REASON_MISSING, NO_MATCH if the match has ended, or SEATS_ARE_ARRANGED at
+    a table of an event, which is cancelled as a whole.
     """
     if not 0 < len(reason.strip()) <= LONGEST_REASON:
         raise Refusal(CLOSING_REASON_MISSING)
@@ -95,7 +95,7 @@ def _forget_the_match(table: LockedTable, row: Table, staff_id: int) -> None:
 
 
 def _wait_for_next_match(table: LockedTable, row: Table) -> None:
-    """Empty the seats of leaving and barred players. The others wait for the next match with their stacks."""
+    """Empty the seats of players who are leaving or barred. The others wait for the next match with their stacks."""
     seated = row.sittings.filter(left_at__isnull=True)
     barred = filter_barred_players(seated.select_related("user"))
     for sitting in sort_for_locking(seated):

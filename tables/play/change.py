@@ -1,8 +1,8 @@
 """A change of a table: the value that is stored with a move and announced to the table's sockets.
 
-The message to the sockets is a hint, sent after the commit. It holds the public part, and each seat's legal
-moves if they are no secret; a seat that learns something private reads it from the database. A lost message
-costs a heartbeat: every socket compares versions (tables/live/heartbeat.py).
+The message to the sockets is a hint, sent after the commit. It holds the public part, and each seat's legal moves if
+they are not secret. A seat that learns something private reads it from the database. A lost message only delays the
+change until the next heartbeat, when every socket compares versions (tables/live/heartbeat.py).
 """
 
 import logging
@@ -62,15 +62,15 @@ _save_if_unchanged: Final = Prepared("save_change_if_unchanged", _SAVE.format(_U
 
 
 class RowHasChanged(Exception):  # noqa: N818 - says what has happened
-    """The row is no longer the one that a step was taken on; nothing is stored."""
+    """The table's row has changed since a step was computed from it, so nothing was stored."""
 
 
 @dataclass(frozen=True)
 class TableChange:
     """A change of a table, as it is stored and sent.
 
-    `version` is None for a change that only its own seat learns of, such as a secret answer. Others would
-    learn from the number that there was one.
+    `version` is None for a change that only its own seat receives, such as a secret answer: a number would tell the
+    other players that there was one.
     """
 
     table_id: int
@@ -101,14 +101,14 @@ class TableChange:
 
     @property
     def players(self) -> list[Any]:
-        """Return the players who sit down or get up in these events, and whose view starts over."""
+        """Return the ids of players who sit down or get up in these events. Their view of the table starts over."""
         return [event["player"] for event in self.events if "player" in event]
 
     @property
     def chairs(self) -> list[JSON] | None:
-        """Return the player on each chair from now on, or None if no chair has changed.
+        """Return the id of the player on each seat after this change, or None if no seat has changed.
 
-        The end of a match frees chairs without an event for each.
+        The end of a match frees seats without an event for each.
         """
         seats = self.patch.get("seats")
         if seats is None:
@@ -116,7 +116,7 @@ class TableChange:
         return [None if chair["player"] is None else chair["player"]["id"] for chair in seats]
 
     def with_patch(self, patch: Mapping[str, Any]) -> "TableChange":
-        """Return the same change with a larger patch. Objects are merged as a client merges them."""
+        """Return this change with another patch merged into its own, as a client merges them."""
         merged = dict(self.patch)
         for key, value in patch.items():
             old = merged.get(key)
@@ -125,7 +125,7 @@ class TableChange:
         return replace(self, patch=merged)
 
     def json(self, *, seat: int | None = None) -> str:
-        """Encode the change with this seat's private part, or as everybody may see it."""
+        """Encode the change with this seat's private part, or without one if `seat` is None."""
         own = None if seat is None else self.private.get(str(seat))
         public = (
             f'{{"v":{self.version},"at":{self.at},"events":{self.events_json}'
@@ -135,14 +135,14 @@ class TableChange:
 
 
 def with_private_part(change: str, private: str) -> str:
-    """Add one seat's private part to a public change. Both are encoded."""
+    """Add one seat's private part to a public change. Both are encoded as JSON."""
     return f'{change[:-1]},"you":{private}}}'
 
 
 def save_change(table: LockedTable, change: TableChange) -> None:
-    """Store the table's state with the change that led to it, in one statement, and announce it after the commit.
+    """Store the table's state together with its change in one statement, and announce the change after the commit.
 
-    Raises RowHasChanged if the table is not locked and no longer as it was read.
+    Raises RowHasChanged if the table is not locked and its row has changed since it was read.
     """
     values = (
         table.state,
@@ -192,13 +192,15 @@ def name_table_group(table_id: int) -> str:
 
 
 async def announce(change: TableChange) -> None:
-    """Publish a committed change. If Redis is down, the tables continue and the heartbeat delivers it."""
+    """Publish a committed change. If Redis is down, play continues, and sockets receive the change at their next
+    heartbeat.
+    """
     with tracing.open_span("publish", version=change.version or 0):
         await _publish(change, _build_message(change))
 
 
 async def announce_to_own_seats(change: TableChange) -> None:
-    """Have the sockets of the seats that learn something secret read it from the database."""
+    """Tell the sockets of the seats that learn something secret to read it from the database."""
     move_id = None if change.move_id is None else str(change.move_id)
     message = {"type": "table.secret", "seats": [*change.private], "move": move_id}
     await _publish(change, message)

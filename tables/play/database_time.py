@@ -1,4 +1,4 @@
-"""The database's time as a process knows it between two answers of the database."""
+"""An estimate of the database's time, for use between two answers of the database."""
 
 import time
 from typing import Final
@@ -10,10 +10,10 @@ PERIOD: Final[Instant] = 10_000
 
 
 class DatabaseTime:
-    """Estimates the database's time from its answers.
+    """Estimates the database's time from the times in its answers.
 
-    An answer arrives late, by more or by less, and never early. So the quickest of the last ones counts, and the
-    estimate is behind by its way, and never ahead.
+    Every answer is delayed on its way, some more and some less. The one with the least delay is therefore used. The
+    estimate is behind by that delay, and never ahead.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class DatabaseTime:
         self._known: tuple[int, Instant | None, Instant] | None = None
 
     def record(self, now: Instant) -> None:
-        """Record an answer that has just arrived."""
+        """Record the database's time from an answer that has just arrived."""
         here = _read_clock()
         period, ahead, known = here // PERIOD, now - here, self._known
         if known is None or period > known[0] + 1:

@@ -1,11 +1,11 @@
-"""Interrupted play: tables out of order because their game failed, and outages of all clocks.
+"""Interruptions of play: tables out of order because their game failed, and outages of all clocks.
 
-A fault is stored beside the table and not in it, so that it can be stored while a stuck thread still holds
-the table's row. The clock skips a table with an open fault.
+A fault is stored in a row of its own, so that it can be stored while a stuck thread still holds the table's row. The
+clock skips a table with an open fault.
 
-An outage is a row. Each table is compensated for it when it is next acted on, under its own lock, before any
-deadline that has passed since takes effect. A table that is locked, or whose game fails, delays no other; a
-clock that dies in between loses nothing.
+An outage is a row. Each table is compensated for it when it is next acted on, under its own lock, before any deadline
+that has passed since takes effect. A table that is locked, or whose game fails, delays no other table. If a clock dies
+in between, no compensation is lost.
 """
 
 import logging
@@ -67,15 +67,19 @@ def store_heartbeat() -> int:
 
 
 def build_latest_outage() -> Coalesce:
-    """Return an expression for the latest outage's number, or 0. Play that begins now has lost nothing."""
+    """Return a query expression for the latest outage's number, or 0.
+
+    Play that begins now stores it, because it has lost no time in earlier outages.
+    """
     latest = ClockOutage.objects.order_by("-pk").values("pk")[:1]
     return Coalesce(Subquery(latest), 0)
 
 
 def list_owed_tables(outage_id: int) -> list[int]:
-    """Return running tables that were not compensated for this outage or earlier ones.
+    """Return running tables that have not been compensated for this outage or an earlier one.
 
-    A slow table is compensated when its deadline comes: seconds of a day do not matter before.
+    Slow tables are left out. They are compensated when their deadline comes, because some seconds of a day do not
+    matter before.
     """
     playing = Table.objects.filter(
         status=TableStatus.PLAYING, outage_id__lt=outage_id, broken_at=None, is_slow=False
@@ -87,7 +91,7 @@ def list_owed_tables(outage_id: int) -> list[int]:
 def give_time_back(table_id: int) -> TableChange | None:
     """Compensate a table for outages.
 
-    Return None if it has lost no time, or if another transaction has locked the table and will do this.
+    Return None if it has lost no time, or if another transaction has locked the table and will compensate it.
     """
     table = lock_table(table_id, skip_locked=True)
     return None if table is None else take_time_back(table)
@@ -126,7 +130,7 @@ def move_back(
 ) -> TableChange | None:
     """Store the running match with all its times shifted by this many milliseconds.
 
-    `patch` is a change of the table that goes with it.
+    `patch` is a change of the table that accompanies the shift.
     """
     if table.state is None:
         return None
@@ -159,9 +163,9 @@ def move_back(
 
 
 def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> TableChange | None:
-    """Put a table out of order, for staff to look at. Return the change to announce.
+    """Put a table out of order until staff have looked at it. Return the change to announce.
 
-    A table that is out of order already keeps its first fault. Call it outside the failed transaction.
+    A table that is already out of order keeps its first fault. Call this outside the failed transaction.
     """
     logger.error("table %s is out of order", table_id, exc_info=error)
     text = "".join(traceback.format_exception(error))
@@ -181,7 +185,10 @@ def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> TableC
 
 @transaction.atomic
 def put_out_of_order(table_id: int) -> TableChange | None:
-    """Announce a table's open fault there. Return None if it is announced, there is none, or the row is locked."""
+    """Announce a table's open fault at the table.
+
+    Return None if it has been announced, if there is none, or if the row is locked.
+    """
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:
         return None

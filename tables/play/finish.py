@@ -1,4 +1,4 @@
-"""The end of a match: result, leaving players and the next match, in the transaction of the last move."""
+"""The end of a match: its result, leaving players and the next match, all in the transaction of the last move."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -42,7 +42,7 @@ match_finished = Signal()
 
 
 def announce_result(table: Table, match: Match, result: Result) -> None:
-    """Record the webhook, in the transaction that ends the match."""
+    """Record the webhook event about a match's end, in the transaction that ends the match."""
     now = timezone.now()
     people = [player["user"] for player in match.players.values()]
     record_result(
@@ -75,7 +75,7 @@ def _build_result(table: Table, match: Match, result: Result) -> dict[str, Any]:
 
 
 def close_row(table: LockedTable, row: Table) -> None:
-    """Close a table without a running match, and cash out all its players. The caller has locked it."""
+    """Close a table at which no match is running, and cash out all its players. The caller has locked it."""
     for sitting in sort_for_locking(row.sittings.filter(left_at__isnull=True)):
         cash_out_sitting(row, sitting)
     record_bot_seats(table, row)
@@ -89,15 +89,15 @@ def close_row(table: LockedTable, row: Table) -> None:
 
 
 class NotSettledError(Exception):
-    """The ledger refuses what a match owes its players: a fault of ours, and no answer to the last move."""
+    """The ledger has refused a payment that a match owes its players: our error, not the last player's."""
 
 
 def finish_match(
     table: LockedTable, change: TableChange, result: Result, entries: Mapping[int, int]
 ) -> TableChange:
-    """Settle the match that this change has ended. Return the change with its settlement and seating.
+    """Settle the match that this change has ended. Return the change, extended by the settlement and the new seating.
 
-    A match without stakes has no settlement. Raises NotSettledError; then the table goes out of order.
+    A match without stakes has no settlement. Raises NotSettledError; then the table is put out of order.
     """
     try:
         return _finish(table, change, result, entries)
@@ -142,7 +142,7 @@ def _add_standing(
 def _finish_for_event(
     table: LockedTable, row: Table, match: Match, change: TableChange, result: Result
 ) -> TableChange:
-    """Finish the only match of an event's table. The event is informed in this transaction."""
+    """Finish the only match of an event's table, and inform the event in this transaction."""
     row.matches.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED, ended_at=Now(), result=_result_json(result)
     )
@@ -171,7 +171,10 @@ def _key_by_seat(numbers: Mapping[int, int]) -> dict[str, int]:
 
 
 def _choose_next_order(row: Table, result: Result) -> list[int] | None:
-    """Return the order of the next match (R4.1), or None if a player who sat down during this match waits for it."""
+    """Return the seating order of the next match (R4.1).
+
+    Return None if a new player waits for that match, because cards then decide the order.
+    """
     joined = row.sittings.filter(left_at__isnull=True, status=SeatStatus.WAITING).exists()
     return None if joined else list(result.next_order)
 
@@ -197,7 +200,10 @@ def _release_leaving(table: LockedTable, row: Table, match: Match) -> None:
 
 
 def _close_or_pause(table: LockedTable, row: Table) -> list[dict[str, str]]:
-    """Close a table that staff have wound up, or a deserted lesson; otherwise pause. Return the closing events."""
+    """Close a table that staff are closing, or a deserted lesson. Otherwise schedule the next match.
+
+    Return the events of the closing, if any.
+    """
     row.save(update_fields=["settlement", "next_order"])
     if row.closing_at is None and not is_deserted_lesson(row):
         schedule_next_match(table, row)
@@ -213,7 +219,10 @@ def get_pause(row: Table) -> Instant:
 
 
 def schedule_next_match(table: LockedTable, row: Table) -> None:
-    """Pause before the next match, or wait for a press, if enough players are there. Else wait for players."""
+    """Schedule the next match after a pause, or after a press if the table needs one.
+
+    Without enough players, wait for more.
+    """
     goes_on = plays_on(row)
     row.status = TableStatus.BETWEEN if goes_on else TableStatus.WAITING
     table.status = TableStatus(row.status)

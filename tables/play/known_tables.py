@@ -1,8 +1,8 @@
-"""The rows of tables as this process has last stored them, so that the next move need not read them again.
+"""Rows of tables as this process has last stored them, so that the next move need not read them again.
 
-A known row is no source: the statement that stores a move names the version of the row that it was played on, and
-stores nothing if there is a newer one (`save_change`). Whoever sits down or gets up makes a newer one, too: triggers
-count the seats taken in the row. See docs/adr/0029-a-move-in-one-statement.md.
+A known row is only a cache. The statement that stores a move names the version of the row on which it was played, and
+stores nothing if there is a newer one (`save_change`). Sitting down or getting up makes a newer version, too, because
+triggers count the taken seats in the row. See docs/adr/0029-a-move-in-one-statement.md.
 """
 
 from collections import OrderedDict
@@ -20,9 +20,9 @@ _lock: Final = Lock()
 
 
 def remember(table: LockedTable, user_id: int, *, read: str) -> None:
-    """Remember a table as it was just committed, by a step that wrote nothing else of its row.
+    """Remember a table as it was just committed by a step that wrote nothing else to its row.
 
-    `read` is the version of the row before it: seats that were known then are known now.
+    `read` is the version of the row before the step. Seats that were known at that version are still valid.
     """
     if table.seat is None:
         return
@@ -38,7 +38,7 @@ def remember(table: LockedTable, user_id: int, *, read: str) -> None:
 
 
 def recall(table_id: int, user_id: int) -> LockedTable | None:
-    """Return the table for a move of this user, unlocked, with an estimate of the database's time."""
+    """Return the remembered table for a move of this user, or None. It is not locked, and its time is an estimate."""
     known, now = _known.get(table_id), database_time.estimate()
     if known is None or now is None:
         return None

@@ -1,8 +1,8 @@
 """The row lock of a table.
 
-Its statement is SQL on Django's own connection, prepared by the server (core/database/prepared.py): the ORM
-would cost a move more than all the rest (docs/adr/0004-the-move-path.md). Lock a table before its match and
-its deal, and these before any ledger account.
+Its statement is SQL on Django's own connection, prepared by the server (core/database/prepared.py): the ORM would cost
+more than the rest of a move (docs/adr/0004-the-move-path.md). Lock a table before its match and its deal, and all of
+these before any ledger account.
 """
 
 import json
@@ -52,7 +52,8 @@ _lock_if_free: Final = Prepared("lock_table_if_free", _LOCK + "SKIP LOCKED", _LO
 class LockedTable:
     """The fields of a table that a move needs. Times are in milliseconds.
 
-    Valid until the transaction ends, or while the row is the one that was read (tables/play/known_tables.py).
+    With a lock it is valid until the transaction ends. Without one, it is valid while the row has not changed since it
+    was read (tables/play/known_tables.py).
     """
 
     id: int
@@ -90,14 +91,14 @@ class LockedTable:
         return self.version
 
     def set_deadline(self, deadline: Instant | None) -> None:
-        """Set the deadline. A move of a player who saw an earlier one is stale from now on."""
+        """Set the deadline. A move that was sent before the player saw a new deadline is stale from now on."""
         if deadline != self.deadline:
             self.deadline = deadline
             self.turn_version = self.version
 
 
 def milliseconds(moment: datetime) -> Instant:
-    """Return a database time in milliseconds, as in games and frames."""
+    """Convert a database time to milliseconds, the unit of games and frames."""
     return round(moment.timestamp() * 1000)
 
 
@@ -125,5 +126,8 @@ _UNDONE: Final = {"55P03", "57014", "40P01", "40001"}
 
 
 def was_undone(error: OperationalError) -> bool:
-    """Return whether PostgreSQL itself reported the error. After a lost connection the outcome is unknown."""
+    """Return whether PostgreSQL itself reported the error, so that the transaction was rolled back.
+
+    After a lost connection the outcome is unknown.
+    """
     return getattr(error.__cause__, "sqlstate", None) in _UNDONE

@@ -1,4 +1,4 @@
-"""A player's move, and a deadline that has expired."""
+"""The processing of a player's move, and of an expired deadline."""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -46,8 +46,8 @@ logger = logging.getLogger(__name__)
 class Played:
     """The result of a move: its changes, and the refusal if there is one.
 
-    A move after its deadline is refused, but the deadline takes effect: then there are a change and a
-    refusal. `is_secret`: nobody but this player learns of the move, now or when it was first sent.
+    A move after its deadline is refused, but the deadline takes effect, so there are a change and a refusal. With
+    `is_secret` no other player may learn that the move was played, even if it is a repetition.
     """
 
     version: int
@@ -58,7 +58,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class DraftMove:
-    """The hand or table that a player is arranging, sent instead of a move (`Game.read_draft`)."""
+    """An arrangement of a player's hand or table that is saved like a move (`Game.read_draft`)."""
 
     rev: int
     draft: object
@@ -76,7 +76,7 @@ class MoveRequest:
 
 
 def play_move(request: MoveRequest) -> Played:
-    """Play one move, at most once per id. A refusal is returned and changes nothing.
+    """Play one move, at most once for each id. A refusal is returned, and then nothing has changed.
 
     If the game fails, the move is refused and the table is put out of order.
     """
@@ -96,9 +96,9 @@ def play_move(request: MoveRequest) -> Played:
 
 
 def _play_on(request: MoveRequest) -> Played | None:
-    """Play a move on the table as this process knows it, in one statement.
+    """Play a move on the remembered table, without a lock and in one statement.
 
-    Return None if it has to be played under the lock, whatever the reason; then nothing has happened.
+    Return None if it has to be played under the lock; then nothing has changed.
     """
     if request.user_id is None or connection.in_atomic_block:
         return None
@@ -123,12 +123,12 @@ def _play_on(request: MoveRequest) -> Played | None:
 
 
 class _NeedsLock(Exception):  # noqa: N818 - says what is needed
-    """A step has more consequences than its change."""
+    """Raised when a move has more consequences than its change, so that the table must be locked."""
 
 
 @contextmanager
 def _commit() -> Iterator[None]:
-    """Open a transaction whose commit is a span of the trace."""
+    """Open a transaction, and record its commit as a span of the trace."""
     atomic = transaction.atomic()
     atomic.__enter__()
     try:
@@ -188,7 +188,7 @@ def _is_stale(table: LockedTable, request: MoveRequest) -> bool:
 
 
 def _lock_for_move(request: MoveRequest) -> tuple[LockedTable, int]:
-    """Lock the table. Return it with the seat of a player who may play now."""
+    """Lock the table. Return it with the player's seat. Raises a Refusal if the player may not play now."""
     with tracing.open_span("lock"):
         table = lock_table(request.table_id, user_id=request.user_id)
     if table is None:
@@ -204,7 +204,7 @@ def _lock_for_move(request: MoveRequest) -> tuple[LockedTable, int]:
 
 
 def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> tuple[TableChange, bool]:
-    """Play the move. Return its change, and whether it is all that was written."""
+    """Play the move. Return its change, and whether nothing but the change was written."""
     game, position = _game_and_position(table)
     try:
         move = _read_move(game, request.move)
@@ -227,7 +227,7 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> tuple[Tab
 
 
 def _read_move(game: Game, move: object) -> Any:
-    """Read a move. If the game fails at reading, the move is refused and the table stays in order."""
+    """Parse a move. If the game fails while it parses, the move is refused and the table stays in service."""
     try:
         return (
             game.read_draft(move.rev, move.draft)
@@ -240,7 +240,7 @@ def _read_move(game: Game, move: object) -> Any:
 
 
 def _is_of_event(table: LockedTable) -> bool:
-    """Return whether the table belongs to an event, which is played to its end (R10.5)."""
+    """Return whether the table belongs to an event. Its matches are played to their end (R10.5)."""
     return Table.objects.filter(pk=table.id).exclude(event_url="").exists()
 
 
@@ -251,7 +251,7 @@ def _game_and_position(table: LockedTable) -> tuple[Game, Position]:
 
 
 def _find_repeated(request: MoveRequest) -> Played | None:
-    """Return the first answer if this very move was played before."""
+    """Return the result of the first attempt if this move was played before, otherwise None."""
     if request.move_id is None:
         return None
     first = StoredChange.objects.filter(table_id=request.table_id, move_id=request.move_id).first()
@@ -284,8 +284,10 @@ LESSON_TURN: Final[Instant] = 3 * 60_000
 
 
 def wait_on(table: LockedTable, position: Position) -> TableChange | None:
-    """Give a player more time who is alone with bots and still there: before a deal that they ask for
-    themselves, and in every turn of a lesson. Return None where the time is up.
+    """Give more time to a player who is alone with bots and still there.
+
+    They get it before a deal that they have to ask for, and in every turn of a lesson. Return None if nobody gets more
+    time.
     """
     own = Seat.objects.select_related("table").filter(
         Q(table__awaits_press=True) | Q(table__is_lesson=True, status=SeatStatus.PLAYING),
@@ -309,7 +311,7 @@ def _is_last_deal_over(table: LockedTable) -> bool:
 
 
 def expire_deadline(table: LockedTable) -> TableChange | None:
-    """Apply the passed deadline of a running match. Return None if it has not passed."""
+    """Apply the deadline of a running match if it has passed; otherwise return None."""
     if table.state is None or table.deadline is None or table.deadline > table.now:
         return None
     return _expire(table)

@@ -1,4 +1,4 @@
-"""Reads a table: a person's standing and snapshot, changes since a version, help with the own hand."""
+"""Reading a table: a person's standing and snapshot, changes since a version, and answers about a player's hand."""
 
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -59,7 +59,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The state of a table, and this person's seat."""
+    """The epoch and version of a table, what it allows, and this person's seat."""
 
     epoch: str
     version: int
@@ -95,7 +95,7 @@ SELECT t.epoch, t.version, t.allows_api_players, t.invite_code <> '',
 
 
 def read_standing(*, table_id: int, user_id: int | None) -> Standing | None:
-    """Return the standing, or None if there is no such table. `table_id` may be any number."""
+    """Return this person's standing, or None if there is no such table. Any integer is accepted as `table_id`."""
     if table_id > LARGEST_ID:
         return None
     found = _standing.first(table_id, user_id)
@@ -103,7 +103,7 @@ def read_standing(*, table_id: int, user_id: int | None) -> Standing | None:
 
 
 def read_database_time() -> Instant:
-    """Ask the database for its time in milliseconds. Deadlines are compared by that clock only."""
+    """Ask the database for its time in milliseconds. Deadlines are compared with that clock only."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
         return int(cursor.fetchone()[0])
@@ -112,8 +112,8 @@ def read_database_time() -> Instant:
 def words_of_table(table_id: int) -> dict[str, Any]:
     """Return `shown_name`, `title` and `own_rules` (differences from the default rules), in the reader's language.
 
-    Snapshots are not in the reader's language: spectators of all languages share one. A lesson itself says
-    that it gives more time.
+    These are not part of snapshots, because spectators of all languages share one. For a lesson `own_rules` is empty:
+    its page explains that it gives more time.
     """
     table = Table.objects.defer("state").get(pk=table_id)
     rules = get_game(table.game).rules.load(table.rules)
@@ -125,10 +125,10 @@ def words_of_table(table_id: int) -> dict[str, Any]:
 
 
 def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
-    """Return the whole state for a user, or None if there is no such table.
+    """Return the whole state of a table as this user may see it, or None if there is no such table.
 
-    Without a seat the game is left out if the host allows no spectators. Everything is read in one query, so
-    that the version belongs to the state.
+    For a user without a seat, the game is left out if the host allows no spectators. Everything is read in one query,
+    so that the version belongs to the state.
     """
     table = Table.objects.select_related("match").filter(pk=table_id).first()
     if table is None:
@@ -164,7 +164,9 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
 
 
 def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View]:
-    """Return the public view, the seat's own view and the pot; nothing without a match, or if the game fails."""
+    """Return the public view, the seat's private view and the pot. They are empty without a match, or if the game
+    fails.
+    """
     if table.state is None:
         return None, {}, NO_POT
     game = get_game(table.game)
@@ -179,7 +181,7 @@ def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View
 
 
 def list_changes_since(*, table_id: int, version: int) -> list[TableChange] | None:
-    """Return every change after `version`; None if a snapshot is shorter."""
+    """Return every change after `version`, or None if a snapshot is shorter than the changes."""
     rows = StoredChange.objects.filter(table_id=table_id, version__gt=version).order_by("version")
     missed = list(
         rows.values("version", "kind", "at_ms", "events", "patch", "private")[
@@ -218,9 +220,9 @@ SELECT count(*) FROM tables_change
 
 
 def has_secrets_since(*, table_id: int, seat: int, version: int) -> bool:
-    """Return whether this seat has learned something that no version holds since then: an answer or arrangement.
+    """Return whether this seat has received a change without a version (an answer or an arrangement) since `version`.
 
-    An unknown version counts as one without.
+    For an unknown version the result is False.
     """
     found = _secrets.first(table_id, str(seat), version)
     return bool(found and found[0])
@@ -239,9 +241,9 @@ def read_versions(table_ids: Iterable[int]) -> tuple[dict[int, tuple[int, int]],
 
 
 def list_people_missing(here: Mapping[int, Collection[int]]) -> dict[int, dict[int, int]]:
-    """Return, by table, the users of the seats that are not among these.
+    """Return, by table, the users in the seats that are not listed in `here`.
 
-    It leaves out players who hide that they are online, and slow games, where everybody comes and goes.
+    Players who hide that they are online are left out, and so are slow games, in which players are seldom connected.
     """
     seats = Seat.objects.filter(
         table__in=list(here), left_at=None, bot_since=None, user__is_bot=False, table__is_slow=False
@@ -277,7 +279,7 @@ def _gives_help(table: Table, needed: Help) -> bool:
 
 @contextmanager
 def _as_refusals(table: Table) -> Iterator[None]:
-    """Turn failures of the game into refusals. A question changes nothing, so the table stays in order."""
+    """Turn failures of the game into refusals. A question changes nothing, so the table stays in service."""
     try:
         yield
     except IllegalMove as illegal:

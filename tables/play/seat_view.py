@@ -1,10 +1,10 @@
 """The only place where a seat's view is built: the public view, and the private view of one seat.
 
-Nothing else of a table goes to a browser. docs/protocol.md defines the forms.
+Nothing else of a table is sent to a browser. docs/protocol.md defines the forms.
 
-Each process caches the newest states of tables with their views: a move needs the views before and after it,
-and "before" is usually the "after" of the last move. An entry is valid only for the exact bytes that it was
-built from, so it is never stale. Any process may serve any table.
+Each process caches the newest states of tables with their views. A move needs the views before and after it, and the
+view before it is usually the view after the last move. An entry is used only for the exact bytes from which it was
+built, so it is never stale, and any process may serve any table.
 """
 
 from collections import OrderedDict
@@ -34,9 +34,9 @@ _NOTHING = object()
 
 
 def table_view(table: Table) -> View:
-    """Return the stakes and the standing of a table. Amounts are in the smallest unit of its currency.
+    """Return the public view of a table without its game. Amounts are in the smallest unit of its currency.
 
-    `name` and `title` are in the site's default language: watchers of all languages share one view.
+    `name` and `title` are in the site's default language, because spectators of all languages share one view.
     """
     with override(settings.LANGUAGE_CODE):
         title = format_title(table)
@@ -70,7 +70,7 @@ def table_view(table: Table) -> View:
 
 
 def _help(table: Table) -> View:
-    """Return the help that the table offers; none if the game answers no questions."""
+    """Return the help that the table offers; nothing if the game answers no questions."""
     answers = get_game(table.game).hand_help is not None
     return {
         "arrangement": answers and table.helps_to_arrange,
@@ -87,12 +87,12 @@ def match_names(match: Match) -> View:
 
 
 def get_ranks(match: Match | None) -> View:
-    """Return the players' places by seat, from 1; none before the match is over."""
+    """Return the players' ranks by seat, from 1; empty until the match is over."""
     return {} if match is None or match.result is None else match.result["ranks"]
 
 
 def list_stand_ins(match: Match | None) -> list[int]:
-    """Return the seats of a match for whose players a bot has played, ascending."""
+    """Return the seats in which a bot has played for the player during this match, ascending."""
     players = {} if match is None else match.players
     return sorted(int(seat) for seat, player in players.items() if player.get("stand_in"))
 
@@ -113,7 +113,7 @@ def table_standing(table: Table, *, deadline: Instant | None) -> View:
 
 
 def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]) -> list[View]:
-    """Return one entry for each chair. `stacks` is by the id of the sitting."""
+    """Return one entry for each seat, taken or free. `stacks` is by the id of the sitting."""
     by_number = {sitting.number: sitting for sitting in sittings}
     chairs = [
         _build_chair(number, by_number.get(number), stacks) for number in range(table.max_seats)
@@ -125,11 +125,11 @@ def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]
 
 
 def find_host(table: Table, sittings: Iterable[Seat]) -> Seat | None:
-    """Return the seat of the host of a hosted table; None elsewhere.
+    """Return the sitting of a hosted table's host; None at other tables.
 
-    The host is the player to whom the role was passed on, or else the player who opened the table, or else
-    the one who has sat there longest; a guest only if no player is left. A player who leaves with the running
-    match is host no more.
+    The host is the player to whom the role was passed on. Otherwise it is the player who opened the table, or else the
+    one who has sat there longest, a guest only if there is no other player. A player who leaves with the running match
+    is no longer the host.
     """
     if not table.is_hosted:
         return None
@@ -179,12 +179,12 @@ def own_view(game: Game, state: Any, seat: int) -> View:
 
 
 def is_open(part: Mapping[str, Any], open_moves: frozenset[str]) -> bool:
-    """Return whether a change of a private view holds no secret, only public moves."""
+    """Return whether a change of a private view holds only legal moves that everybody may know."""
     return part.keys() == {"legal"} and all(entry["kind"] in open_moves for entry in part["legal"])
 
 
 def compute_difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> View:
-    """Return the keys whose values have changed. A view's keys never disappear."""
+    """Return the keys of `after` whose values have changed. A view's keys never disappear."""
     return {key: value for key, value in after.items() if before.get(key, _NOTHING) != value}
 
 
@@ -197,7 +197,7 @@ _lock = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A state of a game with its public and private views. Do not change it."""
+    """A state of a game with its public and private views. It is shared: do not modify it."""
 
     state: Any
     stored: bytes

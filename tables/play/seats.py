@@ -1,4 +1,4 @@
-"""The seats of a locked table: its players, who may sit down, and standing players up."""
+"""The seats of a locked table: its players, admission, and the return of stacks when players stand up."""
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ def refuse_if_barred(user_id: int) -> User | None:
 
 
 def filter_barred_players(sittings: Iterable[Seat]) -> frozenset[int]:
-    """Return the users among these who may no longer play: frozen or self-excluded. Bots always may."""
+    """Return which of these users may no longer play because they are frozen or self-excluded. Bots always may."""
     people = [sitting.user_id for sitting in sittings if not sitting.user.is_bot]
     return filter_barred(people)
 
@@ -59,7 +59,7 @@ def filter_kept_apart(user_ids: Iterable[int], *, others: Collection[int]) -> fr
 
 
 def are_watched(user_ids: Collection[int]) -> bool:
-    """Return whether staff watch two of these users."""
+    """Return whether two of these users are a pair that staff watch."""
     pairs = PairEvidence.objects.filter(
         low__in=user_ids, high__in=user_ids, state=PairState.WATCHED
     )
@@ -78,19 +78,19 @@ GONE_AFTER: Final[Instant] = 120_000
 
 
 def has_gone(table: LockedTable, sitting: Seat, *, after: Instant = GONE_AFTER) -> bool:
-    """Return whether this player has had no page open for so long that nobody waits for them."""
+    """Return whether this player has had no page open for so long that the table stops waiting for them."""
     away_since = sitting.away_since
     return away_since is not None and milliseconds(away_since) <= table.now - after
 
 
 def plays_on(row: Table) -> bool:
-    """Return whether another match can follow: two players are there, or bots fill up."""
+    """Return whether another match can follow: there are two players, or bots fill the free seats."""
     seated = row.sittings.filter(left_at__isnull=True).count()
     return seated >= (1 if row.fills_with_bots else LEAST_PLAYERS)
 
 
 def is_alone(table_id: int) -> bool:
-    """Return whether one person plays here with bots only, and no event waits for the table."""
+    """Return whether exactly one person plays here, with only bots, and no event waits for the table."""
     seated = Seat.objects.filter(
         table=table_id, left_at=None, user__is_bot=False, table__event_url=""
     ).exclude(status=SeatStatus.LEAVING)
@@ -98,18 +98,18 @@ def is_alone(table_id: int) -> bool:
 
 
 def waits_for_host(row: Table) -> bool:
-    """Return whether a host starts the matches of this table; BOT accounts among themselves need none."""
+    """Return whether a host starts the matches of this table. A table of only BOT accounts needs no host."""
     people = row.sittings.filter(left_at=None, user__is_bot=False, user__became_bot_at=None)
     return row.is_hosted and people.exists()
 
 
 def needs_press(row: Table) -> bool:
-    """Return whether the next match waits for a press: the host's, or that of a person alone with bots."""
+    """Return whether the next match waits for a player's press: the host's, or that of a person alone with bots."""
     return waits_for_host(row) or is_alone(row.pk)
 
 
 def wait_for_press(table: LockedTable, row: Table) -> None:
-    """Let nothing begin at this idle table until somebody asks for it."""
+    """Let no match begin at this idle table until a player asks for it."""
     set_awaits_press(row, value=True)
     table.set_deadline(table.now + (SLOW_WAIT if row.is_slow else PRESS_WAIT))
 
@@ -122,8 +122,9 @@ def set_awaits_press(row: Table, *, value: bool) -> None:
 def is_ready(row: Table, sitting: Seat) -> bool:
     """Return whether a player agrees to the next match.
 
-    At a hosted table everybody says so: by sitting down, after a match and after a change of the rules by a press.
-    At an open table who has just sat down agrees, who played the last match says so.
+    At a hosted table, a player agrees by sitting down, and by a press after a match or a change of the rules. At an
+    open table, a player who was not in the last match agrees by sitting down. A player of the last match agrees by a
+    press.
     """
     if row.is_hosted or sitting.plays_again or row.match is None:
         return sitting.plays_again or not row.is_hosted
@@ -176,20 +177,23 @@ def sort_for_locking(sittings: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def is_going(sitting: Seat, barred: Collection[int]) -> bool:
-    """Return whether a sitting ends with the match: by a pre-action, or because its player is `barred` or gone."""
+    """Return whether this sitting ends with the match.
+
+    It does if the player leaves by a pre-action, has left, is replaced by a bot, or is in `barred`.
+    """
     is_last = sitting.is_last_deal and sitting.status == SeatStatus.PLAYING
     has_gone = sitting.status == SeatStatus.LEAVING or sitting.bot_since is not None
     return has_gone or is_last or sitting.user_id in barred
 
 
 def cash_out_sitting(row: Table, sitting: Seat) -> int:
-    """End a sitting and return its stack to its owner. Return the amount."""
+    """End a sitting and return its stack to its owner. Return the amount paid."""
     row.sittings.filter(pk=sitting.pk).update(status=SeatStatus.LEFT, left_at=Now())
     return return_stack(row, sitting, key=f"seat:{sitting.pk}:cash_out")
 
 
 def return_stack(row: Table, sitting: Seat, *, key: str) -> int:
-    """Return the whole stack of a sitting to its owner, who stays seated. Return the amount."""
+    """Pay the whole stack of a sitting back to its owner, without ending the sitting. Return the amount paid."""
     if row.is_free:
         return 0
     return wallet.cash_out(
@@ -213,7 +217,7 @@ def call_bots(table: LockedTable, row: Table) -> None:
 
 
 def needs_bots(row: Table) -> bool:
-    """Return whether a person at this table waits for one more bot; at a hosted table nobody does."""
+    """Return whether a person at this table waits for one more practice bot. Hosted tables wait for none."""
     if row.is_hosted or not row.bots_wanted:
         return False
     seated = row.sittings.filter(left_at__isnull=True)
@@ -223,9 +227,9 @@ def needs_bots(row: Table) -> bool:
 
 
 def fill_with_bots(table: LockedTable, row: Table) -> None:
-    """Seat bots on the free chairs of a hosted table, for the match that begins.
+    """Seat bots on the free seats of a hosted table for the match that begins.
 
-    The bots of the last match take their chairs again. Chairs kept for people stay free.
+    The bots of the last match take their seats again. Seats reserved for people stay free.
     """
     sittings = list(row.sittings.filter(left_at__isnull=True))
     taken = {sitting.number for sitting in sittings}
@@ -251,19 +255,19 @@ def fill_with_bots(table: LockedTable, row: Table) -> None:
 
 
 def is_deserted_lesson(row: Table) -> bool:
-    """Return whether the only person has left a lesson. Nobody else may sit there, so it closes."""
+    """Return whether the only person has left a lesson. Nobody else may sit there, so it is to be closed."""
     return row.is_lesson and not row.sittings.filter(left_at=None, user__is_bot=False).exists()
 
 
 def send_bots_away(table: LockedTable, row: Table) -> None:
-    """Stand all bots up: they play with people, not with each other."""
+    """Stand all bots up: they play only with people, not with each other."""
     for sitting in row.sittings.filter(left_at__isnull=True, user__is_bot=True):
         cash_out_sitting(row, sitting)
     record_bot_seats(table, row)
 
 
 def record_bot_seats(table: LockedTable, row: Table) -> None:
-    """Store the list of seats that bots play, so that a move needs no join."""
+    """Store which seats bots play, so that a move needs no join."""
     of_bots = Q(user__is_bot=True) | Q(bot_since__isnull=False)
     seats = row.sittings.filter(of_bots, left_at__isnull=True)
     table.bot_seats = sorted(seats.values_list("number", flat=True))

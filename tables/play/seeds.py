@@ -33,8 +33,8 @@ def compute_commitment(seed: bytes) -> str:
 def deal_seed(server_seed: bytes, client_seeds: Mapping[str, str]) -> bytes:
     """Return the seed of a deal. `client_seeds` are 32 hex digits by seat.
 
-    The server committed to its part before it knew the players' parts, and they chose theirs without knowing
-    its part. Without theirs it is the server's seed.
+    The server committed to its part before it knew the players' parts, and the players chose theirs without knowing the
+    server's. If no player has added a part, it is the server's seed.
     """
     if not client_seeds:
         return server_seed
@@ -43,12 +43,12 @@ def deal_seed(server_seed: bytes, client_seeds: Mapping[str, str]) -> bytes:
 
 
 def seed_of_next_deal(table: LockedTable) -> bytes:
-    """Return the next deal's seed if it is dealt now."""
+    """Return the seed that the next deal would have if it were dealt now."""
     return deal_seed(table.next_seed, table.client_seeds)
 
 
 def use_seed(table: LockedTable, *, number: int) -> None:
-    """Record the seeds that this deal of the running match has used, and draw the next one."""
+    """Record the seeds that this deal of the running match uses, and draw the server's seed for the next one."""
     assert table.match_id is not None  # noqa: S101 - a deal belongs to a match
     Deal.objects.create(
         table_id=table.id,

@@ -1,4 +1,4 @@
-"""Split offers: between two deals a pool table asks its remaining players whether they share the pot (R8.4)."""
+"""Split offers: between two deals, a pool table asks its remaining players whether to share the pot (R8.4)."""
 
 import logging
 
@@ -26,11 +26,11 @@ def list_due_split_offers() -> list[int]:
 
 
 def open_split_offers() -> int:
-    """Make every due offer (R8.4). Return the number of tables with news.
+    """Make every due split offer (R8.4). Return the number of tables at which something has changed.
 
-    `Table.split_offer_at` holds the time. A repeated, late or lost tick changes nothing else: players may ask
-    themselves, and the break ends by its own deadline. A table whose game fails is put out of order, and the
-    others continue.
+    `Table.split_offer_at` holds the time. A repeated, late or lost tick does no harm: players may ask for a split
+    themselves, and the break ends by its own deadline. A table whose game fails is put out of order, and the others
+    continue.
     """
     return sum(_open_or_report(table_id) is not None for table_id in list_due_split_offers())
 
@@ -47,7 +47,10 @@ def _open_or_report(table_id: int) -> TableChange | None:
 
 @transaction.atomic
 def open_split_offer(table_id: int) -> TableChange | None:
-    """Ask every remaining player. Return None if the moment has passed or another worker does it."""
+    """Ask every remaining player whether to split the pot.
+
+    Return None if the offer is no longer due or another worker makes it.
+    """
     table = lock_table(table_id, skip_locked=True)
     if table is None:
         return None

@@ -1,4 +1,4 @@
-"""What is played for: pot, entry fees, rejoins and settlement, each in the transaction of the move that moves money."""
+"""Stakes: pot, entry fees, rejoins and settlement, each in the transaction of the move that moves money."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def compute_pot(row: Table, entries: Mapping[int, int]) -> Pot:
 
 
 def pot_view(row: Table, status: GameStatus) -> View:
-    """Return `pot` and `split` of the table's view; null without an entry fee."""
+    """Return `pot` and `split` of the table's view; both are null without an entry fee."""
     if not row.entry_fee:
         return NO_POT
     if row.settlement is not None:
@@ -52,7 +52,7 @@ def pot_view(row: Table, status: GameStatus) -> View:
 
 
 def _split(pot: Pot, shares: Mapping[int, int] | None) -> list[View] | None:
-    """Return the amounts of a split now (R8.5), by seat; None if the players may not agree on one."""
+    """Return each seat's amount if the pot were split now (R8.5), or None if no split is possible."""
     if shares is None:
         return None
     amounts = divide(pot.net, shares)
@@ -71,9 +71,9 @@ def charge_entries(row: Table, match: Match) -> None:
 
 
 def charge_rejoins(table: LockedTable, before: Mapping[int, int], after: Mapping[int, int]) -> None:
-    """Charge a player who rejoins, from the wallet (R8.2). A Refusal undoes the move.
+    """Charge players who rejoin, from their wallets (R8.2). A Refusal undoes the move.
 
-    At a free table rejoining is free, but a barred player is refused all the same.
+    At a free table rejoining costs nothing, but a barred player is still refused.
     """
     row = Table.objects.get(pk=table.id)
     match = row.matches.get(status=MatchStatus.RUNNING)
@@ -95,7 +95,7 @@ def charge_rejoins(table: LockedTable, before: Mapping[int, int], after: Mapping
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
-    """The payments of a match. `amounts` are the seats' net results."""
+    """The payments of a match. `amounts` holds each seat's net result."""
 
     gross: int
     rake: int

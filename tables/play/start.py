@@ -1,8 +1,8 @@
 """From seated players to a running match: maintenance breaks, changed fees, the first deal.
 
-A table's fee is that of its next match, and is announced before the match begins. Operators change fees while
-tables are open: a table without a running match adopts the new fee with a message and time to leave, a
-running match keeps the fee that it began with. Free tables and lessons have none.
+A table's fee is that of its next match, and is announced before the match begins. Operators may change fees while
+tables are open. A table without a running match then adopts the new fee, with a message and time to leave. A running
+match keeps the fee with which it began. Free tables and lessons have none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -65,7 +65,7 @@ AGREED_PAUSE: Instant = 1_000
 
 
 def stop_for(table: LockedTable, row: Table) -> datetime | None:
-    """Return the maintenance stop that applies to a table; None for an event's table, which is played to its end."""
+    """Return the time of the next maintenance stop, or None at an event's table, which is played to its end."""
     return None if row.is_of_event else get_next_stop(now=_get_moment(table))
 
 
@@ -76,7 +76,7 @@ def is_resting(table: LockedTable, stop: datetime | None) -> bool:
 def wait_while_resting(table: LockedTable, row: Table) -> TableChange:
     """Restart the start timer during maintenance. Every player keeps seat and stack.
 
-    Who has asked for the match may be gone after it, so a table that needs a press waits for another one.
+    The player who asked for the match may be gone by then, so a table that needs a press waits for another one.
     """
     if not take_back_start(table, row):
         table.set_deadline(table.now + RESTING_PAUSE)
@@ -84,7 +84,7 @@ def wait_while_resting(table: LockedTable, row: Table) -> TableChange:
 
 
 def warn_of_stop(stop: datetime | None) -> list[dict[str, Any]]:
-    """Return the events that warn players of a new match of an announced stop."""
+    """Return the events that warn the players of a new match about an announced maintenance stop."""
     if stop is None:
         return []
     return [{"kind": "rest_announced", "at": round(stop.timestamp() * 1000)}]
@@ -126,8 +126,8 @@ def follow_fee(table_id: int) -> TableChange | None:
 def take_new_fee(table: LockedTable, row: Table) -> TableChange | None:
     """Give a table the current fee and announce it. Return None if it has that fee already.
 
-    A match that was about to begin waits for players who want to leave. The caller has locked the table, and
-    no match runs there. If no fee is set any more, the old one stays until there is a new one.
+    A match that was about to begin is delayed, so that players can leave. If no fee is set any more, the table keeps
+    the old one until there is a new one. The caller has locked the table, and no match is running.
     """
     fee = None if row.is_free or row.is_lesson else _find_fee(row)
     if fee is None or not _differs(row, fee):
@@ -171,10 +171,10 @@ _TOSSES = "tosses_every_deal"
 
 
 def start_when_ready(table: LockedTable, row: Table) -> None:
-    """Set the start timer once two players wait at an idle table; a full one starts sooner.
+    """Set the start timer when two players wait at an idle table; a full table starts sooner.
 
-    A hosted table waits for its host (`start_on_request`). Somebody who joins a player with bots ends the wait for
-    that player's press: the next match has its pause again.
+    A hosted table waits for its host (`start_on_request`). If another person joins a player who was alone with bots,
+    the table no longer waits for that player's press, and the next match begins after the usual pause.
     """
     if waits_for_host(row):
         return
@@ -194,7 +194,7 @@ def start_when_ready(table: LockedTable, row: Table) -> None:
 
 
 def start_on_request(table: LockedTable, row: Table) -> None:
-    """Set the start timer of a hosted table, full or not."""
+    """Set the start timer of a hosted table, whether or not it is full."""
     set_awaits_press(row, value=False)
     if row.status == TableStatus.WAITING:
         set_status(table, row, TableStatus.STARTING)
@@ -202,7 +202,7 @@ def start_on_request(table: LockedTable, row: Table) -> None:
 
 
 def take_back_start(table: LockedTable, row: Table) -> bool:
-    """Stop the start timer of a table that needs a press, until somebody presses again. Return whether it does."""
+    """Stop the start timer of a table that needs a press, until a player presses again. Return whether it stopped."""
     if not needs_press(row) or row.status == TableStatus.PLAYING:
         return False
     if row.status == TableStatus.BETWEEN:
@@ -216,10 +216,10 @@ def take_back_start(table: LockedTable, row: Table) -> bool:
 
 
 def start_if_agreed(table: LockedTable, row: Table) -> None:
-    """Shorten the pause before the next match once all remaining players of the last one have asked for it.
+    """Shorten the pause before the next match if all remaining players of the last one have asked for it.
 
-    It does not wait for practice bots and newcomers, who are ready anyway. At a hosted table the host starts it,
-    unless it is a slow one: its players are rarely there at the same time.
+    Practice bots and new players agree without asking. At a hosted table the host starts the match. A slow one starts
+    without its host, because its players are rarely there at the same time.
     """
     if row.status != TableStatus.BETWEEN or row.match is None or table.deadline is None:
         return
@@ -240,9 +240,9 @@ def set_status(table: LockedTable, row: Table, status: TableStatus) -> None:
 def start_match(table: LockedTable) -> TableChange:
     """Begin the match whose timer has run out, with every player who can cover the largest loss.
 
-    A player who cannot, or may no longer play, is stood up with the rest of the stack (R7.3). With fewer than
-    two players the table goes back to waiting. If the fee has changed, it is announced and the match begins
-    later. During maintenance the match waits, and so it does where nobody has asked for it.
+    A player who cannot cover it, or may no longer play, is stood up and gets the rest of the stack back (R7.3). With
+    fewer than two players, the table goes back to waiting. If the fee has changed, the new one is announced and the
+    match begins later. During maintenance the match waits, and so does a match for which no player has asked.
     """
     row = Table.objects.get(pk=table.id)
     if row.awaits_press:
@@ -296,7 +296,7 @@ def start_match(table: LockedTable) -> TableChange:
 
 
 def _is_of_bot_accounts(players: Sequence[Seat]) -> bool:
-    """Return whether only BOT accounts play, no two of them from one place."""
+    """Return whether all players are BOT accounts, no two of them from the same browser or address."""
     return all(sitting.user.is_bot_account for sitting in players) and not any(
         one.origin.is_shared(other.origin) for one, other in combinations(players, 2)
     )
@@ -310,7 +310,7 @@ def _deal(
     *,
     toss: bool,
 ) -> TableChange:
-    """Deal, and return the change to announce. It is not stored yet."""
+    """Deal the cards. Return the change to announce, which is not stored yet."""
     game = get_game(table.game)
     begun = game.core.start(
         rules=game.rules.load(rules),
@@ -353,14 +353,14 @@ def _with_start(table: LockedTable, events: Sequence[Event]) -> list[dict[str, A
 
 
 def _build_own_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
-    """Return the own view of every seat. Seats that sit out this match have an empty hand."""
+    """Return the private view of every taken seat. Players who sit out this match have an empty hand."""
     numbers = _filter_sittings(row).values_list("number", flat=True)
     nothing = dict(get_game(row.game).view.nothing_private)
     return {str(number): playing.get(str(number), nothing) for number in numbers}
 
 
 def _free_seats(table: LockedTable, row: Table) -> TableChange:
-    """Stand up the players who have gone without asking for the next match, which waits for a press."""
+    """Stand up players who are gone and have not asked for the next match, after nobody has pressed to start it."""
     unready = list_unready(row)
     going = [sitting for sitting in unready if row.is_slow or has_gone(table, sitting)]
     for sitting in sort_for_locking(_filter_sittings(row).filter(pk__in=[s.pk for s in going])):
@@ -411,11 +411,12 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
 
 
 def _find_gone(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[int]:
-    """Return the sittings of people who are gone and get no further match.
+    """Return the ids of sittings whose players are gone and are left out of the next match.
 
-    With bots only if all people are gone: bots would otherwise play on with empty chairs. At a free table no
-    stack ever runs out, so everybody who is gone and has not asked for the match is left out. At a hosted
-    table for a stake nobody who is gone is charged. A slow game waits a whole day for its players.
+    At an open table with bots, they are left out only if all people are gone: bots would otherwise play on with empty
+    seats. At a free table no stack ever runs out, so every player who is gone and has not asked for the match is left
+    out. At a hosted table with a stake, no player who is gone is charged. A slow game waits a whole day for its
+    players.
     """
     if row.is_slow or not (row.bots_wanted or row.is_free or row.is_hosted):
         return set()
@@ -442,7 +443,7 @@ def _is_gone_from_slow_game(row: Table, sitting: Seat) -> bool:
 def _choose_rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
     """Return the rules of the match: the table's own, with a toss before every deal if staff watch two of the players.
 
-    A player who helps another has to play just before them (R4.1).
+    To help another player one has to play just before them (R4.1), and a toss changes the order.
     """
     game = get_game(row.game)
     if _TOSSES in game.rules.json(game.rules.load(row.rules)) and are_watched(
@@ -455,7 +456,10 @@ def _choose_rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
 def _order(
     row: Table, numbers: list[int], rules: Mapping[str, JSON]
 ) -> tuple[tuple[int, ...], bool]:
-    """Keep the order of the last match unless a player has joined; otherwise cards decide (R4.1)."""
+    """Return the seating order, and whether cards are to decide it (R4.1).
+
+    Without a new player, the order of the last match is kept, unless the rules have a toss before every deal.
+    """
     last = row.next_order or []
     if set(numbers) <= set(last) and not rules.get(_TOSSES):
         return tuple(number for number in last if number in numbers), False
