@@ -1,6 +1,7 @@
-"""A table and the play at it: what is offered, who sits where, every move, and what is said meanwhile.
+"""Tables and the play at them: offered games, seats, moves and chat.
 
-`models`, `catalog` and `house_rules` say what a table is; `play` changes it, one transaction a move; `seating` fills
-and empties its chairs; `live` brings it to sockets and lets its deadlines pass; `chat` is what people say there,
-`learning` a newcomer's first deals, `desk` the pages for staff. What outlives a table lies in `players` and `history`.
+`models`, `catalog` and `house_rules` describe a table. `play` changes it, one transaction for each move. `seating`
+fills and empties its seats. `live` sends it to sockets and acts on its deadlines. `chat` is the players' chat,
+`learning` a newcomer's first deals, `desk` the pages for staff. Data that outlives a table is in `players` and
+`history`.
 """

@@ -1,7 +1,7 @@
-"""The games that this site offers (`GAMES_OFFERED`), their titles and texts in the reader's language, and links
-to them.
+"""The games that this site offers (`GAMES_OFFERED`), their titles and texts in the reader's language, and links to
+them.
 
-When a game is no longer offered, existing tables continue, and finished matches stay on record.
+When a site stops offering a game, its open tables continue, and finished matches stay on record.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -54,7 +54,7 @@ def translate_texts(value: Any) -> Any:
 
 
 def amount_text(value: int, currency: str) -> str:
-    """Format an amount: "80 chips", "₹1,23,456.50". With Indian grouping, and without paise if there are none."""
+    """Format an amount: "80 chips", "₹1,23,456.50". Digits are grouped as in India; zero paise are left out."""
     unit = Currency(currency)
     digits = format_amount(value, unit)
     if unit is Currency.CHIPS:
@@ -63,7 +63,7 @@ def amount_text(value: int, currency: str) -> str:
 
 
 def place_text(place: int) -> str:
-    """Format a place: "9th" in English, the number in other languages."""
+    """Format a rank: "9th" in English, the number in other languages."""
     is_english = (get_language() or "en").startswith("en")
     return str(ordinal(place)) if is_english else format_amount(place, Currency.CHIPS)
 
@@ -83,18 +83,18 @@ def _list_codes() -> Sequence[str]:
 
 
 def game_switch(code: str) -> str:
-    """Return the code of a game's switch (core/site/features.py)."""
+    """Return the code of the feature switch that turns this game on and off (core/site/features.py)."""
     return f"game_{code}"
 
 
 @cache
 def list_games_with_page() -> Sequence[str]:
-    """Return the games that a site offers by default."""
+    """Return the games that can be played in a browser, which a site offers by default."""
     return tuple(code for code in GAMES if has_page(code))
 
 
 def has_page(game: str) -> bool:
-    """Return whether this game can be played in a browser. Over the API any game can."""
+    """Return whether this game can be played in a browser. All games can be played over the API."""
     return has_template(game, "_head")
 
 
@@ -117,7 +117,7 @@ def list_bot_strengths(game: str) -> list[tuple[str, str]]:
 
 
 def fit_bot_strength(game: str, strength: str) -> str:
-    """Return the strength, or the best of a game whose bots do not play as well."""
+    """Return this bot strength, or the game's best one if its bots do not play at expert strength."""
     offered = get_game(game).strengths
     return offered[-1] if strength == BotStrength.EXPERT and strength not in offered else strength
 
@@ -155,7 +155,7 @@ def check_game_pages(**_kwargs: Any) -> Sequence[CheckMessage]:
 
 
 def format_match_title(match: Match) -> str:
-    """Return the title of the rules that a match was played by; those of its table may have changed since."""
+    """Return the title of the rules by which the match was played, even if its table has other rules now."""
     table = match.table
     is_by_rules_of_today = match.rules == table.rules
     house_rules = table.said("rules_title") if is_by_rules_of_today else ""
@@ -163,7 +163,7 @@ def format_match_title(match: Match) -> str:
 
 
 def format_title(table: Table) -> str:
-    """Return "Points", "Pool 101" or "Best of 2", with an addition for a table with its own rules."""
+    """Return the title of a table's rules: "Points", "Pool 101", "Best of 2", with an addition for custom rules."""
     return _format_title(table, table.rules, table.said("rules_title"))
 
 
@@ -187,7 +187,9 @@ def _format_title(table: Table, stored: Mapping[str, JSON], house_rules: str) ->
 
 
 def _is_preset(table: Table, rules: Any) -> bool:
-    """Return whether these are a preset's rules, as adapted for a free table if it is one."""
+    """Return whether these rules equal a preset of their format. At a free table, presets are adapted to play without
+    stakes.
+    """
     game = get_game(table.game)
     own = game.rules.json(rules)
     format = game.money.get_format_code(rules)
@@ -198,7 +200,7 @@ def _is_preset(table: Table, rules: Any) -> bool:
 
 
 def title_of_template(template: TableTemplate) -> str:
-    """Return the title of the tables that the template opens now."""
+    """Return the title of the tables that this template opens now."""
     title = translate(get_game(template.game).money.format_title(template.rule_set))
     house = template.house_rules
     return title if house is None else _with_rules(title, house.shown_name)
@@ -235,7 +237,7 @@ def find_nearest_preset(
 
 
 def find_differences(own: Mapping[str, JSON], usual: Mapping[str, JSON]) -> list[str]:
-    """Return the settings that differ. The name of a rule set is not a setting."""
+    """Return the names of the settings in `own` whose value differs in `usual`. A rule set's name is not a setting."""
     return [name for name, value in own.items() if name != "name" and usual.get(name) != value]
 
 
@@ -251,7 +253,7 @@ def title_of_game(code: str) -> str:
 
 
 def title_of_format(game: str, code: str) -> str:
-    """Return "Pool", with the game's name before it if the site offers several games."""
+    """Return the format's title, such as "Pool", with the game's name before it if the site offers several games."""
     title = translate(get_format(game, code).title)
     return title if len(list_offered_games()) == 1 else f"{title_of_game(game)} · {title}"
 
@@ -268,16 +270,16 @@ def list_offered_formats() -> list[tuple[str, str]]:
 
 
 def is_choice(value: str) -> bool:
-    """Return whether `read_choice` accepts it.
+    """Return whether `read_choice` can read this value.
 
-    It accepts an offered game, one of its formats ("indian:POOL"), or only a format, as in older addresses.
+    Valid values are an offered game, one of its formats ("indian:POOL"), or only a format, as in older addresses.
     """
     named = (f"{game}:{format}" for game, format in list_offered_formats())
     return value in FORMATS or value in list_offered_games() or value in named
 
 
 def read_choice(value: str) -> tuple[str, str]:
-    """Return game and format of a choice. Empty means any."""
+    """Return the game and the format of a choice; an empty string means any."""
     if value in FORMATS:
         return "", value
     game, _colon, format = value.partition(":")
@@ -285,12 +287,12 @@ def read_choice(value: str) -> tuple[str, str]:
 
 
 def names_of_tables(numbers: Collection[int]) -> dict[int, str]:
-    """Return the names of tables for a statement's lines."""
+    """Return the names of tables by id, for the lines of an account statement."""
     return dict(Table.objects.filter(pk__in=numbers).values_list("pk", "name"))
 
 
 def list_charged_formats() -> Iterator[ChargedFormat]:
-    """Yield the formats that the wallet charges table fees for."""
+    """Yield the offered formats, for which the wallet can charge table fees."""
     for code, game in list_offered_games().items():
         for format in game.formats:
             rules = game.rules.preset(format.presets[0])
@@ -312,7 +314,7 @@ class FilterChoice(NamedTuple):
 def build_choice_row(
     chosen: Chosen, name: str, options: Sequence[tuple[str, Any]]
 ) -> list[FilterChoice]:
-    """Return a link for each value and title, to an address that keeps the other choices."""
+    """Return one filter link for each option. Each link sets `name` and keeps the other choices."""
     return [
         FilterChoice(title, build_query({**chosen, name: value}), chosen.get(name, "") == value)
         for value, title in options
@@ -320,10 +322,10 @@ def build_choice_row(
 
 
 def build_game_rows(chosen: Chosen, *, all_games: bool) -> list[list[FilterChoice]]:
-    """Return a row of the offered games, if there are several, and a row of the chosen game's formats.
+    """Return a row of links to the offered games, if there are several, and a row for the chosen game's formats.
 
-    `chosen["game"]` is "indian:POOL", "indian", "POOL" of the default game, or empty. With `all_games` each
-    row begins with a link to all; otherwise a game leads to its first format.
+    `chosen["game"]` is "indian:POOL", "indian", "POOL" of the default game, or empty. With `all_games` each row begins
+    with a link that removes its filter. Otherwise the link of a game selects its first format.
     """
     games = list_offered_games()
     code, format = read_choice(chosen.get("game", ""))
@@ -351,7 +353,7 @@ def build_game_rows(chosen: Chosen, *, all_games: bool) -> list[list[FilterChoic
 
 
 def build_query(chosen: Chosen) -> str:
-    """Return "?game=gin&seats=2", without empty values."""
+    """Return the choices as a query string, "?game=gin&seats=2", without empty values."""
     return "?" + urlencode({name: value for name, value in chosen.items() if value})
 
 

@@ -1,4 +1,4 @@
-"""Refusals of tables: each has a code for programs and a sentence for people."""
+"""Refusals by tables. Each has a code for programs and a sentence for people."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -156,7 +156,9 @@ ADDRESS_IS_SEATED: Final = RefusalKind(
 
 
 class PairIsDone(Refusal):
-    """`name` is the seated player's."""
+    """The player may not sit with a seated player, because one of them has won the day's limit. `name` is the seated
+    player's.
+    """
 
     code = "pair_is_done"
     message = _("You have played for as many chips as two may on one day. Choose another table.")
@@ -177,7 +179,7 @@ BUY_IN_OUT_OF_RANGE: Final = RefusalKind(
 
 
 class TooManyTables(Refusal):
-    """`tables` are the player's tables that count, with number and name."""
+    """The player sits at too many tables. `tables` holds the number and name of each table that is included."""
 
     code = "too_many_tables"
     message = _("You sit at as many tables as you may; leave one of them first.")
@@ -223,7 +225,7 @@ BOTS_PLAY_FOR_NOTHING: Final = RefusalKind(
 
 
 class SeatsOutOfRange(Refusal):
-    """`least` and `most` are the format's numbers of players."""
+    """The format does not allow this number of players. `least` and `most` are its limits."""
 
     code = "seats_out_of_range"
     naming = _("This game is played by %(least)s to %(most)s.")
@@ -266,7 +268,7 @@ PHRASES_ONLY: Final = RefusalKind("phrases_only", _("Only the quick phrases can 
 
 
 class Silenced(Refusal):
-    """`until` is the formatted end; empty for a silence for good."""
+    """The player may not write free text. `until` is the formatted end; empty for a permanent silence."""
 
     code = "silenced"
     message = _(

@@ -1,4 +1,4 @@
-"""Jobs that may run a second late; each reads the database and does what is due."""
+"""Celery tasks that may run a second late. Each reads the database and does what is due."""
 
 from celery import shared_task
 
@@ -14,7 +14,7 @@ from tables.seating.supply import keep_supplied
 
 @shared_task(name="tables.keep_supplied")
 def keep_tables_supplied() -> int:
-    """Keep tables to join. Return the number of closed tables."""
+    """Supply every open template with a table to join. Return the number of closed tables."""
     return keep_supplied()
 
 
@@ -30,13 +30,13 @@ def follow_fees() -> int:
 
 @shared_task(name="tables.open_split_offers")
 def open_due_split_offers() -> int:
-    """Offer splitting the prize where it is due. Return the number of tables."""
+    """Make the split offers that are due. Return the number of tables with a change."""
     return open_split_offers()
 
 
 @shared_task(name="tables.maintain_queues")
 def maintain_queues() -> int:
-    """Keep free chairs for waiting players. Return the number of chairs offered."""
+    """Reserve free seats for waiting players. Return the number of seats reserved."""
     return act_on_each(
         list_due_queues(),
         lambda table_id: len(maintain_queue(table_id)),
@@ -56,7 +56,7 @@ def stand_up_barred() -> int:
 
 @shared_task(name="tables.call_players")
 def call_absent_players() -> int:
-    """Alert players who are to move and absent. Return the number of alerts."""
+    """Alert absent players who are to move. Return the number of alerts."""
     return call_players()
 
 

@@ -1,6 +1,6 @@
-"""The texts of the table page, which the browser renders; a game adds its own (`Game.texts`).
+"""The texts of the table page, which the browser inserts; a game adds its own (`Game.texts`).
 
-The browser fills in `{name}`. If a number decides the form, `_one` and `_other` follow the key, as in the
+The browser fills in `{name}`. If a number decides the form, the key gets the suffix `_one` or `_other`, by the
 browser's plural rules.
 """
 
@@ -15,9 +15,9 @@ from tables.chat.moderation import PHRASES
 def table_texts(
     game: str, *, learns: bool = False, is_slow: bool = False, pays_points: bool = False
 ) -> dict[str, str]:
-    """Return the texts of any table and those of its game, including the coach's in a lesson.
+    """Return the texts of the table page: those of any table and those of its game, with the coach's in a lesson.
 
-    With `pays_points` a deal is the match, so players are asked after each.
+    With `pays_points` each deal is a match, so players are asked after each deal.
     """
     return {
         "language": get_language() or "en",
@@ -39,7 +39,7 @@ def table_texts(
 
 
 def _names() -> dict[str, str]:
-    """Return the names that the site gives (accounts/names.py)."""
+    """Return the name patterns of bots and guests (accounts/names.py)."""
     return {
         "named_bot": _("%(name)s (bot)") % {"name": "{name}"},
         "named_guest": _("Guest %(number)s") % {"number": "{number}"},
@@ -47,7 +47,7 @@ def _names() -> dict[str, str]:
 
 
 def _slow(*, pays_points: bool) -> dict[str, str]:
-    """Return the texts of a slow game that replace the usual ones."""
+    """Return the texts that replace the usual ones in a slow game."""
     next_match = _("Next match when all who stay have asked for it, in {time} at the latest")
     next_deal = _("Next deal when all have seen the result, in {time} at the latest")
     asked = _("The next match begins when all who stay have asked for it")
@@ -244,7 +244,7 @@ def _matches(most_seats: int) -> dict[str, str]:
 
 
 def replay_texts(game: str) -> dict[str, str]:
-    """Return the texts of a replay's page, with those of the table."""
+    """Return the texts of a replay page, including those of the table page."""
     return {
         **table_texts(game),
         "replay_position": _("Move {number} of {count}"),

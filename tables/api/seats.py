@@ -87,7 +87,7 @@ class PlayNowSerializer(AnotherSerializer):
 
 
 class PlayNowView(ApiView):
-    """Sit down at the best table of a kind, with the least stack unless another `amount` is named."""
+    """Sit down at the best table of a kind, with the smallest buy-in unless `amount` names another one."""
 
     scope = Scope.MONEY
 
@@ -209,7 +209,9 @@ class PracticeView(ApiView):
 
 
 class PlayAmongBotsView(ApiView):
-    """Sit down where BOT accounts wait for a match of this kind, or wait for another one. Without stakes."""
+    """Join a table of BOT accounts that waits for a match of this kind, or open one and wait there. Nothing is at
+    stake.
+    """
 
     scope = Scope.PLAY
 
@@ -299,7 +301,7 @@ def _seat_once(
     *,
     find_own: Callable[[], int | None] | None = None,
 ) -> Response:
-    """Seat the player at most once, or find the table where the player sits already."""
+    """Seat the player once for each idempotency key, or return the table at which `find_own` finds them seated."""
     user_id = get_player(request).pk
 
     def act() -> tuple[int, dict[str, Any] | None]:

@@ -177,7 +177,8 @@ class OwnTablesSerializer(serializers.Serializer[object]):
 
 
 class OwnTablesView(ApiView):
-    """The player's tables, the longest first, with their state; then the private tables that they have opened.
+    """The player's tables with their state, the longest sitting first, then private tables that they have opened.
+
     `/ws/me/` sends changes.
     """
 
@@ -201,7 +202,7 @@ class OwnTablesView(ApiView):
 
 
 class QueueView(ApiView):
-    """The waiting list of a full table. The wallet holds a stack as soon as a chair is kept."""
+    """The waiting list of a full table. When a seat is reserved for the player, the wallet holds the buy-in."""
 
     scope = Scope.MONEY
     scopes = {"GET": Scope.READ, "HEAD": Scope.READ}
@@ -241,7 +242,7 @@ class QueueView(ApiView):
         ),
     )
     def post(self, request: Request, table_id: int) -> Response:
-        """Wait for a chair; repeated requests keep the place."""
+        """Join the waiting list. Repeated requests keep the player's place in it."""
         invite = read_input(InviteQuery, request.data)["invite"]
         see_table(request, table_id, invite)
         user_id, by_program = get_player(request).pk, is_program(request)
@@ -256,7 +257,7 @@ class QueueView(ApiView):
 
     @extend_schema(operation_id="wait_no_longer", request=None, responses={204: None})
     def delete(self, request: Request, table_id: int) -> Response:
-        """Give up the place, and with it a kept chair; the held stack is released."""
+        """Leave the waiting list. A seat reserved for the player is given up, and the held buy-in is released."""
         leave_queue(table_id=table_id, user_id=get_player(request).pk)
         return Response(status=204)
 
@@ -306,7 +307,7 @@ class OpenPrivateView(ApiView):
 
 
 def see_table(request: Request, table_id: int, invite: str) -> TableSeen:
-    """Return a table. Raises TableNotFound for other people's private tables, too."""
+    """Return the table as the player may see it. Raises TableNotFound, also for private tables of other people."""
     view = find_table(get_player(request).pk, table_id=table_id, invite=invite)
     if view is None:
         raise TableNotFound

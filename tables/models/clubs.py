@@ -1,4 +1,4 @@
-"""Clubs of players: members with roles, the way in, and a weekly evening."""
+"""Clubs of players: members with roles, the link to join, and a weekly evening."""
 
 from hmac import compare_digest
 
@@ -24,7 +24,7 @@ class JoinBy(models.TextChoices):
 
 
 class ClubRole(models.TextChoices):
-    """A person's role in a club. Removed people stay in the list, so that no link lets them back in."""
+    """A person's role in a club. A removed person keeps a row, so that no link lets them back in."""
 
     OWNER = "owner", _("Owner")
     OFFICER = "officer", _("Officer")
@@ -104,7 +104,7 @@ class Club(models.Model):
         return choose_face(self.pk, chosen=self.icon, is_bot=False)
 
     def admits(self, invite: str) -> bool:
-        """Return whether this is the code of the club's link."""
+        """Return whether `invite` is the code of the club's link."""
         return compare_digest(self.invite_code.encode(), invite.encode(errors="replace"))
 
     @property

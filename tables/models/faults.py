@@ -1,4 +1,4 @@
-"""Interrupted play: tables out of order, heartbeats of the clocks, and their outages."""
+"""Interruptions of play: tables out of order, heartbeats of the clocks, and outages of all clocks."""
 
 from django.conf import settings
 from django.db import models
@@ -21,7 +21,7 @@ class Doing(models.TextChoices):
 
 
 class TableFault(models.Model):
-    """While `resolved_at` is empty the clock skips the table and nobody can move at it."""
+    """A failure of a table's game. While `resolved_at` is empty, the clock skips the table and no move is accepted."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="faults")
     match = models.ForeignKey(
@@ -57,7 +57,7 @@ class TableFault(models.Model):
 
 
 class ClockBeat(models.Model):
-    """The last heartbeat of any clock; every clock process sends one each second."""
+    """The last heartbeat of any clock. Every clock process sends one each second."""
 
     id = models.SmallIntegerField(primary_key=True, default=1)
     beat_at = models.DateTimeField()
@@ -74,8 +74,9 @@ class ClockBeat(models.Model):
 
 
 class ClockOutage(models.Model):
-    """A time without any clock. Running deadlines are postponed by their share of it, each at its own table
-    (tables/play/faults.py).
+    """A period without any clock. Each table postpones its running deadlines by the part that it has lost.
+
+    See tables/play/faults.py.
     """
 
     began_at = models.DateTimeField(_("began at"))

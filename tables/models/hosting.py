@@ -1,4 +1,4 @@
-"""A host's choices: those of a private table, and the player's defaults."""
+"""A host's choices: those for a private table, and the player's defaults."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -18,7 +18,7 @@ class Admission(models.TextChoices):
 
 
 class Hosted(models.Model):
-    """Who may join a private table, and how. All other tables have the defaults."""
+    """The settings of a private table: who may join it, and how. All other tables have the defaults."""
 
     admission = models.CharField(
         _("who may come"),
@@ -57,7 +57,7 @@ class Hosted(models.Model):
 
 
 class UsualTable(models.Model):
-    """The choices with which a player opened their last private table of a game."""
+    """The choices with which a player last opened a private table of a game."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     game = models.CharField(max_length=GAME_LENGTH)

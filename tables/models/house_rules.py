@@ -1,4 +1,4 @@
-"""House rules, a preset with changed fields, and the fields that hosts may change."""
+"""House rules, which are a preset with changed fields, and the list of fields that hosts may change."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -16,9 +16,9 @@ PRESET_LENGTH = 40
 
 
 class HouseRules(InLanguages):
-    """`changes` holds the fields that differ from `preset`, by name, as the game reads them.
+    """`changes` maps the names of the fields that differ from `preset` to their values, as the game reads them.
 
-    Open tables and announced tournaments keep a copy: a change only affects new ones.
+    Open tables and announced tournaments keep a copy, so a change affects only new ones.
     """
 
     name = models.CharField(
@@ -55,9 +55,9 @@ class HouseRules(InLanguages):
 
 
 def get_changes(house_rules: HouseRules | None) -> Mapping[str, JSON]:
-    """Return the fields that house rules change; none without house rules.
+    """Return the fields that house rules change, with their values; empty for None.
 
-    A number beyond today's bounds, stored when they were wider, counts as the nearest one.
+    A stored number that is outside the current bounds is replaced by the nearest one within them.
     """
     if house_rules is None:
         return {}
@@ -72,7 +72,7 @@ def read_rules(game: str, preset: str, changes: Mapping[str, JSON]) -> Any:
 
 
 class HostBounds(models.Model):
-    """The rules of a game that hosts of private tables may change; without a row, every rule."""
+    """The rules of a game that hosts of private tables may change. Without a row they may change every rule."""
 
     game = models.CharField(_("game"), max_length=GAME_LENGTH, unique=True)
     names = ArrayField(

@@ -1,4 +1,4 @@
-"""A match, its deals, and every change that play made."""
+"""A match, its deals, and every change of a table during play."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
@@ -29,7 +29,7 @@ class ChangeKind(models.TextChoices):
 
 
 class Match(models.Model):
-    """All deals until a result; in points rummy that is a single deal."""
+    """One or more deals that are played until there is a result; in points rummy, a single deal."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="matches")
     status = models.CharField(
@@ -97,12 +97,12 @@ class Match(models.Model):
 
     @property
     def format(self) -> str:
-        """Return the format that was played, which the table's rules of today may not be."""
+        """Return the format that was played. The table's current rules may have another one."""
         return self.own_format or self.table.format
 
 
 class Deal(models.Model):
-    """One deal; its seed stays secret until the deal is over."""
+    """One deal. Its seed stays secret until the deal is over."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="+", db_index=False)
     match = models.ForeignKey(
@@ -129,13 +129,13 @@ class Deal(models.Model):
 
 
 class Change(models.Model):
-    """One committed change of a table: its cause, and the part that each seat learns.
+    """One committed change of a table: its cause, and the parts that each seat receives.
 
-    `version` is null for a change that nobody is told of (a player's own arrangement). `at_ms` is the time
-    that the game received, so that seeds and changes reproduce the stored state.
+    `version` is null for a change that no other player receives (a player's own arrangement). `at_ms` is the time that
+    the game was given, so that seeds and changes reproduce the stored state.
 
-    The database partitions changes by day (history/days.py). Within a day, versions of a table are
-    unique, and so are ids of moves.
+    The database partitions changes by day (history/days.py). Within a day, versions of a table are unique, and so are
+    ids of moves.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="changes", db_index=False)

@@ -1,6 +1,6 @@
-"""What staff know and decide of two players (docs/fair-play.md): seats, waiting lists and draws keep some apart.
+"""Evidence about pairs of players, and the staff's decisions (docs/fair-play.md).
 
-`history.fairplay` finds the evidence.
+Seating, waiting lists and tournament draws keep some pairs apart. `history.fairplay` finds the evidence.
 """
 
 from django.conf import settings
@@ -21,10 +21,10 @@ class PairVerdict(models.TextChoices):
 
 
 class PairEvidence(models.Model):
-    """The latest findings about two players, the lower number first, and the staff's decision.
+    """The latest evidence about two players, ordered by id, and the staff's decision.
 
-    `kinds`: by kind of evidence `game`, `matches`, `p`, `q`, `z`, `giver`. `money`: by currency the first's
-    losses to the second and the reverse.
+    `kinds` holds, by kind of evidence, `game`, `matches`, `p`, `q`, `z` and `giver`. `money` holds, by currency, the
+    losses of the first player to the second and the reverse.
     """
 
     low = models.ForeignKey(

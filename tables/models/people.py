@@ -1,4 +1,4 @@
-"""Players among themselves: following, blocking, invitations to a table, chat and reports."""
+"""Relations between players: following, blocking, invitations to a table, chat and reports."""
 
 from django.conf import settings
 from django.db import models
@@ -34,7 +34,7 @@ class Follow(models.Model):
 
 
 class Block(models.Model):
-    """These two cannot follow, invite or read each other, whichever of them blocked the other."""
+    """One player's block of another. Neither can follow, invite or read the other, whichever of them blocked."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     blocked = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -55,7 +55,7 @@ class Block(models.Model):
 
 
 class TableInvitation(models.Model):
-    """An invitation of a friend to a table. It ends when the table closes, or after some hours."""
+    """An invitation to a table from one friend to another. It ends when the table closes, or after some hours."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="+", db_constraint=False)
     sender = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -76,10 +76,10 @@ class TableInvitation(models.Model):
 
 
 class ChipsPassed(models.Model):
-    """One player's winnings from another on one local day, in all matches for chips.
+    """The chips that one player has won from another on one local day, over all matches for chips.
 
-    `chips` went from the player with the higher number to the one with the lower; negative ones went the
-    other way. A loser's chips go to the winners in proportion to their winnings.
+    Positive `chips` went from the player with the higher id to the one with the lower id, negative ones the other way.
+    A loser's chips are attributed to the winners in proportion to their winnings.
     """
 
     day = models.DateField()
@@ -104,7 +104,7 @@ class ChipsPassed(models.Model):
 
 
 class ChatLine(models.Model):
-    """One line: a phrase by its code, or a player's own words."""
+    """One line of chat: a phrase by its code, or a player's own words."""
 
     # Said at a table or in a club; the other is null.
     table = models.ForeignKey(
@@ -157,7 +157,7 @@ class ChatLine(models.Model):
 
 
 class IgnoredPlayer(models.Model):
-    """A player whose lines this player does not want to read."""
+    """A player whose chat lines this player has chosen not to see."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="ignored")
     ignored = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -240,8 +240,9 @@ class Report(models.Model):
 
 
 class Sanction(models.Model):
-    """A decision of the staff against a player: a warning, or a silence, which refuses words of their own in
-    every chat. The player reads `reason` and `words`.
+    """A decision of the staff against a player: a warning, or a silence, which bars free text in every chat.
+
+    The player reads `reason` and `words`.
     """
 
     class Kind(models.TextChoices):

@@ -26,10 +26,10 @@ class OneAccountPer(models.TextChoices):
 
 
 class Stakes(InLanguages):
-    """Amounts are in the smallest unit of `currency`.
+    """The stakes and admission of a table or a template. Amounts are in the smallest unit of `currency`.
 
-    `game` is a code of games/registry.py. A format with a stake per point has a point value, all others have
-    an entry fee.
+    `game` is a code of games/registry.py. A format with a stake per point has a point value, all others have an entry
+    fee.
     """
 
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
@@ -89,9 +89,9 @@ class Stakes(InLanguages):
 
     @staticmethod
     def names() -> tuple[str, ...]:
-        """Return the names of all these fields."""
+        """Return the names of all fields of `Stakes`."""
         return tuple(field.name for field in Stakes._meta.local_fields)
 
     def stakes(self) -> dict[str, Any]:
-        """Return their values, for a table that is opened from a template."""
+        """Return the fields by name, for a table that is opened from this template."""
         return {name: getattr(self, name) for name in self.names()}

@@ -1,4 +1,4 @@
-"""A table: its stakes and rules, the template that opened it, its seats."""
+"""Tables, the templates that open them, their seats and their waiting lists."""
 
 import secrets
 from typing import Any
@@ -65,9 +65,9 @@ def new_epoch() -> str:
 
 
 class TableTemplate(Stakes):
-    """A template that opens tables of a kind, so that there is always one to join.
+    """A template that opens tables of one kind, so that there is always one to join.
 
-    A table keeps its terms, except the service fee (tables/play/start.py).
+    An open table keeps its terms, except the service fee (tables/play/start.py).
     """
 
     preset = models.CharField(
@@ -124,12 +124,12 @@ class TableTemplate(Stakes):
 
     @property
     def rule_set(self) -> Any:
-        """Return the rules of the tables that it opens now. Raises InvalidRules."""
+        """Return the rules of the tables that this template opens now. Raises InvalidRules."""
         return read_rules(self.game, self.preset, get_changes(self.house_rules))
 
 
 class Table(Stakes, Hosted):
-    """A place with stakes and rules, and the live state of its match.
+    """A table with its stakes and rules, and the live state of its match.
 
     `rules` and `rules_title` are copies: `house_rules` may change, and the table keeps its own.
     """
@@ -404,7 +404,10 @@ class Table(Stakes, Hosted):
 
     @property
     def is_open_to_guests(self) -> bool:
-        """Return whether a person without an account may sit here: a private table without a stake."""
+        """Return whether a person without an account may sit here: at a private table without a stake.
+
+        A table only for friends or for a club's members is closed to guests.
+        """
         return (
             self.is_free
             and self.is_hosted
@@ -413,7 +416,7 @@ class Table(Stakes, Hosted):
 
     @property
     def is_practice(self) -> bool:
-        """Return whether bots join a waiting person. At a hosted table they only fill up a match."""
+        """Return whether practice bots join a waiting person. At a hosted table they only fill up a match."""
         return self.bots_wanted > 0 and not self.is_hosted
 
     @property
@@ -432,7 +435,7 @@ class Table(Stakes, Hosted):
 
 
 class Seat(WithOrigin):
-    """One person's sitting on one chair; its stack is the ledger's seat account with this id."""
+    """One player's stay on one seat. Its stack is in the ledger's seat account with this id."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="sittings")
     number = models.PositiveSmallIntegerField(_("seat"))
@@ -502,7 +505,7 @@ class Seat(WithOrigin):
 
 
 class QueuePlace(WithOrigin):
-    """A player's place in the queue for a chair. An offered chair is kept for them."""
+    """A player's entry in the waiting list. `offered_until` is set while a free seat is reserved for them."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="queue")
     user = models.ForeignKey(

@@ -1,1 +1,1 @@
-"""Sitting down and getting up, the queue, opening and closing tables, tables of an event."""
+"""Sitting down and getting up, waiting lists, opening and closing tables, and tables of an event."""

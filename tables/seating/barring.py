@@ -1,9 +1,9 @@
-"""Stands up players who were frozen or have excluded themselves; no match begins with them.
+"""Stands up players who were frozen or have excluded themselves. No match begins with them.
 
-The same goes for the later of two players who have won as many chips from each other as they may in a day. In
-a running match barred players stay: it is their last one, and its end or its cancellation stands them up.
-Everywhere else they go at once, including waiting lists. A receiver does it after the commit that barred
-them, and a tick finds missed ones; either may run twice.
+The same applies to two players, one of whom has won as many chips from the other as they may in a day: the one who sat
+down later is stood up. Barred players finish a running match; its end or its cancellation stands them up. Everywhere
+else they are removed at once, also from waiting lists. A receiver does it after the commit that barred them, and a tick
+finds players that the receiver has missed. Either may run twice.
 """
 
 from typing import Any
@@ -35,7 +35,7 @@ from wallet.money import Currency
 
 
 def list_tables_of_barred(*, user_id: int | None = None) -> list[int]:
-    """Return the tables at which barred players, or this one, sit or wait."""
+    """Return the tables at which barred players, or only this one, sit or wait."""
     who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
     seats = Seat.objects.filter(who, left_at__isnull=True, table__event_url="")
     seats = seats.exclude(status=SeatStatus.LEAVING)
@@ -47,7 +47,7 @@ def list_tables_of_barred(*, user_id: int | None = None) -> list[int]:
 
 @transaction.atomic
 def release_barred(table_id: int) -> TableChange | None:
-    """Stand up barred players, after the running match if they play in it. Return None if there are none."""
+    """Stand up barred players; those who play a running match are stood up after it. Return None if there are none."""
     table = lock_table(table_id)
     if table is None:
         return None
@@ -76,7 +76,7 @@ def release_barred(table_id: int) -> TableChange | None:
 
 
 def _list_players_of_done_pairs(row: Table, sittings: QuerySet[Seat]) -> list[int]:
-    """Return the players who leave because their pair has reached today's limit, and tell them once."""
+    """Return the players who must leave because their pair has reached today's limit, and notify each of them once."""
     if row.currency != Currency.CHIPS or row.is_free:
         return []
     seated = list(sittings.select_related("user").order_by("pk"))
@@ -109,7 +109,7 @@ PAIR_DONE = register_mail_kind(
 
 
 def stand_up(user_id: int, **_signal: Any) -> None:
-    """Stand a player up from all tables, because they may no longer play. The tick repeats failed attempts."""
+    """Stand a player up from all tables, because they may no longer play. The tick retries failed attempts."""
     for table_id in list_tables_of_barred(user_id=user_id):
         release_barred(table_id)
 

@@ -1,7 +1,7 @@
 """BOT accounts at tables: where they may sit, and the tables that they open among themselves.
 
-A BOT account plays without stakes, at private tables only: where the host admits programs, or among BOTs. A
-match of BOT accounts only is rated (players/ranking/ratings.py).
+A BOT account plays without stakes and only at private tables, either where the host admits programs or among BOT
+accounts. A match of only BOT accounts is rated (players/ranking/ratings.py).
 """
 
 from typing import Any, Final
@@ -35,7 +35,7 @@ _HOUR_SECONDS: Final = 3_600
 def play_among_bots(
     *, user_id: int, game: str, preset: str, seats: int, origin: Origin = NOWHERE
 ) -> TableChange:
-    """Sit down where BOT accounts wait for a match of this kind, or at a new table.
+    """Sit down at a bots-only table that waits for a match of this kind, or at a new one.
 
     Raises InvalidRules or a Refusal; then nothing has changed.
     """
@@ -64,7 +64,10 @@ def play_among_bots(
 
 
 def find_own_seat_among_bots(*, user_id: int, game: str, preset: str, seats: int) -> int | None:
-    """Return the table of only BOTs by these rules where the account sits, the first of several, or None."""
+    """Return the id of the bots-only table with these rules at which the account sits, or None.
+
+    If there are several, it is the one that the account joined first.
+    """
     terms = _build_terms(user_id, game, preset, seats)
     tables = _filter_tables(terms).exclude(status=TableStatus.CLOSED)
     own = select_own_seats(user_id).filter(table__in=tables)
@@ -91,7 +94,7 @@ def _build_terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms
 
 
 def _find_waiting(terms: TableTerms, user_id: int) -> Table | None:
-    """Return the oldest table of only BOTs that waits for its first match by these rules, or None."""
+    """Return the oldest bots-only table with these terms that waits for its first match, or None."""
     tables = _filter_tables(terms).filter(
         status=TableStatus.WAITING,
         match=None,
@@ -105,7 +108,7 @@ def _find_waiting(terms: TableTerms, user_id: int) -> Table | None:
 
 
 def _filter_tables(terms: TableTerms) -> QuerySet[Table]:
-    """Return the tables that BOT accounts have opened by these rules, without practice bots."""
+    """Return the tables with these terms that BOT accounts have opened for themselves, without practice bots."""
     tables = Table.objects.filter(
         opened_by__became_bot_at__isnull=False,
         game=terms.game,
@@ -120,13 +123,13 @@ def _filter_tables(terms: TableTerms) -> QuerySet[Table]:
 
 
 def refuse_player(user_id: int, **_signal: Any) -> None:
-    """Raise NoBotAccount for an account that has ever sat at a table."""
+    """Raise NoBotAccount if this account has ever sat at a table, because it then cannot become a BOT account."""
     if Seat.objects.filter(user=user_id).exists():
         raise NoBotAccount
 
 
 def forget_ratings(user_id: int, **_signal: Any) -> None:
-    """Delete an account's ratings from matches among BOTs, so that no leaderboard of people includes them."""
+    """Delete an account's ratings from matches among BOT accounts, so that no leaderboard of people includes them."""
     PlayerRating.objects.filter(user=user_id).delete()
 
 

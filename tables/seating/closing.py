@@ -1,7 +1,7 @@
-"""Staff end a table or a player's sitting; money is returned as if players had left.
+"""Staff close a table or end a player's sitting. Money is returned as if the players had left.
 
-That a table closes after its match is a column: whichever process ends or cancels the match closes the table in the
-same transaction (tables/play/finish.py, tables/play/cancelling.py).
+A column stores that a table is to close after its match. Whichever process ends or cancels the match closes the table
+in the same transaction (tables/play/finish.py, tables/play/cancelling.py).
 """
 
 from django.db import transaction
@@ -36,7 +36,7 @@ from tables.seating.sitting import leave_table
 
 @transaction.atomic
 def close_table(*, table_id: int, staff_id: int | None) -> TableChange:
-    """Close a table without a running match. Every player is stood up with their stack.
+    """Close a table at which no match is running. Every player is stood up and gets their stack back.
 
     Raises MATCH_RUNNING, TABLE_CLOSED, or SEATS_ARE_ARRANGED at an event's table.
     """
@@ -61,10 +61,10 @@ def _close(table: LockedTable, row: Table) -> None:
 
 @transaction.atomic
 def close_after_match(*, table_id: int, staff_id: int | None) -> TableChange:
-    """Close the table at the end of the running match; without one, now. Until then nobody can sit down.
+    """Close the table when the running match ends, or at once if none is running. Until then no player can sit down.
 
-    `staff_id` is None if no staff member asks for it. Raises TABLE_CLOSED, TableNotFound, or SEATS_ARE_ARRANGED
-    at an event's table. A repeated call changes nothing but the version.
+    `staff_id` is None if the closing is automatic. A repeated call changes nothing but the version. Raises
+    TABLE_CLOSED, TableNotFound, or SEATS_ARE_ARRANGED at an event's table.
     """
     table, row = _lock(table_id)
     if not _find_running(row):
@@ -76,7 +76,10 @@ def close_after_match(*, table_id: int, staff_id: int | None) -> TableChange:
 
 @transaction.atomic
 def cancel_and_close(*, match_id: int, reason: str, staff_id: int) -> TableChange:
-    """Cancel a running match, stand every player up with their stack, and close the table. Raises as `cancel_match`."""
+    """Cancel a running match, stand every player up with their stack, and close the table.
+
+    Raises whatever `cancel_match` raises.
+    """
     row = Table.objects.get(matches__pk=match_id)
     lock_table(row.pk)
     _wind_up(row)
@@ -84,7 +87,7 @@ def cancel_and_close(*, match_id: int, reason: str, staff_id: int) -> TableChang
 
 
 def _wind_up(row: Table) -> None:
-    """Let the table close with its match: nobody may wait for a chair any more. The caller has locked it."""
+    """Mark the table to close with its match, and empty its waiting list. The caller has locked it."""
     for place in row.queue.order_by("user_id"):
         give_up(place)
     Table.objects.filter(pk=row.pk, closing_at=None).update(closing_at=Now())
@@ -92,9 +95,9 @@ def _wind_up(row: Table) -> None:
 
 @transaction.atomic
 def close_now(*, table_id: int, reason: str, staff_id: int) -> TableChange:
-    """Cancel the running match, if there is one, and close the table: entry fees are refunded, points are not paid.
+    """Cancel the running match, if there is one, and close the table. Entry fees are refunded, points are not paid.
 
-    Raises as `close_after_match` does, or CLOSING_REASON_MISSING.
+    Raises whatever `close_after_match` raises, or CLOSING_REASON_MISSING.
     """
     _table, row = _lock(table_id)
     match = _find_running(row)
@@ -105,9 +108,9 @@ def close_now(*, table_id: int, reason: str, staff_id: int) -> TableChange:
 
 @transaction.atomic
 def remove_player(*, table_id: int, user_id: int) -> TableChange:
-    """Stand up a player who may not return to this table, and notify them by mail.
+    """Stand up a player, who may not return to this table, and notify them by mail.
 
-    In a deal this counts as a drop (R5.3); the stack is returned at the end of the match, as when players
+    In a deal this counts as a drop (R5.3). The stack is returned at the end of the match, as it is for players who
     leave. Raises ONLY_PEOPLE for a bot, NotSeated for a player who neither sits nor waits here; TABLE_CLOSED,
     TableNotFound, or SEATS_ARE_ARRANGED at an event's table.
     """
@@ -131,7 +134,7 @@ def remove_player(*, table_id: int, user_id: int) -> TableChange:
 
 
 def seats_at(table_id: int) -> list[Seat]:
-    """Return the seats of a table by chair, bots included."""
+    """Return the sittings at a table in the order of their seats, bots included."""
     sittings = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
     return list(sittings.select_related("user").order_by("number"))
 

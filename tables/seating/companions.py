@@ -1,8 +1,8 @@
 """Players who may not sit together (docs/fair-play.md).
 
-Staff keep some pairs apart; so does the site for accounts of one browser or address, and for two players who
-have won as many chips from each other as they may in a day. One person with two accounts sees two hands, and
-can lose chips from one to the other on purpose. Bots, and seats of unknown origin, keep nobody away.
+Staff keep some pairs of players apart. The site keeps apart accounts of one browser or address, and two players of whom
+one has won as many chips from the other as they may in a day. One person with two accounts sees two hands, and can lose
+chips from one account to the other on purpose. Bots, and players of unknown origin, are kept apart from nobody.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -25,7 +25,10 @@ _SIDES = 3
 
 
 def get_one_account_per(row: Table) -> OneAccountPer:
-    """Return the table's setting; the strictest for cash if two accounts could play against others."""
+    """Return how many accounts of one origin may sit at this table.
+
+    It is the table's setting. The strictest one applies to cash if two accounts could play together against others.
+    """
     is_for_cash = row.currency != Currency.CHIPS and row.max_seats >= _SIDES
     if is_for_cash and settings.CASH_ONE_ACCOUNT_PER_ADDRESS:
         return OneAccountPer.ADDRESS
@@ -35,8 +38,8 @@ def get_one_account_per(row: Table) -> OneAccountPer:
 def refuse_company(row: Table, *, user_id: int, origin: Origin, is_guest: bool = False) -> None:
     """Raise KEPT_APART, DEVICE_IS_SEATED, ADDRESS_IS_SEATED or PairIsDone if this player may not join.
 
-    A guest never sits beside somebody from the same browser, whatever the table allows. The caller has locked
-    the table, so only one of two concurrent players sits down.
+    A guest never sits with another account of the same browser, whatever the table allows. The caller has locked the
+    table, so that of two players who join at the same time only one sits down.
     """
     seats = row.sittings.filter(left_at__isnull=True, user__is_bot=False).exclude(user=user_id)
     seated = list(seats.select_related("user"))
@@ -64,10 +67,10 @@ def _refuse_done_pairs(user_id: int, origin: Origin, seated: Sequence[Seat]) -> 
 
 
 def is_pair_done(pair: dict[int, Origin], *, day: date) -> bool:
-    """Return whether one of these two has won the day's limit from the other.
+    """Return whether one of these two players has won the day's limit from the other.
 
-    All accounts of one origin count as one player: if these two share theirs, each one's winnings from any
-    account of that origin count.
+    If both have the same origin, all accounts of that origin are treated as one player. The winnings of each from any
+    of those accounts are then added up.
     """
     bound = number("CHIPS_BETWEEN_TWO_A_DAY")
     if not bound:
@@ -82,14 +85,14 @@ def is_pair_done(pair: dict[int, Origin], *, day: date) -> bool:
 
 
 def get_last_origins(user_ids: Collection[int]) -> dict[int, Origin]:
-    """Return the origin from which each of these users last sat down, if it is known."""
+    """Return the origin from which each of these users last sat down; users without a known origin are left out."""
     seats = Seat.objects.filter(user__in=user_ids).exclude(device_mark="", address_mark="")
     newest = seats.order_by("user_id", "-pk").distinct("user_id")
     return {seat.user_id: seat.origin for seat in newest}
 
 
 def sum_won_at_home(user_id: int, *, day: date) -> int:
-    """Return a player's net winnings today from accounts of their own browser or address, in chips."""
+    """Return a player's net winnings on this day, in chips, from accounts of the player's own browser or address."""
     rows = ChipsPassed.objects.filter(day=day, one_origin=True)
     won = rows.filter(low=user_id).aggregate(chips=Sum("chips"))["chips"] or 0
     lost = rows.filter(high=user_id).aggregate(chips=Sum("chips"))["chips"] or 0
@@ -97,7 +100,7 @@ def sum_won_at_home(user_id: int, *, day: date) -> int:
 
 
 def list_tables_of_done_pairs() -> list[int]:
-    """Return the tables for chips with a pair that has reached today's limit."""
+    """Return the tables for chips at which a pair has reached today's limit."""
     bound = number("CHIPS_BETWEEN_TWO_A_DAY")
     if not bound:
         return []
@@ -111,7 +114,7 @@ def list_tables_of_done_pairs() -> list[int]:
 
 
 def _filter_seats_for_chips() -> QuerySet[Seat]:
-    """Return the seats at tables for chips whose players have not asked to leave."""
+    """Return the sittings at tables for chips whose players are not about to leave."""
     seats = Seat.objects.filter(left_at__isnull=True, table__currency=Currency.CHIPS)
     seats = seats.exclude(table__point_value=0, table__entry_fee=0)
     seats = seats.exclude(status=SeatStatus.LEAVING)
@@ -119,7 +122,7 @@ def _filter_seats_for_chips() -> QuerySet[Seat]:
 
 
 def list_later_of_done_pairs(seated: Iterable[Seat]) -> list[Seat]:
-    """Return, for every pair that has reached today's limit, the player who sat down later."""
+    """Return the sittings of players who must leave: in each pair that has reached today's limit, the later one."""
     today = timezone.localdate()
     people = [seat for seat in seated if not seat.user.is_bot]
     going: list[Seat] = []

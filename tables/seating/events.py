@@ -1,4 +1,4 @@
-"""Tables of an event: opened for certain players, for one match, without money."""
+"""Tables of an event: they are opened for certain players, for one match, without money."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ _BATCH = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableOvertime:
-    """From `begins_at` on a turn has `turn_seconds`; from `count_at` on the deal is scored."""
+    """From `begins_at` on, a turn lasts `turn_seconds`; from `count_at` on, the deal is scored as it stands."""
 
     begins_at: datetime
     turn_seconds: int
@@ -57,7 +57,7 @@ class EventTerms:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A player for a chair."""
+    """A player to be seated at an event's table."""
 
     user_id: int
     is_bot: bool = False
@@ -65,7 +65,7 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """A table of an event. `rules` replace the shared ones; `words` are its name in other languages."""
+    """One table of an event. `rules` replace the shared ones; `words` hold its name in other languages."""
 
     name: str
     guests: Sequence[Guest]  # by chair, from 0
@@ -77,17 +77,17 @@ _audiences: list[Callable[[int, int], bool]] = []
 
 
 def add_audience(includes: Callable[[int, int], bool]) -> None:
-    """Register a function that tells whether a user takes part in a table's private event, by their numbers."""
+    """Register a function of a table's id and a user's id that tells whether the user takes part in the event."""
     _audiences.append(includes)
 
 
 def is_in_audience(*, table_id: int, user_id: int) -> bool:
-    """Return whether this person may see the private event of this table without its code."""
+    """Return whether this person takes part in the table's private event and may see it without its code."""
     return any(includes(table_id, user_id) for includes in _audiences)
 
 
 def open_event_tables(terms: EventTerms, tables: Sequence[EventTable]) -> list[Table]:
-    """Open a table for each group of guests, with them seated, in a few statements for all."""
+    """Open a table for each group of players and seat them. It takes few statements, however many tables there are."""
     rows = Table.objects.bulk_create(
         [_build_row(terms, table) for table in tables], batch_size=_BATCH
     )
@@ -134,7 +134,7 @@ def _build_row(terms: EventTerms, table: EventTable) -> Table:
 
 
 def clear_event_tables(table_ids: Sequence[int]) -> None:
-    """Stand up every player of the closed tables among these."""
+    """Stand up the players at those of these tables that are closed."""
     Seat.objects.filter(
         table__in=table_ids, table__status=TableStatus.CLOSED, left_at__isnull=True
     ).update(status=SeatStatus.LEFT, left_at=Now())

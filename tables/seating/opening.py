@@ -1,4 +1,4 @@
-"""Opening a table: its stakes are fixed for its lifetime, its fee for a match, its rules until a host changes them."""
+"""Opening a table. Its stakes never change, its fee only between matches, its rules only if a host changes them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,10 +21,10 @@ BUY_INS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableTerms:
-    """The operator's terms. Amounts are in the smallest unit of the currency.
+    """The terms of a table. Amounts are in the smallest unit of the currency.
 
-    `game` and `preset` as in games/registry.py; `changes` are changed fields of the preset's rules, on top of
-    the house rules if there are any. A stake per point has a point value, any other an entry fee; a free
+    `game` and `preset` are codes of games/registry.py. `changes` are changed fields of the preset's rules, applied
+    after those of the house rules if there are any. A stake per point has a point value, any other an entry fee; a free
     table has neither.
     """
 
@@ -64,7 +64,7 @@ class TableTerms:
 
 
 def open_table(terms: TableTerms) -> Table:
-    """Open a table with the current fee for its stake; a lesson or a free table has none.
+    """Open a table with the current fee for its stake. Lessons and free tables have no fee.
 
     Raises NoFeeSchedule or InvalidRules.
     """
@@ -79,7 +79,7 @@ def open_table(terms: TableTerms) -> Table:
 
 
 def build_columns(terms: TableTerms) -> dict[str, Any]:
-    """Return the columns of a table that its terms decide, with the current fee.
+    """Return the columns of a table that follow from its terms, with the current fee.
 
     Raises NoFeeSchedule or InvalidRules.
     """
@@ -114,7 +114,7 @@ def build_rules(terms: TableTerms) -> Any:
 
 
 def _title_of_rules(terms: TableTerms) -> dict[str, Any]:
-    """Return a copy of the name of house rules, in all its languages."""
+    """Return a copy of the title of the house rules in all its languages; empty without house rules."""
     house = terms.house_rules
     if house is None:
         return {"house_rules": None, "rules_title": ""}

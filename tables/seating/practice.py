@@ -1,4 +1,4 @@
-"""Free tables against practice bots, opened by players' programs."""
+"""Free tables against practice bots that players' programs open."""
 
 from typing import Any, cast
 
@@ -41,7 +41,7 @@ def open_practice(
 ) -> tuple[int, bool]:
     """Seat the player at a free table against practice bots, where the first match begins at once.
 
-    Return the table, and whether the player has sat there already: a program that starts again finds its seat,
+    Return the table's id, and whether the player sat there already. A program that restarts thus finds its seat again,
     unless it asks for `another`. Raises InvalidRules or a Refusal; then there is no new table.
     """
     if not another:
@@ -56,7 +56,7 @@ def open_practice(
 
 
 def _list_deserted(user_id: int) -> list[int]:
-    """Return the player's practice tables that nobody sits at: they would count as tables of the player's."""
+    """Return the player's empty practice tables. They are closed, so that the limit of tables does not include them."""
     tables = Table.objects.filter(
         opened_by=user_id,
         status=TableStatus.WAITING,
@@ -68,7 +68,7 @@ def _list_deserted(user_id: int) -> list[int]:
 
 
 def _find_own(terms: HostTerms, user_id: int) -> int | None:
-    """Return the player's oldest practice table by these terms where the player still sits, or None."""
+    """Return the player's oldest practice table with these terms at which the player sits, or None."""
     tables = Table.objects.filter(
         opened_by=user_id,
         game=terms.game,
@@ -85,16 +85,16 @@ def _find_own(terms: HostTerms, user_id: int) -> int | None:
 
 
 def find_own_seat(*, template_id: int, user_id: int) -> int | None:
-    """Return the table of this kind where the player sits, the first of several, or None."""
+    """Return the table of this kind at which the player sits, or None. Of several, it is the one joined first."""
     own: Any = select_own_seats(user_id).filter(table__template=template_id)
     found: int | None = own.order_by("joined_at", "pk").values_list("table_id", flat=True).first()
     return found
 
 
 def wait_for_own_seat(user_id: int) -> None:
-    """Let a player's programs look for the player's seat one after another, each until its transaction ends.
+    """Take a lock for this player's search for a seat, and hold it until the transaction ends.
 
-    Otherwise a program that is started twice at once finds no seat twice, and takes two.
+    Without it, a program that is started twice at the same time would not find its own seat, and would take two.
     """
     with connection.cursor() as cursor:
         key = [AdvisoryLock.SEATING_PROGRAMS, user_id]

@@ -1,7 +1,7 @@
-"""The waiting list of a full table: a chair that becomes free is kept for the player who has waited longest.
+"""The waiting list of a full table. A seat that becomes free is reserved for the player who has waited longest.
 
-A Celery tick keeps chairs and takes them back. Its decisions are in the database, so that a lost or repeated
-tick changes nothing. While a chair is kept, the wallet holds its stack.
+A Celery tick reserves seats and takes them back. Its decisions are in the database, so that a lost or repeated tick
+changes nothing. While a seat is reserved, the wallet holds its buy-in.
 """
 
 import logging
@@ -60,7 +60,7 @@ _HELD_FOR = KEPT_FOR + timedelta(seconds=30)
 
 @dataclass(frozen=True, slots=True)
 class KeptChair:
-    """A chair that is reserved for this player until `until_ms`."""
+    """A seat that is reserved for this player until `until_ms`."""
 
     table_id: int
     user_id: int
@@ -77,10 +77,9 @@ def join_queue(
     by_program: bool = False,
     origin: Origin = NOWHERE,
 ) -> int:
-    """Wait for a chair. Return the place in the list, from 1. A repeated call keeps the place.
+    """Put the player on the waiting list. Return their place in it, from 1. A repeated call keeps the place.
 
-    `invite` is the code of a private table: a chair kept for an outsider would keep friends out. Raises a
-    Refusal.
+    `invite` is the code of a private table: a seat reserved for an outsider would keep friends out. Raises a Refusal.
     """
     table = lock_table(table_id, user_id=user_id)
     if table is None:
@@ -110,7 +109,7 @@ def join_queue(
 
 @transaction.atomic
 def leave_queue(*, table_id: int, user_id: int) -> None:
-    """Give up the place, if the player waits here."""
+    """Remove the player from the waiting list if they are on it."""
     if lock_table(table_id) is not None:
         for place in QueuePlace.objects.filter(table_id=table_id, user_id=user_id):
             give_up(place)
@@ -119,8 +118,8 @@ def leave_queue(*, table_id: int, user_id: int) -> None:
 def refuse_newcomer(row: Table, user_id: int) -> None:
     """Raise a Refusal if this player may not sit down here now.
 
-    TABLE_CLOSING at a table that staff have wound up, REMOVED_FROM_TABLE for a player they have stood up from
-    it, PLAY_RESTS during maintenance, SWITCHED_OFF if the game or cash is off.
+    It is TABLE_CLOSING if staff are closing the table, REMOVED_FROM_TABLE if they have removed the player from it,
+    PLAY_RESTS during maintenance, and SWITCHED_OFF if the game or cash is switched off.
     """
     if row.closing_at is not None:
         raise Refusal(TABLE_CLOSING)
@@ -137,9 +136,9 @@ def refuse_newcomer(row: Table, user_id: int) -> None:
 def refuse_uninvited(row: Table, user_id: int, invite: str) -> None:
     """Raise a Refusal if this player may not come to a private table.
 
-    CLUB_ONLY for outsiders at a club's table, which needs no code; InvitationNeeded without its code, unless
-    the table is listed, and across a block with the host; SENT_AWAY for a player whom the host has sent away;
-    FRIENDS_ONLY for others than friends, if the host admits only them.
+    It is CLUB_ONLY for non-members at a club's table, which needs no code. It is InvitationNeeded without the code of a
+    table that is not listed, and if the player or the host has blocked the other. It is SENT_AWAY for a player whom the
+    host has sent away, and FRIENDS_ONLY for players who are not friends if the host admits only those.
     """
     if not row.is_private:
         return
@@ -167,7 +166,7 @@ def _refuse_strangers(row: Table, user_id: int, invite: str) -> None:
 
 
 def _find_hosts(row: Table) -> set[int]:
-    """Return the player who opened the table and the one who hosts it now."""
+    """Return the player who opened the table and the player who hosts it now."""
     sittings = row.sittings.filter(left_at__isnull=True).select_related("user")
     host = find_host(row, sittings)
     hosts = (row.opened_by_id, None if host is None else host.user_id)
@@ -180,12 +179,12 @@ def _is_friend_of_any(user_id: int, others: set[int]) -> bool:
 
 
 def count_free_chairs(row: Table, user_id: int) -> int:
-    """Return the number of free chairs that are not kept for other players. The caller has locked the table."""
+    """Return the number of free seats that are not reserved for other players. The caller has locked the table."""
     return _count_free(row) - _count_kept_for_others(row, user_id)
 
 
 def is_kept_for_others(row: Table, user_id: int) -> bool:
-    """Return whether there are free chairs, all kept for other players. The caller has locked the table."""
+    """Return whether there are free seats, but all are reserved for other players. The caller has locked the table."""
     kept = _count_kept_for_others(row, user_id)
     return kept > 0 and 0 < _count_free(row) <= kept
 
@@ -199,13 +198,13 @@ def _count_kept_for_others(row: Table, user_id: int) -> int:
 
 
 def take_kept_chair(row: Table, user_id: int) -> None:
-    """Take a player off the waiting list. The following buy-in may use the held amount."""
+    """Remove a player from the waiting list, and release their held buy-in for the buy-in that follows."""
     for place in row.queue.filter(user_id=user_id):
         give_up(place)
 
 
 def list_due_queues() -> list[int]:
-    """Return the tables with a free chair and a waiting player, or with an expired kept chair."""
+    """Return the tables with a free seat and a waiting player, or with an expired reservation."""
     waiting = Q(queue__offered_until__isnull=True) | Q(queue__offered_until__lte=Now())
     tables = Table.objects.filter(waiting, queue__isnull=False)
     return list(tables.values_list("pk", flat=True).distinct().order_by("pk"))
@@ -213,7 +212,10 @@ def list_due_queues() -> list[int]:
 
 @transaction.atomic
 def maintain_queue(table_id: int) -> list[KeptChair]:
-    """Remove players whose kept chair has expired, and keep free chairs for the next ones. Return the new chairs."""
+    """Remove players whose reservation has expired, and reserve free seats for the next ones.
+
+    Return the new reservations.
+    """
     table = lock_table(table_id, skip_locked=True)
     if table is None:
         return []
@@ -236,7 +238,7 @@ def maintain_queue(table_id: int) -> list[KeptChair]:
 
 
 def _list_waiting(row: Table) -> list[QueuePlace]:
-    """Return the waiting players who may sit with those at the table, the longest waiting first."""
+    """Return the waiting players who may sit with the players at the table, the longest waiting first."""
     waiting = list(row.queue.filter(offered_until__isnull=True).order_by("joined_at", "pk"))
     seated = row.sittings.filter(left_at__isnull=True).values_list("user_id", flat=True)
     barred = filter_kept_apart((place.user_id for place in waiting), others=list(seated))
@@ -244,9 +246,9 @@ def _list_waiting(row: Table) -> list[QueuePlace]:
 
 
 def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
-    """Keep a chair for a place in the queue.
+    """Reserve a seat for an entry of the waiting list.
 
-    Returns None and removes the place if the stack is missing, the account is frozen, or a player with whom
+    Return None and remove the entry if the wallet lacks the buy-in, if the account is frozen, or if a player with whom
     this one may not sit has sat down.
     """
     now = timezone.now()
@@ -268,7 +270,7 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
 
 
 def _hold_stack(row: Table, place: QueuePlace, *, expires_at: datetime) -> int | None:
-    """Hold the table's smallest buy-in in the wallet. Return the hold, or None at a free table."""
+    """Hold the table's smallest buy-in in the wallet. Return the hold's id, or None at a free table."""
     if row.is_free:
         refuse_if_barred(place.user_id)
         return None
@@ -283,7 +285,7 @@ def _hold_stack(row: Table, place: QueuePlace, *, expires_at: datetime) -> int |
 
 
 def give_up(place: QueuePlace) -> None:
-    """Remove a place from the list and release its held stack. The caller has locked the table."""
+    """Remove an entry from the waiting list, and release its held buy-in. The caller has locked the table."""
     if place.hold_id is not None:
         with suppress(HoldEnded):  # it has expired by itself
             wallet.release_stack(hold_id=place.hold_id, key=f"queue:{place.pk}:release")
@@ -303,7 +305,7 @@ _waits = Prepared(
 
 
 def list_kept_chairs(user_id: int) -> list[KeptChair]:
-    """Return the chairs that are kept for this player."""
+    """Return the seats that are reserved for this player."""
     if _waits.first(user_id) == [False]:  # nearly everybody, whenever a page comes back
         return []
     places = QueuePlace.objects.filter(user_id=user_id, offered_until__gt=Now())
@@ -320,7 +322,7 @@ def list_kept_chairs(user_id: int) -> list[KeptChair]:
 
 
 def chair_message(chair: KeptChair) -> dict[str, Any]:
-    """Return the message of `/ws/me/` about a kept chair."""
+    """Return the message of `/ws/me/` about a reserved seat."""
     return {
         "type": "chair",
         "table": chair.table_id,
@@ -331,7 +333,7 @@ def chair_message(chair: KeptChair) -> dict[str, Any]:
 
 
 async def announce_chair(chair: KeptChair) -> None:
-    """Notify the player's open pages. If Redis is down, the next ping of a page does it."""
+    """Notify the player's open pages of a reserved seat. If Redis is down, a page learns of it at its next ping."""
     try:
         await notify_pages(chair.user_id, chair_message(chair))
     except (RedisError, OSError) as error:

@@ -26,7 +26,7 @@ from wallet.money import Currency
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A table's waiting list, and this person's place in it from 1."""
+    """The length of a table's waiting list, and this person's place in it, from 1."""
 
     length: int
     place: int | None
@@ -44,7 +44,7 @@ def get_waiting(*, table_id: int, user_id: int | None) -> Waiting:
 
 
 def compute_purse(user_id: int, currency: Currency, waiting: Waiting) -> int:
-    """Return the amount that a player can bring to a table, including the amount held for their chair there."""
+    """Return the amount that a player can bring to a table, including the amount held for their reserved seat there."""
     return compute_spendable(user_id, currency, hold_id=waiting.hold_id)
 
 
@@ -55,7 +55,7 @@ def list_tables(user_id: int) -> list[int]:
 
 
 def own_waiting_table(*, template_id: int, user_id: int) -> int | None:
-    """Return the table of a kind at which this player waits for a match, the first if there are several."""
+    """Return the table of this kind at which the player waits for a match, or None. Of several, it is the first."""
     held = Seat.objects.filter(
         user_id=user_id,
         left_at__isnull=True,
@@ -67,7 +67,7 @@ def own_waiting_table(*, template_id: int, user_id: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """A table with its players by seat, and their stacks by sitting."""
+    """A table with the sittings of its players in the order of seats, and their stacks by sitting."""
 
     table: Table
     chairs: Sequence[Seat]
@@ -75,7 +75,7 @@ class TableSeen:
 
 
 def find_table(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | None:
-    """Return the table as this person may see it, or None if `may_see` refuses."""
+    """Return the table as this person may see it, or None if `may_see` is False."""
     table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
     if table is None or not _may_see(table, user_id, invite):
         return None
@@ -88,11 +88,10 @@ def find_table(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | 
 def may_see(*, table_id: int, user_id: int | None, invite: str = "") -> bool:
     """Return whether this table is visible to this person, who may be signed out.
 
-    A private table is visible to the player who opened it, its players and its queue, to holders of its code,
-    and to everybody if it is listed. A club's table is visible to its members only, whatever code is shown.
-    It is invisible to a player whom the host has sent away. A private event's table is visible to the people
-    of the event and to holders of its code. Everybody else gets "no such table", because numbers are easy to
-    guess.
+    A private table is visible to the player who opened it, to its players and waiting list, to holders of its code, and
+    to everybody if it is listed. A club's table is visible only to its members, whatever code is given. It is invisible
+    to a player whom the host has sent away. A private event's table is visible to people who take part in the event and
+    to holders of its code. Everybody else gets "no such table", because ids are easy to guess.
     """
     columns = ("invite_code", "opened_by", "event_url", "admission", "sent_away", "club")
     table = Table.objects.only(*columns).filter(pk=table_id).first()
@@ -123,8 +122,9 @@ def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
 
 
 def get_table_limit(*, is_slow: bool, is_bot: bool = False) -> int:
-    """Return the number of tables of this kind at which a player or a BOT account may sit. Slow and live ones
-    count separately.
+    """Return the number of tables of this kind at which a player or a BOT account may sit.
+
+    Slow and live tables have separate limits.
     """
     if is_bot:
         return number("BOT_TABLES_AT_ONCE")
@@ -132,20 +132,23 @@ def get_table_limit(*, is_slow: bool, is_bot: bool = False) -> int:
 
 
 def has_code(table: Table, invite: str) -> bool:
-    """Return whether this is the code of a private table. `invite` may be any text."""
+    """Return whether `invite`, which may be any string, is the code of this private table."""
     return compare_digest(table.invite_code.encode(), invite.encode(errors="surrogatepass"))
 
 
 def invite_code(*, table_id: int, user_id: int | None) -> str:
-    """Return the code of a private table for its opener, its players and its queue; otherwise empty."""
+    """Return the code of a private table for the player who opened it, its players and its waiting list.
+
+    For all others it is empty.
+    """
     code, _host = invitation_to(table_id=table_id, user_id=user_id)
     return code
 
 
 def invitation_to(*, table_id: int, user_id: int | None, invite: str = "") -> tuple[str, str]:
-    """Return the code of a private table and its opener's name, for people who may see it; otherwise empty.
+    """Return the code of a private table and the name of the player who opened it, for people who may see the table.
 
-    A lesson's code is left out: only its player may sit there.
+    For all others both are empty. A lesson's code is never returned, because only its player may sit there.
     """
     tables = Table.objects.select_related("opened_by").filter(pk=table_id, is_lesson=False)
     columns = (
@@ -168,7 +171,7 @@ def is_anybody_seated() -> bool:
 
 
 class TurnState(StrEnum):
-    """The state of a table for one of its players."""
+    """The state of a table, as one of its players sees it."""
 
     OWN_TURN = "own_turn"
     OTHER_TURN = "other_turn"
@@ -180,10 +183,10 @@ class TurnState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """One of a player's tables. `player` is the name of the player to move, empty in the own turn.
+    """One of a player's tables. `player` is the name of the player to move, empty if it is this player's turn.
 
-    While a clock runs, `due_at` is the end of the turn, `deadline` that of the extra time, and `length_ms`
-    the length of a turn.
+    While a clock runs, `due_at` is the end of the turn, `deadline` the end of the extra time, and `length_ms` the
+    length of a turn.
     """
 
     id: int
@@ -209,7 +212,7 @@ class OwnTable:
         return self.state is TurnState.OWN_TURN
 
     def json(self) -> dict[str, Any]:
-        """Return the table as in `/ws/me/`, without texts, which belong to the page."""
+        """Return the table as in `/ws/me/`. It has no localised text: the page adds that."""
         return {
             "id": self.id,
             "name": self.name,
@@ -245,9 +248,8 @@ def list_own_tables(
 ) -> list[OwnTable]:
     """Return the player's tables, the longest sitting first, then the private tables that they have opened.
 
-    A table that they left in mid-match is listed only while a bot plays for them. `but` leaves out one table;
-    `is_slow` selects slow tables or the others. `language` is that of the names, for callers without a
-    request.
+    A table that they left during a match is listed only while a bot plays for them. `but` leaves out one table;
+    `is_slow` selects only slow tables, or only the others. Names are in `language`, for callers without a request.
     """
     if _has_tables.first(user_id, but or 0) == [False]:  # most, whenever a page comes back
         return []
@@ -256,7 +258,9 @@ def list_own_tables(
 
 
 def select_own_seats(user_id: int) -> QuerySet[Seat]:
-    """Return the player's seats, without those whose stack alone is still held by a match."""
+    """Return the player's sittings, without those that the player has left and that stay open only until the match
+    ends.
+    """
     seats = Seat.objects.filter(user_id=user_id, left_at=None)
     return seats.exclude(status=SeatStatus.LEAVING, bot_since=None)
 
@@ -284,7 +288,7 @@ def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[
 
 
 def _distinguish(tables: list[OwnTable]) -> list[OwnTable]:
-    """Number tables of the same name."""
+    """Append the table's id to names that several tables share."""
     tables_by_name = Counter(table.name for table in tables)
     return [
         table
@@ -295,7 +299,7 @@ def _distinguish(tables: list[OwnTable]) -> list[OwnTable]:
 
 
 def _names_at(table_ids: Collection[int]) -> Mapping[tuple[int, int], str]:
-    """Return the names by table and seat."""
+    """Return the names of the seated players by table and seat."""
     if not table_ids:
         return {}
     seats = Seat.objects.filter(table_id__in=table_ids, left_at=None)

@@ -84,10 +84,10 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     by_program: bool = False,
     origin: Origin = NOWHERE,
 ) -> TableChange:
-    """Sit down with `amount` as the stack, 0 at a free table; without a number on the first free chair.
+    """Sit down with `amount` as the stack (0 at a free table). Without a `number` take the first free seat.
 
-    `invite` is the code of a private table, `origin` the player's origin. Raises a Refusal; then
-    nothing has changed.
+    `invite` is the code of a private table, `origin` the player's browser and address. Raises a Refusal; then nothing
+    has changed.
     """
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
@@ -110,7 +110,10 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
 
 
 def _bring(row: Table, sitting: Seat, amount: int, *, user_id: int | None) -> None:
-    """Pay the stack of a new sitting. The user is None for a practice bot. At a free table nobody pays."""
+    """Move the buy-in of a new sitting from the wallet to the seat. `user_id` is None for a practice bot.
+
+    At a free table nothing is paid.
+    """
     if row.is_free:
         if user_id is not None:
             wallet.refuse_if_barred(user_id)
@@ -126,7 +129,7 @@ def _bring(row: Table, sitting: Seat, amount: int, *, user_id: int | None) -> No
 
 
 def _refuse_bot_account(row: Table, *, by_program: bool) -> None:
-    """Raise a Refusal unless BOT accounts may play here without stakes, and the account uses its token."""
+    """Raise a Refusal unless the BOT account uses its token and the table is a private one without stakes."""
     if not by_program:
         raise Refusal(PLAYS_BY_TOKEN)
     if not (row.is_hosted and row.is_free):
@@ -157,7 +160,7 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
 
 @transaction.atomic
 def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False) -> TableChange:
-    """Add to the stack between two matches (R7.3), or bring the next entry fee."""
+    """Add to the stack between two matches (R7.3), or pay in for the next entry fee."""
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
         raise Refusal(API_PLAYERS_NOT_ALLOWED)
@@ -171,9 +174,9 @@ def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False
 def play_again(*, table_id: int, user_id: int, amount: int) -> TableChange | None:
     """Ask for the next match with the same rules and seats, and add `amount` to the stack for it.
 
-    Once all remaining players have asked, the match begins without the rest of the pause; at a hosted table its
-    host begins it. Between two deals of a match against bots it asks for the next deal. Return None if the
-    player has asked already: nothing is charged twice. Raises a Refusal; then nothing has changed.
+    When all remaining players have asked, the match begins without the rest of the pause; at a hosted table its host
+    begins it. Between two deals of a match against bots, this asks for the next deal. Return None if the player has
+    asked already, so that nothing is charged twice. Raises a Refusal; then nothing has changed.
     """
     table, row = _lock(table_id, user_id)
     if row.status == TableStatus.CLOSED:
@@ -196,7 +199,7 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> TableChange | Non
 
 
 def _end_break(table: LockedTable, row: Table) -> TableChange | None:
-    """Begin the next deal of a running match in a moment, at the request of its only person."""
+    """Begin the next deal of a running match in a moment, because its only person has asked for it."""
     set_awaits_press(row, value=False)
     assert table.deadline is not None  # noqa: S101 - it waits
     sooner = table.now + AGREED_PAUSE - table.deadline
@@ -219,7 +222,7 @@ def get_stack(row: Table, sitting: Seat) -> int:
 
 
 def _top_up(table: LockedTable, row: Table, sitting: Seat, amount: int) -> dict[str, Any]:
-    """Add to a stack from the wallet. Return the event."""
+    """Add to a stack from the wallet. Return the event to announce."""
     if not row.min_buy_in <= get_stack(row, sitting) + amount <= row.max_buy_in:
         raise Refusal(BUY_IN_OUT_OF_RANGE)
     wallet.buy_in(
@@ -235,7 +238,7 @@ def _top_up(table: LockedTable, row: Table, sitting: Seat, amount: int) -> dict[
 
 
 def seat_bot(table: LockedTable) -> TableChange | None:
-    """Seat one practice bot beside a waiting person. Return None if no bot is needed any more."""
+    """Seat one practice bot with a waiting person. Return None if no further bot is needed."""
     row = Table.objects.get(pk=table.id)
     seated = row.sittings.filter(left_at__isnull=True)
     if not needs_bots(row):
@@ -335,9 +338,9 @@ def _occupy(row: Table, user: User, number: int | None, origin: Origin = NOWHERE
 
 
 def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
-    """Send lone bots away and stop a start timer, after a player has left an idle table.
+    """Stand up bots without people and stop the start timer, after a player has left an idle table.
 
-    Close a lesson that its player has left. Return the events to announce.
+    A lesson that its player has left is closed. Return the events to announce.
     """
     if is_deserted_lesson(row):
         close_row(table, row)
@@ -359,6 +362,6 @@ def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
 
 
 def build_seated_event(sitting: Seat) -> dict[str, Any]:
-    """Return the event that a player has taken a chair."""
+    """Return the event that announces that a player has sat down."""
     user = sitting.user
     return {"kind": SEATED, "seat": sitting.number, "player": user.pk, "name": user.player_name}

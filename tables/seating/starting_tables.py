@@ -16,10 +16,10 @@ from wallet.money import Currency
 
 @transaction.atomic
 def make_starting_tables() -> tuple[int, int]:
-    """Create the starting tables. Return the number of templates and tables afterwards.
+    """Create the starting tables. Return the numbers of templates and tables that there are afterwards.
 
-    Each kind of row is created only if there is none, and tables only for offered games. Staff can change all
-    of it.
+    Each kind of row is created only if there is none, and tables only for offered games. Staff can change all of it
+    later.
     """
     get_practice_bots()
     wallet.set_starting_fees(valid_from=timezone.now())
@@ -32,7 +32,7 @@ def make_starting_tables() -> tuple[int, int]:
 
 
 def make_starting_cash_tables() -> None:
-    """Create fees and tables for cash, so that a deposit can be used."""
+    """Create fees and tables for cash, so that players can play with their deposits."""
     wallet.set_starting_fees(valid_from=timezone.now(), currency=Currency.INR)
     if not TableTemplate.objects.filter(currency=Currency.INR).exists():
         TableTemplate.objects.bulk_create(_cash_templates())
@@ -172,7 +172,7 @@ def _gin(*, preset: str = "points", **stakes: Any) -> TableTemplate:
 
 
 def _rummikub_templates() -> list[TableTemplate]:
-    """Return Rummikub's templates. The cheapest use the 30-point rules, which most people know."""
+    """Return Rummikub's templates. The ones with the lowest stake have the 30-point rules, which most people know."""
     return [
         _rummikub(
             name="Tamarind Room",

@@ -1,4 +1,4 @@
-"""Keeps a joinable table for every open template, and finds a seat at once."""
+"""Keeps a joinable table for every open template, and seats players at the best one."""
 
 import logging
 from collections.abc import Mapping
@@ -68,16 +68,16 @@ SLOW_TABLE_WAITS = timedelta(days=7)
 
 
 def keep_supplied() -> int:
-    """Keep one joinable table for every open template, and close further empty ones.
+    """Keep one joinable table for every open template, and close needless empty ones.
 
-    Return the number of closed tables. Safe to run at any time and repeatedly.
+    Return the number of closed tables. It is safe to run at any time and repeatedly.
     """
     supplied = act_on_each(_list_badly_supplied(), _supply_or_report, doing="supplying a template")
     return supplied + _close_deserted()
 
 
 def _list_badly_supplied() -> list[int]:
-    """Return the templates that lack a joinable table or have superfluous empty ones, by two queries for all."""
+    """Return the templates that lack a joinable table or have needless empty ones. It takes two queries in all."""
     counted = (
         _filter_joinable()
         .order_by()
@@ -104,7 +104,7 @@ def _list_badly_supplied() -> list[int]:
 
 
 def _has_same_rules(template: TableTemplate, game: str, rules: Mapping[str, JSON]) -> bool:
-    """Return whether a table with these rules is of the kind that the template opens now."""
+    """Return whether a table with these rules has the rules of the tables that the template opens now."""
     if game != template.game:
         return False
     parsed: bool = get_game(game).rules.load(rules) == template.rule_set
@@ -112,7 +112,7 @@ def _has_same_rules(template: TableTemplate, game: str, rules: Mapping[str, JSON
 
 
 def _supply_or_report(template_id: int) -> int:
-    """Supply one template. A missing fee schedule does not stop the others."""
+    """Supply one template with tables. A missing fee schedule is reported and does not stop the others."""
     try:
         return _supply(template_id)
     except (NoFeeSchedule, InvalidRules) as refusal:
@@ -121,7 +121,7 @@ def _supply_or_report(template_id: int) -> int:
 
 
 def _close_deserted() -> int:
-    """Close private tables that nobody has joined, or that everybody has left."""
+    """Close private tables at which nobody has sat down, or which everybody has left."""
     deserted = Table.objects.filter(
         seats_taken=0,
         status=TableStatus.WAITING,
@@ -154,7 +154,7 @@ def _supply(template_id: int) -> int:
 
 
 def _filter_joinable() -> QuerySet[Table]:
-    """Return the tables with a free seat and no running match for an entry fee, the fullest first."""
+    """Return the tables that a player can join, the fullest first. A match for an entry fee cannot be joined."""
     tables = Table.objects.filter(JOINABLE).exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
     return tables.defer("state", "next_seed").order_by("-seats_taken", "pk")
 
@@ -174,7 +174,7 @@ def build_terms(template: TableTemplate) -> TableTerms:
 
 
 def close_if_empty(table_id: int) -> bool:
-    """Close an empty table under its lock, as a player may sit down at this very moment."""
+    """Close a table if it is still empty once it is locked, because a player may sit down at this very moment."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status is not TableStatus.WAITING:
         return False
@@ -197,9 +197,10 @@ def play_now(
     by_program: bool = False,
     origin: Origin = NOWHERE,
 ) -> TableChange:
-    """Sit down where most people wait, or at a new table, with the default buy-in or `amount` (0: the least).
+    """Sit down at the fullest table of this kind, or at a new one.
 
-    Raises a Refusal, or the wallet's InsufficientFunds; then nothing has changed.
+    The stack is the default buy-in, or `amount` if it is given; 0 stands for the smallest buy-in. Raises a Refusal, or
+    the wallet's InsufficientFunds; then nothing has changed.
     """
     template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
     if template is None:
@@ -235,14 +236,14 @@ def _sit(
 
 
 def compute_usual_amount(table: Table, user_id: int) -> int:
-    """Return the default buy-in: twice the least, if the wallet has it."""
+    """Return the default buy-in for this player: twice the smallest one, if the wallet has that much."""
     waiting = get_waiting(table_id=table.pk, user_id=user_id)
     has = compute_purse(user_id, Currency(table.currency), waiting)
     return compute_usual_stack(table.min_buy_in, table.max_buy_in, has)
 
 
 def compute_usual_stack(least: int, most: int, has: int) -> int:
-    """Return twice the least, within the most and the wallet's amount, but no less than the least."""
+    """Return twice the smallest buy-in, limited by the largest one and the wallet, but at least the smallest."""
     return max(least, min(least * USUAL_BUY_INS, most, has))
 
 

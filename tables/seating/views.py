@@ -33,7 +33,7 @@ MOST_SEATS: Final = 8
 
 
 class BotStrengthForm(forms.Form):
-    """The strength of practice bots. If it may be empty, the table's own counts."""
+    """Asks for the strength of practice bots."""
 
     strength = forms.TypedChoiceField(choices=BotStrength, coerce=BotStrength)
 
@@ -48,7 +48,7 @@ class AmountForm(forms.Form):
 
 
 class SitForm(AmountForm):
-    """The amount to bring, 0 at a free table, and the seat."""
+    """Asks for the seat, and for the amount to bring; 0 at a free table."""
 
     seat = forms.RegexField(r"^[0-7]?$", required=False)
     # The code of a private table.
@@ -60,7 +60,7 @@ class SitForm(AmountForm):
 
 
 def format_refusal(refusal: Exception) -> str:
-    """Return a refusal's sentence, as safe HTML if it links to tables."""
+    """Return a refusal's sentence; with links, as safe HTML, if it names tables."""
     if not isinstance(refusal, TooManyTables) or not refusal.tables:
         return str(refusal)
     pages = ((reverse("table", args=[number]), name) for number, name in refusal.tables)
@@ -127,9 +127,10 @@ def sit_as_guest(request: HttpRequest, table_id: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: PlayerRequest, template_id: int) -> HttpResponse:
-    """Sit down at the best table of a kind at once, or return to the one at which the player waits.
+    """Sit down at the best table of a kind, or return to the one at which the player already waits.
 
-    A player who had to sign in first returns by a link, which changes nothing: they choose again.
+    A player who had to sign in first comes back with a GET request, which must change nothing. The lobby then lets them
+    choose again.
     """
     if request.method != "POST":
         return redirect("lobby")
@@ -149,7 +150,7 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
 
 @require_POST
 def bots(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Set the strength of the bots from now on. A guest can, too, at the first deal."""
+    """Set the strength of the bots from now on. A guest can do so in their first deal, too."""
     player, form = player_at(request, table_id), BotStrengthForm(request.POST)
     if player is None:
         return redirect_to_login(request.get_full_path())

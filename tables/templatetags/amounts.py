@@ -22,7 +22,7 @@ def grouped(value: int) -> str:
 
 @register.filter
 def place(value: int) -> str:
-    """Format a place: 9th in English, the number in other languages."""
+    """Format a rank: 9th in English, the number in other languages."""
     return place_text(value)
 
 

@@ -1,4 +1,4 @@
-"""The rules' numbers for the help pages, read from the rule sets themselves."""
+"""Numbers of the rules for the help pages, read from the rule sets themselves."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ register = template.Library()
 
 @register.simple_tag
 def game_rules(code: str) -> dict[str, Any]:
-    """Return a game's default rules by name, with `lesson`, those of its guided first deal, and `formats`, each
-    rule set by code.
+    """Return a game's default rules by name. `lesson` has the rules of the guided first deal, `formats` each rule set
+    by code.
     """
     game = get_game(code)
 

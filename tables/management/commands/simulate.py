@@ -113,7 +113,7 @@ class Command(BaseCommand):
             )
 
     def _report_winner(self, outcome: Tallies, strengths: tuple[Strength, ...]) -> None:
-        """Print the winner with the 95 % confidence interval of a share, by the normal approximation."""
+        """Print the first strength's share of won matches, with its 95 % margin by the normal approximation."""
         share = outcome.players[0].wins / outcome.matches
         margin = 1.96 * math.sqrt(share * (1 - share) / outcome.matches)
         self.stdout.write(

@@ -55,7 +55,7 @@ _LENGTHS: Final = (PREFIX + "deals", PREFIX + "target")
 
 
 class HostForm(forms.Form):
-    """All choices except the fields of the rules, which `own_rules` asks for."""
+    """All choices of a host. The fields of the rules are in a form of their own, `own_rules`."""
 
     rules = forms.ChoiceField(label=gettext_lazy("Kind"))
     # The kind whose default values were filled in last; after that the host's own values stay.
@@ -93,9 +93,10 @@ class HostForm(forms.Form):
         clubs: Sequence[Club] = (),
         table: Table | None = None,
     ) -> None:
-        """Read choices as a browser sends them. In a draft, unavailable ones are replaced by the nearest.
+        """Read choices as a browser sends them. In a draft, choices that are not available are replaced by the nearest
+        ones.
 
-        With `table` they are for a table that is open: what stays there is not offered otherwise.
+        With `table` they are for a table that is already open. What cannot change there is then the only choice.
         """
         self.table = table
         self.game = get_game(game)
@@ -118,7 +119,7 @@ class HostForm(forms.Form):
         field.choices = choices
 
     def _fill_in(self, data: Data) -> Data:
-        """Return the choices with the values of newly chosen house rules, or without those of rules chosen before."""
+        """Fill in the values of newly chosen house rules, and remove the values of the rules chosen before."""
         chosen, before = str(data.get("rules", "")), str(data.get("filled", ""))
         if chosen == before:
             return data
@@ -203,7 +204,7 @@ class HostForm(forms.Form):
         return bool(self.data.get("pace") == "slow") if self.table is None else self.table.is_slow
 
     def _seats(self) -> range:
-        """Return the possible numbers of players: slow games are for a few, because each has a day."""
+        """Return the possible numbers of players. Slow games have few, because each turn may take a day."""
         seats = self.format.seats
         if self.table is not None:
             here = self.table.sittings.filter(left_at__isnull=True).count()
@@ -230,7 +231,7 @@ class HostForm(forms.Form):
         return RulesForm(self.data, game=self.game.code, preset=self.preset, names=self.changeable)
 
     def is_valid(self) -> bool:
-        """Return whether both this form and that of the rules are valid."""
+        """Return whether this form and the form of the rules are both valid."""
         return super().is_valid() and self.own_rules.is_valid()
 
     def clean(self) -> dict[str, Any]:
@@ -242,12 +243,12 @@ class HostForm(forms.Form):
 
     @property
     def house_rules(self) -> HouseRules | None:
-        """Return the chosen house rules, unless the host has changed them. The form is valid."""
+        """Return the chosen house rules, or None if the host has changed them. The form is valid."""
         house = self.houses.get(self.kind)
         return house if house is not None and get_changes(house) == self.own_rules.changes else None
 
     def terms(self) -> HostTerms:
-        """Return the terms that were chosen. The form is valid."""
+        """Return the chosen terms. The form is valid."""
         cleaned = self.cleaned_data
         admission, _dash, club = cleaned["admission"].partition("-")
         return HostTerms(
@@ -276,11 +277,11 @@ class HostForm(forms.Form):
         return {name: str(value) for name, value in values.items() if value}
 
     def lengths(self) -> list[BoundField]:
-        """Return the fields of the rules that set the length of a match."""
+        """Return the form fields of the rules that determine how long a match lasts."""
         return [self.own_rules[name] for name in _LENGTHS if name in self.own_rules.fields]
 
     def more_rules(self) -> list[tuple[str, list[BoundField]]]:
-        """Return the titles of all other groups of rules, each with its fields."""
+        """Return the titles and form fields of all other groups of rules."""
         groups = [
             (title, [field for field in fields if field.name not in _LENGTHS])
             for title, fields in self.own_rules.groups()
@@ -294,7 +295,7 @@ class HostForm(forms.Form):
 
     @property
     def has_own_rules(self) -> bool:
-        """Return whether a rule was changed, or is invalid."""
+        """Return whether a rule differs from the chosen rule set, or is invalid."""
         form = self.own_rules
         return not form.is_valid() or (bool(form.changes) and self.house_rules is None)
 
@@ -339,7 +340,7 @@ class HostForm(forms.Form):
 
 
 def read_choices(table: Table) -> dict[str, Any]:
-    """Return the choices of a table that is open, as its host's form sends them."""
+    """Return the choices of an open table in the form in which the host's form submits them."""
     game = get_game(table.game)
     rules = game.rules.load(table.rules)
     house = table.house_rules
@@ -382,7 +383,7 @@ def read_choices(table: Table) -> dict[str, Any]:
 
 
 def _list_admissions(clubs: Sequence[Club]) -> list[tuple[str, str]]:
-    """Return who may come, including the members of each of these clubs."""
+    """Return the choices of who may come, including the members of each of these clubs."""
     return [
         *((code, str(words)) for code, words in Admission.choices if code != Admission.CLUB),
         *(

@@ -1,6 +1,6 @@
-"""Guests at a friend's table: holders of its link sit down under a name, where nothing is at stake.
+"""Guests at a friend's table without stakes. Holders of its link sit down under a name, without an account.
 
-The guest's row and session are those of accounts/people/guests.py. This module has the table's limits.
+accounts/people/guests.py creates the guest's row and session. This module applies the limits of a table.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ AT_A_TABLE_SECONDS: Final = 3_600
 
 
 def admits_guests(table: Table) -> bool:
-    """Return whether people without an account may sit here: with the link, where nothing is at stake."""
+    """Return whether people without an account may sit here: the site allows guests, and nothing is at stake."""
     return is_on(GUESTS) and table.is_open_to_guests
 
 
@@ -55,7 +55,9 @@ def is_open_to_guests(table_id: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class GuestWish:
-    """A guest's validated form. `terms` is the accepted version, None on a site without terms."""
+    """A guest's validated form. `terms` is the version of the terms that the guest accepted, None on a site without
+    terms.
+    """
 
     name: str
     press: str
@@ -65,10 +67,9 @@ class GuestWish:
 def seat_guest(
     request: HttpRequest, *, table_id: int, wish: GuestWish, number: int | None, invite: str
 ) -> None:
-    """Seat this browser's guest under this name, and create the guest if necessary. A repeated call returns the
-    same seat.
+    """Seat this browser's guest under this name, and create the guest if there is none.
 
-    Raises a Refusal; then nothing has changed.
+    A repeated call finds the same seat. Raises a Refusal; then nothing has changed.
     """
     with transaction.atomic():
         guest_id = _seat(request, table_id, wish, number=number, invite=invite)
@@ -107,7 +108,7 @@ def _lock(table_id: int, invite: str) -> Table:
 
 
 def _get_guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin) -> int:
-    """Return this browser's guest, renamed to the submitted name."""
+    """Return this browser's guest under the submitted name: a new guest, or the known one, renamed."""
     known = find_guest(request.session)
     if known is None:
         _refuse_who_was_removed(row, origin)
@@ -122,7 +123,9 @@ def _get_guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin
 
 
 def _refuse_who_was_removed(row: Table, origin: Origin) -> None:
-    """Raise REMOVED_FROM_TABLE for a new guest from the origin of a removed one: another name is not another person."""
+    """Raise REMOVED_FROM_TABLE if a removed player had this origin. Otherwise a removed guest could return by another
+    name.
+    """
     away = [*(row.removed or ()), *(row.sent_away or ())]
     removed = row.sittings.filter(user__in=away)
     if any(origin.is_shared(sitting.origin) for sitting in removed):
@@ -140,9 +143,9 @@ def _refuse_name(row: Table, name: str, *, user_id: int) -> None:
 
 @transaction.atomic
 def ends_with_match(*, table_id: int, user_id: int) -> bool:
-    """Let a guest whose time is over leave with the running match. Return whether one is running.
+    """Make a guest whose time is over leave when the running match ends. Return whether a match is running.
 
-    Other people play it, so it is not interrupted. A lesson has no other people.
+    The match is not interrupted, because other people play it. A lesson has no other people, so it does not count.
     """
     if lock_table(table_id) is None:
         return False
@@ -159,11 +162,11 @@ _LONGEST_WISH: Final = 100
 
 
 def remember_wish(session: SessionBase, name: str, error: str) -> None:
-    """Remember a guest's request and its refusal, for the page that asks again."""
+    """Remember a guest's submitted name and its refusal, for the page that shows the form again."""
     session[_WISH] = {"name": name[:_LONGEST_WISH], "error": error}
 
 
 def take_wish(session: SessionBase) -> dict[str, str]:
-    """Return `name` and `error` of the last attempt, once."""
+    """Return `name` and `error` of the last attempt, and forget them."""
     wish: dict[str, str] = session.pop(_WISH, None) or {"name": "", "error": ""}
     return wish

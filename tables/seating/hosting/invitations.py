@@ -1,4 +1,4 @@
-"""Admission by address: codes of private tables, invitations kept for visitors, and guests at their tables."""
+"""Invitations in addresses: codes of private tables, codes remembered for visitors, and guests at their tables."""
 
 from typing import Final
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
@@ -21,20 +21,20 @@ _WHATSAPP: Final = "https://wa.me/"
 
 
 def invite_in(sent: QueryDict) -> str:
-    """Return the invitation in an address or a form, unvalidated."""
+    """Return the invitation code from a query string or a form, unvalidated."""
     return sent.get("invite", "")[:LONGEST_INVITE]
 
 
 def build_page_address(table_id: int, invite: str) -> str:
-    """Return the address of a table's page. With the code, a player who lost the seat can still reload it."""
+    """Return the address of a table's page, with its code, so that a player can reload it even without a seat."""
     path = reverse("table", args=[table_id])
     return f"{path}?{urlencode({'invite': invite})}" if invite else path
 
 
 def player_at(request: HttpRequest, table_id: int) -> int | None:
-    """Return the viewer of a table: the signed-in player, or the guest of this lesson or seat.
+    """Return the id of the viewer of a table: the signed-in player, or the guest who sits there or whose lesson it is.
 
-    At every other table a guest is an ordinary visitor.
+    At all other tables a guest is a visitor without an account.
     """
     if request.user.pk is not None:
         return request.user.pk
@@ -50,7 +50,7 @@ def guest_at(session: SessionBase, table_id: int) -> int | None:
 
 
 def table_of_guest(session: SessionBase) -> int | None:
-    """Return the table to which this browser's guest can return: the latest seat or lesson, or None."""
+    """Return the newest table to which this browser's guest can return, or None: a seat of theirs, or their lesson."""
     guest = find_guest(session)
     if guest is None:
         return None
@@ -60,12 +60,12 @@ def table_of_guest(session: SessionBase) -> int | None:
 
 
 def remember_invitation(session: SessionBase, table_id: int, invite: str) -> None:
-    """Remember a validated code: after signing in, the player returns to the table."""
+    """Remember a validated code, so that the player returns to the table after signing in."""
     remember_path(session, build_page_address(table_id, invite))
 
 
 def get_remembered_invitation(session: SessionBase, table_id: int) -> str:
-    """Return the remembered code; empty if there is none for this table."""
+    """Return the remembered code of this table; empty if there is none."""
     path = get_remembered_path(session)
     if path.partition("?")[0] != build_page_address(table_id, ""):
         return ""
@@ -73,13 +73,13 @@ def get_remembered_invitation(session: SessionBase, table_id: int) -> str:
 
 
 def forget_invitation(session: SessionBase, table_id: int) -> None:
-    """Forget the code: its player is seated now."""
+    """Forget the code of this table, because its player is seated now."""
     if get_remembered_invitation(session, table_id):
         forget_path(session)
 
 
 def remember_event(session: SessionBase, event_url: str, code: str) -> None:
-    """Remember the validated code of a private event for its other pages."""
+    """Remember the validated code of a private event, for the other pages of that event."""
     session[_event_key(event_url)] = code
 
 
@@ -94,13 +94,13 @@ def _event_key(event_url: str) -> str:
 
 
 def whatsapp_link(words: str, link: str) -> str:
-    """Return the address that opens WhatsApp with an invitation in these words."""
+    """Return the address that opens WhatsApp with this invitation text and link."""
     sent = urlencode({"text": f"{words} {link}"}, quote_via=quote)
     return f"{_WHATSAPP}?{sent}"
 
 
 def qr_code(address: str) -> SafeString:
-    """Return the address as an SVG element, dark on light in any theme."""
+    """Return a QR code of the address as an SVG element, dark on light in any theme."""
     code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=2)
     code.add_data(address)
     picture: str = code.make_image(image_factory=SvgPathImage).to_string(encoding="unicode")
@@ -108,7 +108,7 @@ def qr_code(address: str) -> SafeString:
 
 
 def build_invitation(words: str, link: str) -> dict[str, str]:
-    """Return what a page with templates/_invite_ways.html and the link's code needs to invite in these words."""
+    """Return the context for templates/_invite_ways.html: the link, its QR code, and a WhatsApp link with this text."""
     return {
         "invite_link": link,
         "invite_qr": qr_code(link),

@@ -1,4 +1,4 @@
-"""Opening private tables: a host's choices, within the operator's limits."""
+"""Opening private tables by a host's choices, within the operator's limits."""
 
 import secrets
 from collections.abc import Collection, Mapping
@@ -61,10 +61,9 @@ MOST_SLOW_SEATS: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostTerms:
-    """A host's choices. `changes` are fields of the preset's rules, including those of `house_rules`; a `stake`
-    of 0 is free.
+    """A host's choices. `changes` are the changed fields of the preset's rules, including those of `house_rules`.
 
-    `stake` is the value of a point if the format is played for points, otherwise the entry fee.
+    `stake` is the point value if the format is played for points, otherwise the entry fee. 0 means a free table.
     """
 
     game: str
@@ -86,7 +85,7 @@ class HostTerms:
 
 
 def list_offered_stakes(game: str, stake: str) -> list[int]:
-    """Return the stakes in chips of this game's open tables, per point or as entry fees."""
+    """Return the stakes of this game's open templates for chips, as point values or as entry fees."""
     column = "point_value" if stake == "per_point" else "entry_fee"
     templates = TableTemplate.objects.filter(
         game=game, is_open=True, currency=Currency.CHIPS, **{f"{column}__gt": 0}
@@ -95,13 +94,13 @@ def list_offered_stakes(game: str, stake: str) -> list[int]:
 
 
 def list_offered_house_rules(game: str, names: Collection[str] | None) -> dict[str, HouseRules]:
-    """Return the house rules of a game's open tables, by code, that change nothing but `names`; None for any."""
+    """Return, by code, the house rules in a game's open templates that `may_be_hosted` accepts."""
     used = HouseRules.objects.filter(game=game, table_templates__is_open=True).distinct()
     return {f"{HOUSE}{house.pk}": house for house in used if may_be_hosted(house, names)}
 
 
 def may_be_hosted(house: HouseRules, names: Collection[str] | None) -> bool:
-    """Return whether the game still supports these rules and they change nothing but `names`; None for any."""
+    """Return whether the game still has these rules, and all changed fields are in `names`. None allows any."""
     return house.is_played and (names is None or house.changes.keys() <= set(names))
 
 
@@ -114,10 +113,10 @@ def open_hosted_table(
     by_program: bool = False,
     origin: Origin = NOWHERE,
 ) -> Table:
-    """Open a private table with these choices and seat its host, with the buy-in of "play now".
+    """Open a private table with these choices, and seat its host with the default buy-in.
 
-    `choices` are remembered as this player's defaults for the game. Raises InvalidRules or a
-    Refusal; then there is no table.
+    `choices` are remembered as this player's defaults for the game. Raises InvalidRules or a Refusal; then there is no
+    table.
     """
     if not is_on(game_switch(terms.game)):
         raise Refusal(SWITCHED_OFF)
@@ -143,7 +142,7 @@ def open_hosted_table(
 
 
 def refuse_foreign_club(terms: HostTerms, user_id: int) -> None:
-    """Raise OFFICERS_ONLY if the table would be for the members of a club that this player does not lead."""
+    """Raise OFFICERS_ONLY if the table is for the members of a club and this player is not one of its officers."""
     if terms.club_id is not None and terms.club_id not in {
         club.pk for club in clubs_led_by(user_id)
     }:
@@ -151,7 +150,7 @@ def refuse_foreign_club(terms: HostTerms, user_id: int) -> None:
 
 
 def open_club_table(terms: HostTerms) -> Table:
-    """Open a club's table without a host: the first member who sits down becomes the host.
+    """Open a club's table without a host. The first member who sits down becomes its host.
 
     Raises InvalidRules or a Refusal.
     """
@@ -159,7 +158,7 @@ def open_club_table(terms: HostTerms) -> Table:
 
 
 def get_last_choices(*, user_id: int, game: str) -> Mapping[str, Any]:
-    """Return the choices of this player's last private table of a game; empty before the first."""
+    """Return the choices of this player's last private table of a game; empty if there was none."""
     choices = UsualTable.objects.filter(user_id=user_id, game=game).values_list(
         "choices", flat=True
     )
@@ -167,7 +166,10 @@ def get_last_choices(*, user_id: int, game: str) -> Mapping[str, Any]:
 
 
 def build_table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
-    """Return the table's terms. Raises InvalidRules, SeatsOutOfRange, STAKE_NOT_OFFERED or BOTS_PLAY_FOR_NOTHING."""
+    """Convert a host's terms to those of a table.
+
+    Raises InvalidRules, SeatsOutOfRange, STAKE_NOT_OFFERED or BOTS_PLAY_FOR_NOTHING.
+    """
     game = get_game(terms.game)
     usual = game.rules.preset(terms.preset)
     changes = {**pace_fields(game.rules, usual, terms.pace), **terms.changes}
@@ -210,7 +212,7 @@ def build_table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
 
 
 def _name() -> tuple[str, Words]:
-    """Return the name of every hosted table, which contains no person's name, in all languages."""
+    """Return the common name of hosted tables in all languages. It contains no person's name."""
     usual, others = translate_everywhere(gettext_lazy("Table of friends"))
     return usual, {code: {"name": name} for code, name in others.items()}
 
@@ -221,10 +223,10 @@ def _name_of_club(club_id: int) -> str:
 
 @transaction.atomic
 def open_private(*, template_id: int, user_id: int, by_program: bool = False) -> Table:
-    """Open a table of this kind for people with its link: for chips, without bots and API players.
+    """Open a private table of this kind, for people who have its link. It is for chips, without bots and API players.
 
-    Raises SWITCHED_OFF, TableNotFound, CHIPS_ONLY, API_PLAYERS_NOT_ALLOWED or TooManyTables, or a Refusal for a player
-    who may not play.
+    Raises SWITCHED_OFF, TableNotFound, CHIPS_ONLY, API_PLAYERS_NOT_ALLOWED or TooManyTables, or a Refusal if the player
+    may not play.
     """
     template = TableTemplate.objects.filter(pk=template_id, is_open=True).first()
     refuse_to_open(user_id, slow=template is not None and is_slow(template.rule_set))
@@ -247,9 +249,10 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
 
 
 def refuse_to_open(user_id: int, *, slow: bool) -> None:
-    """Raise SWITCHED_OFF, TooManyTables or TOO_OFTEN, or a Refusal for a player who may not play.
+    """Check that this player may open a private table.
 
-    It locks the player, so that two requests cannot both open the last permitted table.
+    Raises SWITCHED_OFF, TooManyTables or TOO_OFTEN, or a Refusal if the player may not play. It locks the player, so
+    that two requests cannot both open the last permitted table.
     """
     if not is_on(PRIVATE_TABLES):
         raise Refusal(SWITCHED_OFF)

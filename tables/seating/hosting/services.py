@@ -1,4 +1,4 @@
-"""A player's decisions at their own table: start and rules of a private table, bots, removing players."""
+"""A player's decisions at their own table: start, rules and players of a private table, and the strength of bots."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -64,16 +64,17 @@ from tables.seating.supply import play_now
 
 
 def chooses_bot_strength(*, table_id: int, user_id: int | None) -> bool:
-    """Return whether this player may choose the strength now."""
+    """Return whether this player may choose the bots' strength: the table has bots and no other people."""
     table = Table.objects.filter(pk=table_id).first()
     return table is not None and table.bots_wanted > 0 and _people_at(table_id) == [user_id]
 
 
 @transaction.atomic
 def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -> BotStrength:
-    """Set the strength of the bots for their next moves. Return it: at most the best of the table's game.
+    """Set the strength of the bots for their next moves.
 
-    Raises TableNotFound, NoPractice, NotSeated, or NotAlone while another person plays there.
+    Return the strength that was set, which is lower if the table's game has no such bots. Raises TableNotFound,
+    NoPractice, NotSeated, or NotAlone while another person plays there.
     """
     if lock_table(table_id) is None:
         raise TableNotFound
@@ -98,10 +99,10 @@ def play_at_once(
     strength: BotStrength | None = None,
     origin: Origin = NOWHERE,
 ) -> int:
-    """Return the table of this kind at which the player waits, or sit down by `play_now`.
+    """Return the table of this kind at which the player already waits, or seat the player with `play_now`.
 
-    `strength` is set for the bots if there are any and no other person, in the same transaction, so that
-    nobody sits down in between. Raises what `play_now` raises.
+    `strength` is set for the bots, unless there are none or another person sits there. It is set in the same
+    transaction, so that no other person can sit down first. Raises whatever `play_now` raises.
     """
     table_id = own_waiting_table(template_id=template_id, user_id=user_id)
     if table_id is None:
@@ -121,9 +122,10 @@ def _people_at(table_id: int) -> list[int]:
 def start_table(*, table_id: int, user_id: int) -> TableChange:
     """Start the next match of a private table in a few seconds, with the players who are there.
 
-    The host asks for it by that, all others must have done so: who has not and has gone loses the seat. Bots
-    then fill the table up, if the host has chosen that. Raises what `_as_host` raises, MATCH_RUNNING,
-    TOO_FEW_PLAYERS, NotAllReady, or BUY_IN_OUT_OF_RANGE if the host's stack is too small; then nothing has changed.
+    The host agrees to the match by starting it; all others must have agreed before. A player who has not agreed and is
+    gone loses the seat. If the host has chosen so, bots then fill the free seats. Raises whatever `_as_host` raises,
+    MATCH_RUNNING, TOO_FEW_PLAYERS, NotAllReady, or BUY_IN_OUT_OF_RANGE if the host's stack is too small; then nothing
+    has changed.
     """
     table, row = _as_host(table_id, user_id, may_be_replaced=True)
     if row.status != TableStatus.WAITING and not row.awaits_press:
@@ -146,9 +148,9 @@ def start_table(*, table_id: int, user_id: int) -> TableChange:
 
 @transaction.atomic
 def take_back_ready(*, table_id: int, user_id: int) -> TableChange:
-    """Let a player of a private table, who had agreed to the next match, wait with it.
+    """Withdraw a player's agreement to the next match of a private table.
 
-    Raises what `_as_player` raises, or MATCH_RUNNING if the match is running or about to begin; then nothing has
+    Raises whatever `_as_player` raises, or MATCH_RUNNING if the match is running or about to begin; then nothing has
     changed.
     """
     table, row = _as_player(table_id, user_id)
@@ -161,11 +163,11 @@ def take_back_ready(*, table_id: int, user_id: int) -> TableChange:
 
 @transaction.atomic
 def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> TableChange:
-    """Give a private table other rules, seats and company between two matches, as its host.
+    """Change the rules, seats and admission of a private table between two matches, as its host.
 
-    Game and stake stay. Everybody but the host has to agree to the next match anew, and the last one is shown no
-    more, because its rules are gone. Players on chairs beyond the last one take free ones. Raises what `_as_host`
-    raises, InvalidRules, MATCH_RUNNING, STAKE_STAYS, MORE_PLAYERS_THAN_SEATS, or as `open_hosted_table` does; then
+    Game and stake cannot change. All players but the host have to agree to the next match again. The last match is no
+    longer shown, because its rules are gone. Players whose seats the table loses take free ones. Raises whatever
+    `_as_host` or `open_hosted_table` raises, InvalidRules, MATCH_RUNNING, STAKE_STAYS or MORE_PLAYERS_THAN_SEATS; then
     nothing has changed.
     """
     table, row = _as_host(table_id, user_id)
@@ -202,7 +204,7 @@ def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> TableChang
 
 
 def _move_to_first_chairs(row: Table, seats: int) -> list[dict[str, JSON]]:
-    """Move the players whose chairs the table loses to free ones. Return an event for each."""
+    """Move the players whose seats the table loses to free ones. Return an event for each move."""
     sittings = list(row.sittings.filter(left_at__isnull=True).select_related("user"))
     if len(sittings) > seats:
         raise Refusal(MORE_PLAYERS_THAN_SEATS)
@@ -221,7 +223,7 @@ def _chairs(row: Table) -> list[int]:
 
 @transaction.atomic
 def rename_table(*, table_id: int, user_id: int, name: str) -> TableChange:
-    """Name a private table, as its host. Raises what `_as_host` raises, or TABLE_NAME_REFUSED."""
+    """Rename a private table, as its host. Raises whatever `_as_host` raises, or TABLE_NAME_REFUSED."""
     table, row = _as_host(table_id, user_id)
     spelt = tidy_player_name(name)
     try:
@@ -245,8 +247,8 @@ def rename_table(*, table_id: int, user_id: int, name: str) -> TableChange:
 def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> TableChange:
     """Make another player of the table its host.
 
-    When the new host leaves, the role returns to the player who opened the table. Raises what `_as_host`
-    raises, or NOT_TO_YOU unless the other is a person who stays at the table.
+    When the new host leaves, the role returns to the player who opened the table. Raises whatever `_as_host` raises, or
+    NOT_TO_YOU if the other player is a bot, is not there or is leaving.
     """
     table, row = _as_host(table_id, user_id)
     sitting = _find_sitting(row, to_user_id)
@@ -259,10 +261,10 @@ def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> TableChange:
 
 @transaction.atomic
 def send_away(*, table_id: int, user_id: int, other_id: int) -> TableChange:
-    """Stand up a player, or take them off the waiting list, for good.
+    """Stand up a player, or remove them from the waiting list, and bar them from this table.
 
-    The stack is returned to the player. Raises what `_as_host` raises, NOT_TO_YOU for a bot, the host and a
-    player who is not there, or MATCH_RUNNING for a player of the running match, from which nobody is removed.
+    The stack is returned to the player. Raises whatever `_as_host` raises; NOT_TO_YOU for a bot, the host or a player
+    who is not there; or MATCH_RUNNING for a player of the running match, from which players cannot be removed.
     """
     table, row = _as_host(table_id, user_id)
     sitting = _find_sitting(row, other_id)
@@ -283,7 +285,7 @@ def send_away(*, table_id: int, user_id: int, other_id: int) -> TableChange:
 
 @transaction.atomic
 def readmit(*, table_id: int, user_id: int, other_id: int) -> None:
-    """Let a player whom the host has sent away return. Does nothing if this user is not the host."""
+    """Let a player whom the host has sent away return. It does nothing if this user is not the host."""
     if lock_table(table_id) is None:
         return
     row = Table.objects.get(pk=table_id)
@@ -297,7 +299,7 @@ def readmit(*, table_id: int, user_id: int, other_id: int) -> None:
 def renew_link(*, table_id: int, user_id: int) -> str:
     """Replace the link of a private table; the old one stops working. Return the new code.
 
-    Seated and waiting players stay. Raises what `_as_host` raises.
+    Seated and waiting players stay. Raises whatever `_as_host` raises.
     """
     _table, row = _as_host(table_id, user_id)
     code = make_code()
@@ -307,9 +309,9 @@ def renew_link(*, table_id: int, user_id: int) -> str:
 
 @transaction.atomic
 def close_own_table(*, table_id: int, user_id: int) -> TableChange:
-    """Close a private table without a running match, as its host. Every player gets their stack back.
+    """Close a private table at which no match is running, as its host. Every player gets their stack back.
 
-    Raises what `_as_host` raises, or MATCH_RUNNING.
+    Raises whatever `_as_host` raises, or MATCH_RUNNING.
     """
     table, row = _as_host(table_id, user_id)
     if row.status == TableStatus.PLAYING:
@@ -325,8 +327,8 @@ def _as_host(
 ) -> tuple[LockedTable, Table]:
     """Lock a private table for its host.
 
-    With `may_be_replaced` any player may act while the host has gone, and at a slow table at any time. Raises
-    what `_as_player` raises, NOT_THE_HOST or HOST_STARTS.
+    With `may_be_replaced` any player may act while the host is gone, and at a slow table at any time. Raises whatever
+    `_as_player` raises, NOT_THE_HOST or HOST_STARTS.
     """
     table, row = _as_player(table_id, user_id)
     host = _host_at(row)
@@ -367,11 +369,11 @@ def is_host(*, table_id: int, user_id: int | None) -> bool:
 
 
 def _host_at(row: Table) -> Seat | None:
-    """Return the sitting of a table's host, or None if there is none."""
+    """Return the sitting of a table's host, or None if there is no host."""
     return find_host(row, row.sittings.filter(left_at__isnull=True).select_related("user"))
 
 
 def _find_sitting(row: Table, user_id: int) -> Seat | None:
-    """Return a person's sitting; None for a practice bot."""
+    """Return a person's sitting at this table, or None. Practice bots are not people."""
     sittings = row.sittings.filter(user_id=user_id, left_at__isnull=True, user__is_bot=False)
     return sittings.select_related("user").first()

@@ -1,4 +1,4 @@
-"""A host's pages: the sheet that opens a private table, and the forms at the table."""
+"""A host's pages: the form that opens a private table, and the forms at the table."""
 
 from collections.abc import Callable
 from functools import partial
@@ -36,9 +36,9 @@ from wallet.money import Currency
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def host(request: PlayerRequest, game: str) -> HttpResponse:
-    """Ask for the choices of a private table, and open it. The form begins with the last choices.
+    """Show the form for a private table, filled in with the player's last choices, and open the table.
 
-    Submitted with `look`, it is shown again with a summary of the choices, and opens nothing.
+    A form that is submitted with `look` is only shown again, with a summary of the choices.
     """
     if game not in list_offered_games() or not has_page(game):
         raise Http404
@@ -76,7 +76,7 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_rules(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Ask the host of a table for other rules, and give it those. Outsiders get 404."""
+    """Show the host of a table the form for its rules, and change them. Players who are not its host get 404."""
     player = player_at(request, table_id)
     if player is None:
         return redirect_to_login(request.get_full_path())
@@ -103,7 +103,7 @@ def change_rules(request: HttpRequest, table_id: int) -> HttpResponse:
 
 @require_POST
 def take_back_ready(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Let the player wait with the next match."""
+    """Withdraw the player's agreement to the next match."""
     return _act(request, table_id, services.take_back_ready)
 
 
@@ -115,7 +115,7 @@ def rename(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _data(request: PlayerRequest, game: str) -> dict[str, Any]:
-    """Return the submitted choices, or the last ones with those named by the address."""
+    """Return the submitted choices, or the player's last ones, changed by those in the query string."""
     if request.method == "POST":
         return request.POST.dict()
     named = {
@@ -127,7 +127,7 @@ def _data(request: PlayerRequest, game: str) -> dict[str, Any]:
 
 
 class OtherForm(forms.Form):
-    """Another player of the table."""
+    """Names another player of the table."""
 
     player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
 
@@ -142,7 +142,7 @@ def pass_on(request: HttpRequest, table_id: int) -> HttpResponse:
 
 @require_POST
 def send_away(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Stand up another player for good."""
+    """Stand up another player and bar them from the table."""
     return _act(
         request, table_id, partial(services.send_away, other_id=_read_other_player(request))
     )
@@ -177,9 +177,9 @@ def _act(
     done: str = "",
     back: str = "",
 ) -> HttpResponse:
-    """Call a host's service and redirect to the table, or to `back`. A guest may be a host, too.
+    """Call a host's service and redirect to the table, or to `back`. Guests may be hosts, too.
 
-    Outsiders get 404, as if there were no table.
+    People who do not sit at the table get 404, as if there were no table.
     """
     player = player_at(request, table_id)
     if player is None:
