@@ -1,4 +1,4 @@
-"""Basic rummy, put together."""
+"""The game basic rummy, composed of its parts."""
 
 from typing import Final
 

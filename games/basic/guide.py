@@ -1,4 +1,4 @@
-"""The guide to basic rummy. Its claims are moves before the rules, its examples deals that they count."""
+"""The guide to basic rummy. The rules judge its claims, which are moves, and count its examples, which are deals."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -95,7 +95,7 @@ def terms(rules: Rules) -> Sequence[GuideEntry]:
 
 
 def claims() -> Sequence[Claim]:
-    """Judge melds, a lay-off and a discard by the rules; the last melds are right."""
+    """Judge melds, a lay-off and a discard by the rules. Only the last claim is legal."""
     return (
         _judge_melds(words.AROUND_THE_CORNER, words.ACE_IS_LOW, "QD KD AD", "5C 8S"),
         _judge_melds(words.TWO_SUITS, words.KEEPS_TO_ONE_SUIT, "5H 6H 7D", "5C 8S"),
@@ -116,7 +116,7 @@ def claims() -> Sequence[Claim]:
 
 
 def _judge_melds(title: str, why: str, melds: str, rest: str, *, from_open: bool = False) -> Claim:
-    """Judge the laying of these melds; the last card of the rest was drawn."""
+    """Judge the laying of these melds. `rest` is the rest of the hand, and its last card has been drawn."""
     laid, held = read_groups(melds), read_cards(rest.split())
     hand = (*dict.fromkeys(card for meld in laid for card in meld), *held)
     refusal = judge(CORE, _turn((hand,), from_open=from_open), Meld(laid))
@@ -160,7 +160,7 @@ _LEFT: Final = ("KH QD 4C AS", "7C 8D TC 2H")
 
 
 def examples(rake: Rake) -> Sequence[Example]:
-    """Play deals to their end, and count the hands."""
+    """Play the example deals to their end and count the hands."""
     [last] = read_cards(["JS"])
     out = play(
         CORE,
@@ -189,7 +189,7 @@ def examples(rake: Rake) -> Sequence[Example]:
 
 
 def _with_laid(match: Match) -> Match:
-    """Return the deal with melds laid by seat 0 in an earlier turn, so that it does not go rummy."""
+    """Return the deal as if seat 0 had laid melds in an earlier turn, so that it does not go rummy now."""
     deal = match.deal
     first, *others = deal.players
     return replace(match, deal=replace(deal, players=(replace(first, laid_in=0), *others)))
@@ -212,7 +212,7 @@ def _deal(code: str, title: Text, about: Text, match: Match, rake: Rake) -> Exam
 
 
 def _race(won: Sequence[Match], rake: Rake) -> Example:
-    """Add up the deals that seat 0 has won, as a race does (B13)."""
+    """Compute a race from deals that seat 0 has won (B13)."""
     gains = [sum(player.points or 0 for player in match.deal.players) for match in won]
     return Example(
         "race",

@@ -1,4 +1,4 @@
-"""The views of basic rummy: public, and private to a seat (B16)."""
+"""The views of basic rummy: the public one, and the private one of a seat (B16)."""
 
 from typing import Any, Final
 

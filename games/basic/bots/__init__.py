@@ -1,1 +1,1 @@
-"""Bots for basic rummy, which see only what their seat sees."""
+"""Bots for basic rummy. Each sees only what its seat may see."""

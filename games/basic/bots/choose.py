@@ -1,8 +1,8 @@
 """The bots of basic rummy. A bot sees only its seat's view.
 
-All bots lay melds with the solver. `easy` and `medium` often overlook the open card or a possible
-meld, and sometimes discard a random loose card. `hard` overlooks nothing; it weighs each discard by
-the next draws and by the next player's collection. `expert` plays its choices out (`expert`, docs/bots.md).
+All bots lay melds with the solver. `easy` and `medium` often overlook the open card or a possible meld, and sometimes
+discard a random loose card. `hard` overlooks nothing. It values each discard by its own next draws and by the cards
+that the next player collects. `expert` plays its options out (`expert`, docs/bots.md).
 """
 
 import random
@@ -24,7 +24,7 @@ from games.engine.moves import AnyMove, Draw
 
 
 class _BasicSkill(NamedTuple):
-    """The mistakes of a bot in percent: overlooked open cards, overlooked melds, random discards."""
+    """The mistakes of a bot in percent: overlooked open cards, melds forgotten, random discards."""
 
     overlooks: int
     forgets: int
@@ -53,10 +53,10 @@ _TRIED: Final = 16
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """Return a move for a seat that may act, as written on the wire.
+    """Return a move, in the form sent over the wire, for a seat that may act.
 
-    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table; `rng` decides between
-    moves that are as good.
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table. `rng` decides between equally
+    good moves.
     """
     skill = SKILLS[strength]
     kind = _BasicExpert if skill.plays_out else _BasicBot
@@ -87,7 +87,7 @@ class _BasicBot(Bot):
         return not drawn or taken + _SHOWN < sum(drawn) / len(drawn)
 
     def count_after_discard(self, mask: int, kept: Card | None) -> int:
-        """Return the least count of this hand at the end of the turn."""
+        """Return the least count of this hand after laying and the best discard."""
         if not self.known.count_least(mask) and not self.rules.must_discard_last:
             return 0
         others = (card for card in self.known.cards_of(mask) if card != kept)
@@ -96,7 +96,7 @@ class _BasicBot(Bot):
     # --- Laying.
 
     def lay(self) -> AnyMove | None:
-        """Return the next laying of this turn's plan, if any."""
+        """Return the next move that lays cards by this turn's plan, or None."""
         laying, discard = self.plan
         is_out = discard is None
         if not is_out and self.skill.forgets and self.forgets_in_this_turn():
@@ -113,14 +113,14 @@ class _BasicBot(Bot):
 
     @cached_property
     def plan(self) -> tuple[BasicLaying, Card | None]:
-        """Return the laying of this turn, and the discard; None if everything is laid."""
+        """The laying of this turn and the discard, which is None if all cards are laid."""
         if not self.known.count_least(self.mask) and self.can_go_out():
             return self.known.find_laying(self.mask), None
         discard = self.find_worst_card()
         return self.known.find_laying(self.mask ^ self.known.bit[discard]), discard
 
     def can_go_out(self) -> bool:
-        """Return whether a layable hand may be laid whole in this turn."""
+        """Return whether the rules allow laying the whole hand in this turn."""
         groups, most = self.known.find_laying(self.mask).groups, self.rules.melds_a_turn
         has_room = most is None or int(self.public["laid"]) + len(groups) <= most
         return has_room and not self.rules.must_discard_last
@@ -141,7 +141,7 @@ class _BasicBot(Bot):
         return self.known.count_least(self.mask ^ self.known.bit[card])
 
     def price(self, card: Card) -> float:
-        """Return the count after this discard, less the expected saving of the next draws."""
+        """Return the count after this discard, less what the next draws are expected to save."""
         rest = self.mask ^ self.known.bit[card]
         now = self.known.count_least(rest)
         saved = sum(max(0, now - self.known.count_least(rest | drawn)) for drawn in self.tried)
@@ -149,7 +149,7 @@ class _BasicBot(Bot):
         return now - _HORIZON * hope + _DANGER * self.is_wanted(card)
 
     def is_wanted(self, card: Card) -> bool:
-        """Return whether the card goes with one that the next player drew from the open pile."""
+        """Return whether the card may form a meld with a card that the next player took from the open pile."""
         return any(
             other.rank == card.rank
             or (other.suit == card.suit and abs(other.rank - card.rank) <= 2)
@@ -171,7 +171,7 @@ class _BasicBot(Bot):
 
     @cached_property
     def known(self) -> Hand:
-        """Return the hand, and the cards that may come to it."""
+        """The hand together with the cards that may be added to it, for the solver."""
         top = cards_of_texts(self.public["open_pile"][-1:])
         return Hand({*self.hand, *self.unseen, *top}, self.melds, self.rules.shape)
 
@@ -181,7 +181,7 @@ class _BasicBot(Bot):
 
     @cached_property
     def tried(self) -> list[int]:
-        """Return a sample of the cards that may be drawn next."""
+        """A sample of the cards that may be drawn next, as masks."""
         stride = len(self.unseen) // _TRIED + 1
         return [self.known.bit[card] for card in self.unseen[::stride]]
 
@@ -195,7 +195,7 @@ _MOST_STEPS: Final = 60_000
 
 
 class _BasicExpert(_BasicBot):
-    """Plays like `hard`, unless another option is better in worlds sampled from its knowledge."""
+    """Plays like `hard` unless another option is better in worlds sampled from what it knows."""
 
     def choose(self) -> AnyMove:
         if self.public["step"] == "draw":

@@ -1,7 +1,7 @@
-"""Deals of basic rummy played to their end by a quick policy, without the engine, to price a decision.
+"""Deals of basic rummy played to their end by a quick policy, without the engine, to value a decision.
 
-Sets of cards are masks of 52 bits, bit number `card` for each card. The policy draws an open card that it can
-lay, lays all that it can, and discards the loose card with many points and few neighbours.
+A set of cards is a mask of 52 bits, with bit number `card` for each card. The policy takes an open card that it can
+lay, lays all cards that it can, and discards the loose card with many points and few neighbours.
 """
 
 import random
@@ -64,7 +64,10 @@ def count(mask: int) -> int:
 
 
 class Runs:
-    """The sequences of a suit: by holding the most points in them and those sequences; their open ends."""
+    """Tables for the cards held of one suit.
+
+    `best` has the most points in sequences, with these sequences; `ends` has the cards at both ends of a sequence.
+    """
 
     def __init__(self, *, ace_high: bool) -> None:
         highest = HIGH_ACE if ace_high else HIGH_ACE - 1
@@ -103,7 +106,7 @@ def runs_of(*, ace_high: bool) -> Runs:
 
 @dataclass(slots=True)
 class BasicState:
-    """A deal under way with all cards known; it changes as it is played."""
+    """A running deal with all cards known. It changes as it is played."""
 
     hands: list[int]
     closed: list[int]
@@ -143,7 +146,7 @@ class BasicPlayouts:
         )  # fmt: skip
 
     def find_fitting(self, melds: Iterable[Meld]) -> tuple[int, int]:
-        """Return the cards that may be laid off: on sequences, and on sets."""
+        """Return the cards that may be laid off on sequences, and those that may be laid off on sets."""
         on_runs = on_sets = 0
         for meld in melds:
             if meld.is_set:
@@ -176,7 +179,7 @@ class BasicPlayouts:
         return self.find_melds(hand | bit)[0] > self.find_melds(hand)[0]
 
     def choose_discard(self, hand: int, kept: int) -> int:
-        """Return the discard: many points, few neighbours."""
+        """Return the card to discard: one with many points and few neighbours."""
         left = hand & ~kept or hand
         best, least = 0, 1_000.0
         while left:
@@ -192,7 +195,7 @@ class BasicPlayouts:
         return best
 
     def list_discards(self, state: BasicState) -> list[int]:
-        """Return the cards that may be discarded, the policy's choice first."""
+        """Return the cards that may be discarded, with the one that the policy would choose first."""
         found, kept = [], self.get_kept(state)
         left = state.hands[state.turn] & ~kept
         while left:
@@ -202,7 +205,7 @@ class BasicPlayouts:
         return found
 
     def find_melds(self, hand: int) -> tuple[int, tuple[int, ...]]:
-        """Return the most points in melds of this hand, and these melds."""
+        """Return the most points that melds of this hand can have, and these melds."""
         known = self._melds.get(hand)
         if known is not None:
             return known
@@ -238,7 +241,7 @@ class BasicPlayouts:
         *,
         has_laid: bool,
     ) -> tuple[list[int], list[int]]:
-        """See `games.analysis.laid.Playouts`. Melds would have been laid: they are broken."""
+        """See `games.analysis.laid.Playouts`. Melds are broken first, because the player would have laid them."""
         kept, left = mask_of(hand[:certain]), mask_of(hand)
         spare = []
         for _ in range(len(hand) - size):
@@ -252,9 +255,9 @@ class BasicPlayouts:
     # --- The course.
 
     def play_out(self, state: BasicState, option: Option, _place: int) -> Nets:
-        """Return net points after this, and the policy from then on. Uses up `state`.
+        """Return the net points after this option, played on by the policy. Uses up `state`.
 
-        A `card` is discarded without laying. Any other word leaves it to the policy: to lay all that it can.
+        If the option has a `card`, it is discarded without laying. Otherwise the policy lays all that it can.
         """
         nets = None
         if option.doing == "open":
@@ -266,7 +269,10 @@ class BasicPlayouts:
         return nets or self.play(state)
 
     def play(self, state: BasicState) -> Nets:
-        """Return net points of the policy, from a draw, or from laying if a card is drawn."""
+        """Return the net points if the policy plays the deal to its end.
+
+        It begins with a draw, or with laying if a card has been drawn.
+        """
         while True:
             self.steps += 1
             if state.drawn is None:
@@ -291,14 +297,14 @@ class BasicPlayouts:
         state.drawn, state.from_open = card, from_open
 
     def get_kept(self, state: BasicState) -> int:
-        """Return the card that may not be discarded, as a mask (B7)."""
+        """Return the card that may not be discarded, as a mask (B7). It is 0 if there is none."""
         is_bound = (
             state.from_open and state.drawn is not None and not self.rules.may_return_open_card
         )
         return BIT[state.drawn] if is_bound and state.drawn is not None else 0
 
     def lay(self, state: BasicState) -> Nets | None:
-        """Lay all melds, then all cards that fit. Returns net points if the place at turn is out."""
+        """Lay all melds, then all cards that fit. Return the net points if the place at turn goes out, else None."""
         turn, kept = state.turn, self.get_kept(state)
         before = state.hands[turn], state.lays, state.laid, state.on_runs, state.on_sets
         for group in self.list_layable(state):
@@ -313,7 +319,10 @@ class BasicPlayouts:
         return None if hand else self.score_win(state)
 
     def list_layable(self, state: BasicState) -> Sequence[int]:
-        """Return the melds that may be laid in this turn, the dearest first."""
+        """Return the melds that may be laid in this turn.
+
+        If their number is limited, return those with the most points.
+        """
         groups, most = self.find_melds(state.hands[state.turn])[1], self.rules.melds_a_turn
         if most is None:
             return groups
@@ -339,7 +348,7 @@ class BasicPlayouts:
         state.on_sets &= ~bit
 
     def discard(self, state: BasicState, card: int) -> Nets | None:
-        """Discard a card for the place at turn. Returns net points if the deal ends there."""
+        """Discard a card for the place at turn. Return the net points if this ends the deal, else None."""
         turn = state.turn
         state.hands[turn] ^= BIT[card]
         state.open_pile.append(card)
@@ -360,7 +369,7 @@ class BasicPlayouts:
         return None
 
     def _restock(self, state: BasicState) -> bool:
-        """Make a closed deck of the open pile (B10). Returns False if the deal is blocked."""
+        """Make a new closed deck from the open pile (B10). Return False if the deal is blocked."""
         rules = self.rules
         if (
             rules.restock == "block"
@@ -378,13 +387,13 @@ class BasicPlayouts:
     # --- The end.
 
     def score_win(self, state: BasicState) -> Nets:
-        """Return net points: the place at turn is out (B8, B9, B12)."""
+        """Return the net points of a deal that the place at turn has won (B8, B9, B12)."""
         is_rummy = not state.has_laid[state.turn]
         factor = self.rules.rummy_factor if is_rummy else 1
         return self._nets(state, [count(hand) * factor for hand in state.hands], [state.turn])
 
     def score_lowest(self, state: BasicState) -> Nets:
-        """Return net points: the lowest count wins the difference (B11)."""
+        """Return the net points of a deal that is counted: the others lose the difference to the lowest count (B11)."""
         counts = [count(hand) for hand in state.hands]
         least = min(points for points, is_in in zip(counts, state.playing, strict=True) if is_in)
         winners = [
@@ -407,7 +416,7 @@ class BasicPlayouts:
 
 
 def _sets_of(held: int) -> list[int]:
-    """Return the sets that three or four cards of a rank make."""
+    """Return the sets that three or four cards of one rank can form."""
     if held.bit_count() == 3:
         return [held]
     return [held, *(held ^ BIT[card] for card in cards_of(held))]

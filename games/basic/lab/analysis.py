@@ -1,4 +1,4 @@
-"""The analysis of a deal of basic rummy: what could be decided, and why something was better."""
+"""The analysis of a deal of basic rummy: the choices that the player had, and why another option was better."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ class _BasicExplanation(LaidExplanation):
         return bool(BIT[card] & self.on_table)
 
     def _makes_meld(self, hand: int, card: int) -> bool:
-        """Return whether a card makes a meld with this hand or lengthens one."""
+        """Return whether the card makes a meld with this hand or extends one."""
         find_melds = self.playouts.find_melds
         return bool(find_melds(hand | BIT[card])[0] > find_melds(hand)[0])
 
@@ -51,7 +51,7 @@ class _BasicExplanation(LaidExplanation):
         return self._count_layable(self.hand ^ BIT[card])
 
     def _count_layable(self, hand: int) -> int:
-        """Return how many unseen cards could be laid with this hand."""
+        """Return how many unseen cards could be laid at once if this hand drew them."""
         return sum(
             self.is_fitting(card) or self._makes_meld(hand, card)
             for card in self.moment.known.hidden

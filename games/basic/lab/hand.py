@@ -1,11 +1,11 @@
-"""Basic rummy beside the play: help with a hand, the hand tool, and records of deals.
+"""Help with a hand of basic rummy, the hand tool, and records of deals.
 
-Questions of the hand tool, a tool for disputes:
+Questions of the hand tool, which settles disputes:
 
-`check`: `{"groups": [[cards], …]}`, which kind of meld each is.
-`arrange`: `{"hand": cards, "table": [[melds lying], …]}`, the least count after laying.
+`check`: `{"groups": [[cards], …]}`, which kind of meld each group is.
+`arrange`: `{"hand": cards, "table": [[cards of a meld], …]}`, the least count after laying.
 
-Cards are written without a pack. `ruleset` names a preset, `rules` sets single fields of it.
+Cards are written without a pack. `ruleset` names a preset, `rules` changes single fields of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,13 +37,13 @@ from games.hand_questions import (
 
 
 def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, Any]:
-    """Answer a question about the seat's hand. Raises `IllegalMove` if there is nothing to ask.
+    """Answer a question about the seat's hand. Raises `IllegalMove` if there is no hand to ask about.
 
-    `{"kind": "arrange"}`: `points` is the least count after melding, laying off, and the best
-    discard if the seat has drawn; `melds`, `lay_offs`, `loose` and `discard` say how. `groups` is
-    the whole hand in that arrangement, as `Arrange` takes it.
+    `{"kind": "arrange"}`: `points` is the least count after melding, laying off and, if the seat has drawn, the best
+    discard. `melds`, `lay_offs`, `loose` and `discard` say how to get there. `groups` is the whole hand in that
+    arrangement, in the form that `Arrange` takes.
 
-    Cards are texts. `lay_offs` are pairs of a card and the index of a meld.
+    Cards are strings. `lay_offs` are pairs of a card and the index of a meld.
     """
     step = Step(match, seat)
     if not step.is_in_deal:
@@ -148,14 +148,15 @@ def _refuse_twice(groups: Sequence[Sequence[Card]]) -> None:
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
-    """Return the deal's record. `deck` is the 52 cards in order before the shuffle."""
+    """Return the first part of the deal's record. `deck` has the 52 cards in their order before the shuffle."""
     return record_deal(start, PACK, "open", "hand_size")
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Judge each laying of melds, and the count of each loser, again.
+    """Judge each laying of melds again, and count each loser's hand again.
 
-    `counted` is the kinds of melds, or the points of a hand; `agree`: the hand tool says the same.
+    `counted` is the kinds of the melds, or the points of a hand. `agree` says whether the hand tool comes to the same
+    result.
     """
     hands = {seat: list(cards) for seat, cards in record["hands"].items()}
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
@@ -180,7 +181,7 @@ def _of_melds(event: Fact, rules: Fact) -> dict[str, JSON]:
 def _of_counts(
     event: Fact, hands: Mapping[str, list[str]], rules: Fact, gone: set[int]
 ) -> Iterator[dict[str, JSON]]:
-    """Judge the counts: the table counts the whole hand, the tool lays what it can (B12)."""
+    """Yield a claim for each loser's count. The table counts the whole hand, while the tool lays what it can (B12)."""
     factor = rules["rummy_factor"] if event["how"] == "rummy" else 1
     for seat, points in event["points"].items():
         if int(seat) in event["winners"] or int(seat) in gone:
@@ -201,7 +202,7 @@ def _list_gone(record: Fact) -> set[int]:
 
 
 def _follow(hands: Mapping[str, list[str]], event: Fact, step: Fact) -> None:
-    """Follow the cards of a hand. A card that its player did not hold changes nothing."""
+    """Update a hand after an event. Cards that the player did not hold are ignored."""
     hand = hands.get(str(event.get("seat")), [])
     if event["kind"] == "drawn":
         hand.append(event.get("card") or step["drew"])

@@ -1,7 +1,7 @@
 """An exact solver for the least count of a hand after melding and laying off.
 
-A hand is a mask with a bit for each of its cards. The search tries every lay-off on the table's
-melds, and the best new melds of the rest. Both are cached by mask.
+A hand is a mask with one bit for each of its cards. The search tries every lay-off on the melds of the table, each with
+the best new melds from the rest. Results are cached by mask.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,11 @@ def count(cards: Iterable[Card]) -> int:
 
 
 class BasicLaying(NamedTuple):
-    """A laying: `points` of the loose cards; `lay_offs` are (card, index of a meld), in order."""
+    """A laying and what is left of the hand.
+
+    `points` are those of the `loose` cards. `lay_offs` are pairs of a card and the index of a meld, in the order of
+    laying.
+    """
 
     points: int
     groups: Groups
@@ -33,14 +37,14 @@ class BasicLaying(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """Cards that go together onto a meld."""
+    """Cards that can be laid off together on one meld."""
 
     mask: int
     cards: tuple[Card, ...]
 
 
 class Hand:
-    """A hand and the melds on the table. `all` is the mask of the whole hand."""
+    """A hand and the melds on the table, with cached results. `all` is the mask of the whole hand."""
 
     def __init__(self, hand: Iterable[Card], melds: Sequence[Meld], shape: Shape) -> None:
         self.cards = tuple(sorted(hand))
@@ -65,11 +69,11 @@ class Hand:
         return tuple(card for card in self.cards if self.bit[card] & mask)
 
     def count_least(self, mask: int) -> int:
-        """Return the count of these cards after laying the most points."""
+        """Return the least count of these cards: their points less the most that can be laid."""
         return count(self.cards_of(mask)) - self._find_most(0, mask)[0]
 
     def find_laying(self, mask: int) -> BasicLaying:
-        """Return the laying that `count_least` counts."""
+        """Return the laying that leaves the count that `count_least` returns."""
         lay_offs: list[tuple[Card, int]] = []
         for place, (number, _ways) in enumerate(self._ways):
             way = self._find_most(place, mask)[1]
@@ -88,7 +92,7 @@ class Hand:
         return BasicLaying(count(loose), tuple(groups), tuple(lay_offs), tuple(loose))
 
     def _find_most(self, place: int, mask: int) -> tuple[int, _Way | None]:
-        """Return the most points laid on the melds from this place on, and the lay-off on the first."""
+        """Return the most points that can be laid with lay-offs from the meld `place` on, and the lay-off on it."""
         if place == len(self._ways):
             return self._find_most_melded(mask)[0], None
         known = self._laid.get((place, mask))
@@ -104,7 +108,7 @@ class Hand:
         return best
 
     def _find_most_melded(self, mask: int) -> tuple[int, int, tuple[Card, ...]]:
-        """Return the most points in new melds, the first cards to take, and their group if any."""
+        """Return the most points in new melds, the mask of the first cards to remove, and their group, if any."""
         known = self._melded.get(mask)
         if known is not None:
             return known
@@ -140,7 +144,7 @@ class Hand:
                     yield _Way(self.mask(cards), cards)
 
     def _list_held_on(self, suit: int, steps: Iterable[int]) -> tuple[Card, ...]:
-        """Yield cards up to the first that is not held."""
+        """Return the cards at these steps of a suit, up to the first that is not in the hand."""
         held = []
         for step in steps:
             card = CARDS[face_at(suit, step)]
@@ -151,7 +155,7 @@ class Hand:
 
 
 def list_groups(hand: Iterable[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
-    """Return every meld that these cards make, sequences in order (B4)."""
+    """Yield every meld that these cards can form. The cards of a sequence are in order (B4)."""
     by_rank: list[list[Card]] = [[] for _ in RANKS]
     by_suit: list[list[Card]] = [[] for _ in SUITS]
     for card in sorted(hand):
@@ -166,7 +170,7 @@ def list_groups(hand: Iterable[Card], shape: Shape) -> Iterator[tuple[Card, ...]
 
 
 def _find_runs(cards: Sequence[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
-    """Yield the sequences of these cards, which are of one suit and in order."""
+    """Yield the sequences among these cards, which are sorted and of one suit."""
     ace_high = [cards[0]] if shape.ace_high and cards[0].rank == LOW_ACE else []
     for place, first in enumerate(cards, 1):
         run = [first]
@@ -179,7 +183,7 @@ def _find_runs(cards: Sequence[Card], shape: Shape) -> Iterator[tuple[Card, ...]
 
 
 def find_best_laying(hand: Iterable[Card], melds: Sequence[Meld], shape: Shape) -> BasicLaying:
-    """Return the laying of least count, without a discard."""
+    """Return the laying that leaves the least count, without a discard."""
     asked = Hand(hand, melds, shape)
     return asked.find_laying(asked.all)
 
@@ -189,8 +193,8 @@ def find_best_turn(
 ) -> tuple[BasicLaying, Card | None]:
     """Return the laying and the discard, other than `kept`, that leave the least count.
 
-    The discard is None if all cards are laid, which ends the deal. Of equal discards, takes the
-    highest card.
+    The discard is None if all cards are laid, which ends the deal. Among equally good discards, the card with the most
+    points is chosen.
     """
     asked = Hand(hand, melds, shape)
     if not asked.count_least(asked.all):

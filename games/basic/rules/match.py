@@ -19,7 +19,7 @@ class Match(laid.Match[BasicRules, Deal], kw_only=True):
 
     @property
     def scores(self) -> dict[int, int]:
-        """The points that opponents lost, credited to the winner of each deal. Winners share (B13)."""
+        """The score of each seat (B13). The winner of a deal is credited with the others' losses; winners share."""
         scores = dict.fromkeys(self.seats, 0)
         for line in self.sheet:
             gain = sum(points for _, points in line.points)
@@ -44,7 +44,7 @@ class Basic(laying.Race[moves.Step, Match, Deal, BasicRules]):
         return {"open": deal.open_pile[0], "hand_size": len(deal.players[0].hand)}
 
     def find_next_order(self, match: Match) -> tuple[int, ...]:
-        """Return the next order. Of two players the winner deals; otherwise the deal passes on (B2)."""
+        """Return the next order of play. Of two players the winner deals; with more, the deal passes on (B2)."""
         order, winners = match.deal.order, match.deal.winners
         if len(order) == 2 and len(winners) == 1:
             losers = tuple(seat for seat in order if seat not in winners)

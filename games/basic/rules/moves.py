@@ -1,4 +1,4 @@
-"""The moves of basic rummy (B5 to B8), and the play for absent players (B14, B15)."""
+"""The moves of basic rummy (B5 to B8), and the turns played for players who do not act in time (B14, B15)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Final, TypeAlias
@@ -39,7 +39,7 @@ class Course(laying.Course[Step]):
         return step.restock()
 
     def end_out(self, step: Step) -> None:
-        """Let the player without cards win; the others count theirs (B8, B9)."""
+        """End the deal: the player without cards wins, and the others count their hands (B8, B9)."""
         deal, rules = step.deal, step.rules
         winner = deal.at_turn
         is_rummy = winner.laid_in == deal.turn_number and rules.rummy_factor > 1
@@ -48,7 +48,7 @@ class Course(laying.Course[Step]):
         laying.end_deal(step, How.RUMMY if is_rummy else How.OUT, points, [winner.seat])
 
     def end_counted(self, step: Step, how: How) -> None:
-        """End the deal with a win for the lowest count (B11)."""
+        """End the deal by counting the hands: the lowest count wins (B11)."""
         rules = step.rules
         laying.end_lowest(
             step, how, lambda points: cap_points(rules, points), lambda p: count(p.hand)
@@ -70,7 +70,7 @@ class Course(laying.Course[Step]):
 
 
 def _find_dearest(step: Step, cards: Sequence[Card]) -> Card:
-    """Return the dearest card, if possible one outside the melds."""
+    """Return the card with the most points, from outside the melds of the hand if possible."""
     best = find_best_laying(step.deal.at_turn.hand, (), step.rules.shape)
     loose = [card for card in best.loose if card in cards]
     return max(loose or cards, key=lambda card: (POINTS[card], -card))

@@ -73,17 +73,17 @@ class BasicRules(Value, kw_only=True):
 
     @property
     def is_per_point(self) -> bool:
-        """Return whether losers pay the deal's points. Otherwise the players paid an entry fee."""
+        """Whether losers pay for the points of the deal. Otherwise each player pays an entry fee."""
         return self.target is None
 
     @property
     def last_card(self) -> Literal["any", "discard", "lay"]:
-        """The ways in which the last card of a hand may go (B8)."""
+        """How the last card of a hand may be played (B8)."""
         return "discard" if self.must_discard_last else "any"
 
     @property
     def shape(self) -> Shape:
-        """The valid melds (B1, B4)."""
+        """The shape that a valid meld must have (B1, B4)."""
         return _SHAPES[self.ace == "both"]
 
     def hand_size(self, players: int) -> int:
@@ -125,7 +125,7 @@ load_rules = RULES.load
 
 
 def adapt_to_event(rules: BasicRules, *, deals: int, qualifiers: int) -> BasicRules:
-    """Return a race that also ends after `deals` deals (B13). Raises `InvalidRules` for points rules."""
+    """Return the rules of a race that also ends after `deals` deals (B13). Raises `InvalidRules` for points rules."""
     if rules.is_per_point:
         raise InvalidRules("A tournament plays races to a score.")
     return RULES.change(rules, deals=deals, qualifiers=qualifiers)
