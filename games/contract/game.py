@@ -1,4 +1,4 @@
-"""Contract Rummy, put together."""
+"""The game Contract Rummy, composed of its parts."""
 
 from typing import Final
 

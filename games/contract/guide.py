@@ -1,4 +1,4 @@
-"""The guide to Contract Rummy. Its claims are moves before the rules, its examples deals that they count."""
+"""The guide to Contract Rummy. The rules judge its claims, which are moves, and count its examples, which are deals."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -146,7 +146,7 @@ _SET_AND_RUN: Final[Contract] = (SET, RUN)
 
 
 def claims() -> Sequence[Claim]:
-    """Judge contracts, a lay-off, a swap and a discard by the rules; the last contract is right."""
+    """Judge contracts, a lay-off, a swap and a discard by the rules. Only the last claim is legal."""
     sizes = {"set": USUAL.min_set, "run": USUAL.min_run}
     return (
         _judge_contract(
@@ -196,7 +196,7 @@ def claims() -> Sequence[Claim]:
 
 
 def _judge_contract(title: str, why: Any, melds: str, contract: Contract = _SET_AND_RUN) -> Claim:
-    """Judge the laying of these melds; a king is left to discard."""
+    """Judge the laying of these melds with one more card in hand, a king to discard."""
     laid, [king] = _read(melds), read_cards(["KH"])
     hand = (*(card for one in laid for card in one.cards), king)
     match = _turn(hand, contract=contract)
@@ -205,7 +205,7 @@ def _judge_contract(title: str, why: Any, melds: str, contract: Contract = _SET_
 
 
 def _judge_at_once() -> Claim:
-    """Judge a lay-off in the turn of the contract."""
+    """Judge a lay-off in the same turn in which the contract was laid."""
     laid = _read("9S 9D 9C|5H 6H 7H 8H")
     nine, king = read_cards(["9H", "KH"])
     match = _turn((*(card for one in laid for card in one.cards), nine, king))
@@ -242,7 +242,7 @@ def _judge_straight_back() -> Claim:
 
 
 def _read(melds: str) -> tuple[LaidMeld, ...]:
-    """Read `5H PJ=6H 7H|KS KD KC`: a joker names the card that it stands for."""
+    """Read `5H PJ=6H 7H|KS KD KC`. After a joker stands the card that it replaces."""
     pairs = [[word.partition("=") for word in part.split()] for part in melds.split("|")]
     cards = iter(read_cards(name for part in pairs for name, _sign, _face in part))
     return tuple(
@@ -266,7 +266,7 @@ def _turn(
     drawn_from_open: bool = False,
     **deal: Any,
 ) -> Match:
-    """Return a deal of four in which seat 0 has drawn the last card of its hand."""
+    """Return a deal of four players in which seat 0 has drawn the last card of its hand."""
     players = [{"groups": (tuple(hand),), "laid_in": laid_in}, {}, {}, {}]
     fields = {"contract": contract, "drawn": hand[-1], "drawn_from_open": drawn_from_open, **deal}
     match: Match = make_match(CORE, USUAL, players, **fields)
@@ -277,12 +277,12 @@ def _turn(
 
 
 def examples(rake: Rake) -> Sequence[Example]:
-    """Play a deal to its end, and add up the deals of a match."""
+    """Compute the examples: a deal played to its end, and a match of seven deals."""
     return (_single(rake), _seven(rake))
 
 
 def _single(rake: Rake) -> Example:
-    """Go out with the last card, and count the hands of the others (C12, C15, C17)."""
+    """Play a single deal to its end and count the hands of the losers (C12, C15, C17)."""
     rules = PRESETS["single"]
     [last] = read_cards(["JS"])
     hands = ("PJ AS 5C", "KH QD 7D 3C", "AD 9C")
@@ -304,7 +304,7 @@ def _single(rake: Rake) -> Example:
 
 
 def _seven(rake: Rake) -> Example:
-    """Add up seven deals of two players (C16); the lower total wins."""
+    """Add up seven deals of two players. The lower total wins (C16)."""
     lost = ((0, 25, 0, 47, 12, 0, 38), (31, 0, 54, 0, 0, 66, 0))
     who = (words.YOU, words.THE_OTHER)
     rows = [

@@ -1,4 +1,4 @@
-"""The views of Contract Rummy: public, and private to a seat (C20)."""
+"""The views of Contract Rummy: the public one, and the private one of a seat (C20)."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -64,14 +64,14 @@ def private_view(match: Match, seat: int) -> dict[str, Any]:
 
 
 def _count_missing(deal: Deal, rules: ContractRules, player: Player) -> int | None:
-    """Return the number of cards that the contract lacks, or None if it is not to be laid."""
+    """Return the number of cards that the contract lacks, or None if the player has no contract left to lay."""
     if deal.is_over or not player.is_playing or player.laid_in is not None:
         return None
     return find_missing_for(deal, rules, player).lacking
 
 
 def _describe_sale(deal: Deal) -> JSON:
-    """Return the seats that may buy, and the deadline. Answers are secret (C20)."""
+    """Return the card on sale, the seats that may buy it, and the deadline. Answers are secret (C20)."""
     window = deal.window
     if window is None:
         return None
@@ -79,7 +79,7 @@ def _describe_sale(deal: Deal) -> JSON:
 
 
 def _count_buys_left(rules: ContractRules, player: Player) -> int | None:
-    """Return the buys that are left to a player, or None if there is no limit."""
+    """Return how many more cards a player may buy, or None if there is no limit."""
     if not rules.buying:
         return 0
     return None if rules.max_buys is None else rules.max_buys - player.buys

@@ -1,7 +1,7 @@
-"""All English of Contract Rummy: names, rule facts, and the texts of the table page and its coach.
+"""All English texts of Contract Rummy: names, rule facts, and those of the table page and its coach.
 
-The page fills in `{name}`. For `_one` and `_other` see tables/texts.py.
-static/js/games/contract/core/lesson.js says when the coach speaks.
+The page fills in `{name}`. For `_one` and `_other` see tables/texts.py. static/js/games/contract/core/lesson.js decides
+when the coach speaks.
 """
 
 from collections.abc import Mapping, Sequence

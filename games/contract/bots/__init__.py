@@ -1,1 +1,1 @@
-"""Bots for Contract Rummy, which see only what their seat sees."""
+"""Bots for Contract Rummy. Each sees only what its seat may see."""

@@ -1,8 +1,8 @@
 """The bots of Contract Rummy. A bot sees only its seat's view.
 
-Before the contract is laid they collect the cards that it lacks. `hard` discards only cards that the
-contract does not need; `easy` and `medium` often discard at random. After it they lay off. `expert` plays its
-choices out (docs/bots.md).
+Until they have laid the contract, the bots collect the cards that it lacks. `hard` discards only cards that the
+contract does not need; `easy` and `medium` often discard at random. After the contract they lay off. `expert` plays its
+options out (docs/bots.md).
 """
 
 import random
@@ -35,7 +35,7 @@ from games.engine.state import require
 
 
 class _ContractSkill(NamedTuple):
-    """Percentages: overlooked open cards, overlooked melds, random discards, and useful cards bought."""
+    """How often, in percent, a bot overlooks open cards, forgets melds, discards at random, and buys useful cards."""
 
     overlooks: int
     forgets: int
@@ -57,10 +57,10 @@ _FULL_HAND: Final = 15
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """Return a move for a seat that may act, as written on the wire.
+    """Return a move, in the form sent over the wire, for a seat that may act.
 
-    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table; `rng` decides between
-    moves that are as good.
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table. `rng` decides between equally
+    good moves.
     """
     skill = SKILLS[strength]
     kind = _ContractExpert if skill.plays_out else _ContractBot
@@ -104,7 +104,7 @@ class _ContractBot(Bot):
         return with_it < self.count_lacking(self.hand)
 
     def count_lacking(self, hand: Sequence[Card]) -> int:
-        """Return the number of missing cards; of a whole hand, after one more draw."""
+        """Return how many cards the hand lacks. A contract of the whole hand is counted as after one more draw."""
         if self.public["is_whole"]:
             size = max(len(self.hand) + (self.public["step"] != "discard"), len(hand))
             return find_missing_of_whole(hand, len(self.contract), size, self.rules).lacking
@@ -124,11 +124,11 @@ class _ContractBot(Bot):
 
     @property
     def laid_now(self) -> bool:
-        """Return whether the contract was laid in this turn."""
+        """Whether the contract was laid in this turn."""
         return bool(self.public["laid"])
 
     def find_missing(self) -> Missing:
-        """Return the cards that the hand lacks without another card."""
+        """Return what the hand lacks if no further card is drawn."""
         if self.public["is_whole"]:
             runs, size = len(self.contract), len(self.hand)
             return find_missing_of_whole(self.hand, runs, size, self.rules)
@@ -141,7 +141,7 @@ class _ContractBot(Bot):
         return LayContract(melds) if may else None
 
     def lay_off(self) -> AnyMove | None:
-        """Lay off the dearest card that fits; jokers last."""
+        """Return a lay-off of the card with the most points that fits, or None. Jokers come last."""
         order = sorted(self.hand, key=lambda c: (self.rules.is_wild(c), -self.points(c), c))
         for card in order:
             rest = tuple(other for other in self.hand if other != card)
@@ -158,7 +158,7 @@ class _ContractBot(Bot):
         return None
 
     def swap(self) -> AnyMove | None:
-        """Swap a card for a joker that goes to an end of its run: one card less in hand."""
+        """Return a swap for a joker that goes to an end of its run, or None. It leaves one card less in hand."""
         for card in self.hand:
             rest = tuple(other for other in self.hand if other != card)
             for number, meld in enumerate(self.melds):
@@ -174,7 +174,7 @@ class _ContractBot(Bot):
         return None
 
     def may_keep(self, rest: tuple[Card, ...], melds: Sequence[Meld]) -> bool:
-        """Return whether the turn can end after laying, with these cards left."""
+        """Return whether the turn can end if these cards are left after laying."""
         fits = len(rest) == 1 and self.has_laid and fits_somewhere(rest[0], melds, self.rules)
         return refusal_of_rest(self.rules, self.kept_card, rest, fits=fits) is None
 
@@ -193,7 +193,7 @@ class _ContractBot(Bot):
         return min(spare, key=lambda card: (self.count_company(card), -self.points(card), card))
 
     def count_company(self, card: Card) -> float:
-        """Return how many cards of the hand go with this one in the melds of the contract."""
+        """Return how many cards of the hand may go into one meld of the contract with this card."""
         sets = self.contract.count(SET) / len(self.contract)
         same = sum(other.rank == card.rank for other in self.hand) - 1
         near = {
@@ -217,7 +217,7 @@ _MOST_STEPS: Final = 200_000
 
 
 class _ContractExpert(_ContractBot):
-    """Plays like `hard`, unless another option is better in worlds sampled from its knowledge."""
+    """Plays like `hard` unless another option is better in worlds sampled from what it knows."""
 
     def choose(self) -> AnyMove:
         if self.public["phase"] == "buy":

@@ -1,8 +1,8 @@
-"""Deals of Contract Rummy played to their end by a quick policy, without the engine, to price a decision.
+"""Deals of Contract Rummy played to their end by a quick policy, without the engine, to value a decision.
 
-The policy draws and buys what the contract lacks, lays it as soon as it is complete, lays off all that it can from
-its next turn on, and discards what the contract does not need. What a hand lacks is
-estimated, and never too low. Jokers are not swapped.
+The policy draws and buys the cards that the contract lacks, and lays the contract as soon as it is complete. From its
+next turn on it lays off all cards that it can, and it discards cards that the contract does not need. The number of
+cards that a hand lacks is an estimate, which is never too low. Jokers are not swapped.
 """
 
 import random
@@ -38,7 +38,7 @@ _NEVER: Final = 1_000
 
 
 class _Window(NamedTuple):
-    """A place for a run in a suit: cards held, their mask, and the mask that no other run may touch (C5)."""
+    """A place for a run in a suit: its cards in hand, its mask, and the mask that no other run may touch (C5)."""
 
     held: int
     cards: int
@@ -47,7 +47,7 @@ class _Window(NamedTuple):
 
 @lru_cache(maxsize=14)  # at most 2 MB
 def windows(size: int) -> list[_Window]:
-    """Return the best place for a run of this size, by the holding of a suit."""
+    """Return, for each possible holding of a suit, the best place for a run of this size."""
     places = []
     for start in range(LOW_ACE, HIGH_ACE - size + 2):
         run = sum(1 << face_at(0, step) for step in range(start, start + size))
@@ -64,7 +64,10 @@ def windows(size: int) -> list[_Window]:
 
 
 class Need(NamedTuple):
-    """How many cards the contract lacks, at most; the faces used in runs, and the ranks of sets, as masks."""
+    """The needs of a contract: the cards it lacks at most, the faces of its runs, and the ranks of its sets.
+
+    `faces` and `ranks` are masks.
+    """
 
     lacking: int
     faces: int
@@ -73,7 +76,7 @@ class Need(NamedTuple):
 
 @dataclass(slots=True)
 class ContractState:
-    """A deal under way with all cards known; it changes as it is played."""
+    """A running deal with all cards known. It changes as it is played."""
 
     hands: list[list[int]]
     closed: list[int]
@@ -101,7 +104,7 @@ class ContractState:
 
 @dataclass(slots=True)
 class ContractPlayouts:
-    """Plays the deals of one contract to their end."""
+    """Plays deals of one contract to their end."""
 
     rules: ContractRules
     contract: Contract
@@ -194,7 +197,10 @@ class ContractPlayouts:
         return Need(needed - held - min(wild, room), faces, used)
 
     def _take_sets(self, ranks: list[int]) -> tuple[int, int, int]:
-        """Take the best sets out of `ranks`. Return cards used, room for jokers, ranks."""
+        """Remove the best sets from `ranks`.
+
+        Return the number of cards used, the room for jokers, and the ranks of the sets.
+        """
         size, naturals = self.rules.min_set, self.rules.min_naturals_set
         held = room = used = 0
         for _ in range(self.sets):
@@ -208,7 +214,10 @@ class ContractPlayouts:
         return held, room, used
 
     def _take_runs(self, mask: int, ranks: list[int], size: int) -> tuple[int, int, int]:
-        """Take good runs out of `ranks`. Return cards used, room for jokers, faces."""
+        """Remove good runs from `ranks`.
+
+        Return the number of cards used, the room for jokers, and the faces of the runs.
+        """
         held = room = faces = 0
         least, naturals = self.rules.min_run, self.rules.min_naturals_run
         a, b, c, d = mask & _HOLDING, mask >> 13 & _HOLDING, mask >> 26 & _HOLDING, mask >> 39
@@ -243,7 +252,7 @@ class ContractPlayouts:
     # --- The policy.
 
     def wants(self, state: ContractState, place: int, card: int) -> bool:
-        """Return whether this place takes or buys a card."""
+        """Return whether this place takes or buys the card."""
         if state.has_laid[place]:
             return self.is_fitting(state, card)
         state.tried = self.measure_need([*state.hands[place], card])
@@ -254,7 +263,7 @@ class ContractPlayouts:
         return bool(state.fits if face in self.wilds else state.fits >> face & 1)
 
     def list_discards(self, state: ContractState) -> list[int]:
-        """Return the cards that may be discarded, the policy's choice first."""
+        """Return the cards that may be discarded, with the one that the policy would choose first."""
         hand = state.hands[state.turn]
         kept = {state.drawn} if state.from_open and not self.rules.may_return_open_card else set()
         has_laid = state.has_laid[state.turn] or state.lays
@@ -262,7 +271,7 @@ class ContractPlayouts:
         return [card for card in self._sort_by_use(hand, need) if card not in kept]
 
     def _sort_by_use(self, hand: Sequence[int], need: Need | None) -> list[int]:
-        """Return the cards of a hand, the most useless first."""
+        """Return the cards of a hand, the least useful first."""
         if need is None:
             return sorted(
                 hand, key=lambda card: (self._is_wild(card), -self.points[card % FACES], card)
@@ -297,7 +306,7 @@ class ContractPlayouts:
     def split_hand(
         self, hand: list[int], certain: int, size: int, *, has_laid: bool
     ) -> tuple[list[int], list[int]]:
-        """See `games.analysis.laid.Playouts`. The hand throws what its contract does not need."""
+        """See `games.analysis.laid.Playouts`. Cards that the contract does not need are discarded first."""
         kept, spare = hand[:], []
         fixed = set(hand[:certain])
         while len(kept) > size:
@@ -310,9 +319,10 @@ class ContractPlayouts:
     # --- The course.
 
     def play_out(self, state: ContractState, option: Option, place: int) -> Nets:
-        """Return net points after this, and some rounds of the policy. Uses up `state`.
+        """Return the net points after this option and some more rounds of the policy. Uses up `state`.
 
-        A `card` is discarded without laying. `buy` and `pass` are the answer of a place that is not at turn.
+        If the option has a `card`, it is discarded without laying. `buy` and `pass` are the answers of a place that is
+        not at turn.
         """
         nets = self._do(state, option, place)
         left = ROUNDS * sum(state.playing)
@@ -344,7 +354,7 @@ class ContractPlayouts:
         return None
 
     def take_closed(self, state: ContractState, answers: dict[int, bool]) -> None:
-        """Offer the upcard to the others (C7), then draw a closed card."""
+        """Offer the upcard to the other players (C7), then draw a card from the closed deck."""
         if self.rules.buying and state.open_pile and len(state.closed) > 1:
             self._sell(state, answers)
         self._restock(state)
@@ -376,7 +386,7 @@ class ContractPlayouts:
         state.drawn, state.from_open = card, from_open
 
     def lay(self, state: ContractState) -> Nets | None:
-        """Lay the contract or lay off. Returns net points if the place at turn is out."""
+        """Lay the contract or lay off. Return the net points if the place at turn has gone out, else None."""
         if state.has_laid[state.turn]:
             self._lay_off_all(state)
         elif not state.lays and self.find_need(state, state.turn).lacking <= 0:
@@ -404,7 +414,7 @@ class ContractPlayouts:
         self._refit(state)
 
     def _lay_off_all(self, state: ContractState) -> None:
-        """Lay off the dearest card that fits, again and again; jokers last."""
+        """Lay off the card with the most points that fits until no card fits. Jokers come last."""
         while True:
             hand = state.hands[state.turn]
             fitting = [card for card in hand if self.is_fitting(state, card)]
@@ -418,7 +428,7 @@ class ContractPlayouts:
             self._lay_off(state, card)
 
     def _may_keep(self, state: ContractState, rest: Sequence[int]) -> bool:
-        """Return whether the turn can end with these cards left (C12, C13)."""
+        """Return whether the turn can end if these cards are left (C12, C13)."""
         if not rest:
             return True
         bound = state.from_open and not self.rules.may_return_open_card
@@ -440,7 +450,7 @@ class ContractPlayouts:
         self._refit(state)
 
     def discard(self, state: ContractState, card: int) -> Nets | None:
-        """Discard a card for the place at turn. Returns net points if the deal ends there."""
+        """Discard a card for the place at turn. Return the net points if this ends the deal, else None."""
         turn, places = state.turn, len(state.hands)
         hand = state.hands[turn]
         if len(hand) > 1 or not self.rules.must_go_out_by_laying:
@@ -465,7 +475,7 @@ class ContractPlayouts:
         return None if self._restock(state) else self.score_counts(state)
 
     def _restock(self, state: ContractState) -> bool:
-        """Restock an empty closed deck (C14). Returns False if that is not possible."""
+        """Restock an empty closed deck (C14). Return False if that is not possible."""
         if state.closed:
             return True
         if state.restocks >= self.rules.max_restocks or len(state.open_pile) < 2:
@@ -485,7 +495,7 @@ class ContractPlayouts:
         return nets
 
     def score_counts(self, state: ContractState) -> Nets:
-        """Return net points of a deal in which nobody went out (C14)."""
+        """Return the net points of a deal in which no player has gone out (C14)."""
         points = self._points(state)
         if not self.rules.per_point:
             return [-float(count) for count in points]
@@ -501,7 +511,7 @@ class ContractPlayouts:
         return nets
 
     def estimate_nets(self, state: ContractState) -> Nets:
-        """Return the net points to be expected before a draw."""
+        """Return the expected net points of each place before a draw."""
         worths = [
             self._estimate_worth(state, place) if is_in else 0.0
             for place, is_in in enumerate(state.playing)
@@ -513,7 +523,7 @@ class ContractPlayouts:
         ]
 
     def _estimate_worth(self, state: ContractState, place: int) -> float:
-        """Return the value of a hand against each other hand."""
+        """Return how many points a hand is expected to win from each other hand."""
         hand = state.hands[place]
         if self.is_whole:
             return _LACKING_WHOLE * self.find_need(state, place).lacking
@@ -533,13 +543,13 @@ class ContractPlayouts:
 
 
 def _measure_run(faces: Sequence[int]) -> tuple[int, int, int]:
-    """Return the suit and the first and last step of a run, whose faces are in order."""
+    """Return the suit, the first step and the last step of a run whose faces are in order."""
     first = FACE_RANK[faces[0]]
     return faces[0] // _SUIT, first, first + len(faces) - 1
 
 
 def _find_near(face: int) -> int:
-    """Return the faces of a suit within three ranks."""
+    """Return, as a mask, the other faces of the same suit within three ranks."""
     suit, rank = divmod(face, _SUIT)
     near = (other for other in range(rank - 3, rank + 4) if 0 <= other < _SUIT and other != rank)
     return sum(1 << suit * _SUIT + other for other in near)

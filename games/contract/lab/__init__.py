@@ -1,1 +1,1 @@
-"""Contract Rummy beside the play: help with a hand, records, the hand tool, and the analysis of deals."""
+"""The parts of Contract Rummy besides playing: help with a hand, records, the hand tool, and the analysis of deals."""

@@ -1,4 +1,4 @@
-"""The analysis of a deal of Contract Rummy: what could be decided, and why something was better."""
+"""The analysis of a deal of Contract Rummy: the choices that the player had, and why another option was better."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ class ContractSituation(LaidSituation):
 
 
 class _ContractExplanation(LaidExplanation):
-    """Measures a hand by the cards that its contract lacks, until it is laid."""
+    """Measures a hand by the cards that its contract lacks, until the contract is laid."""
 
     lowered = _(
         "Cards that your contract lacked with the %(card)s: %(after)s instead of %(before)s."

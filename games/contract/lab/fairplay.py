@@ -1,4 +1,4 @@
-"""The help of players of Contract Rummy for each other (docs/fair-play.md)."""
+"""How players of Contract Rummy helped each other (docs/fair-play.md)."""
 
 import random
 from collections import defaultdict

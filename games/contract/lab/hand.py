@@ -1,12 +1,12 @@
-"""Contract Rummy beside the play: help with a hand, the hand tool, and records of deals.
+"""Help with a hand of Contract Rummy, the hand tool, and records of deals.
 
-Questions of the hand tool, a tool for disputes:
+Questions of the hand tool, which settles disputes:
 
-`check`: `{"contract": ["set", "run", …], "melds": [{"cards", "as"}, …], "last": bool}`, whether these
-melds are the contract; `last` is the contract that takes the whole hand.
-`missing`: `{"hand": cards, "contract": […]}`, how many cards it lacks.
+`check`: `{"contract": ["set", "run", …], "melds": [{"cards", "as"}, …], "last": bool}`, whether these melds meet the
+contract; `last` says that it takes the whole hand.
+`missing`: `{"hand": cards, "contract": […]}`, how many cards the hand lacks.
 
-Cards are written without a pack. `ruleset` names a preset, `rules` sets single fields of it.
+Cards are written without a pack. `ruleset` names a preset, `rules` changes single fields of it.
 """
 
 from collections import Counter
@@ -37,11 +37,11 @@ from games.hand_questions import (
 
 
 def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, Any]:
-    """Answer a question about the seat's hand. Raises `IllegalMove` if there is nothing to ask.
+    """Answer a question about the seat's hand. Raises `IllegalMove` if there is no hand to ask about.
 
-    `{"kind": "arrange"}`: `missing` is the number of cards that the contract lacks. `melds` lays
-    it, as the move `contract` takes it, or is null if cards are missing. `groups` is the whole
-    hand in that arrangement, as `Arrange` takes it.
+    `{"kind": "arrange"}`: `missing` is the number of cards that the contract lacks. `melds` are the melds of the
+    contract, in the form that the move `contract` takes, or null if cards are missing. `groups` is the whole hand in
+    that arrangement, in the form that `Arrange` takes.
     """
     deal, player = match.deal, match.deal.player(seat)
     if player is None or not player.is_playing:
@@ -148,7 +148,7 @@ def _read_laid(value: object, seen: Counter[int]) -> LaidMeld:
 
 
 def _read_cards(faces: Sequence[int], seen: Counter[int]) -> tuple[Card, ...]:
-    """Return the cards; equal ones come from different packs."""
+    """Return the cards with these faces. Equal faces become cards of different packs."""
     cards = []
     for face in faces:
         if seen[face] >= (MOST_JOKERS if face == PRINTED_JOKER else MAX_PACKS):
@@ -162,7 +162,7 @@ def _read_cards(faces: Sequence[int], seen: Counter[int]) -> tuple[Card, ...]:
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
-    """Return the deal's part of the record. `deck` is in its order before the shuffle."""
+    """Return the first part of the deal's record. `deck` is in its order before the shuffle."""
     dealt: Fact = find_event(start.events, DEAL_BEGINS) or {}
     packs, jokers = dealt["packs"], dealt["jokers"]
     cards = [card for card in CARDS[: FACES * packs] if card.face != PRINTED_JOKER]
@@ -174,7 +174,8 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
-    """Return `{"drew": [cards]}`: the closed cards of buys and draws, which only their players saw."""
+    """Return `{"drew": [cards]}`: the closed cards of buys and draws, which only their players saw. Empty without any.
+    """
     drew: list[JSON] = []
     for place, event in enumerate(events):
         own: Mapping[str, Any] = private.get(str(event.get("seat")), {})
@@ -189,10 +190,10 @@ def step_record(
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Ask the hand tool about each contract that was laid.
+    """Judge each contract that was laid again, with the hand tool.
 
-    An entry has `seat`, `groups`, `question`, the tool's `answer`, the table's verdict `counted`
-    (the table accepted it) and whether both `agree`.
+    Each entry has `seat`, `groups`, `question`, the tool's `answer`, the table's verdict `counted` (it accepted the
+    contract), and whether both `agree`.
     """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     is_last = len(record["rules"]["contracts"]) == record.get("deal")

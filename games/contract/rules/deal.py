@@ -1,4 +1,4 @@
-"""A deal of Contract Rummy: its state beyond `engine.laid`, and its beginning (C1, C2)."""
+"""A deal of Contract Rummy: its state, which extends `engine.laid`, and its dealing (C1, C2)."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -25,9 +25,9 @@ class Player(laid.Player, kw_only=True):
 
 
 class Window(Value):
-    """The sale of an upcard (C7): the others are asked, until `Deal.due_at`.
+    """The sale of an upcard: the other players may buy it until `Deal.due_at` (C7).
 
-    `may` are the seats that may buy, in order of play; `answers` are in order of arrival.
+    `may` are the seats that may buy, in order of play. `answers` are in the order in which they arrived.
     """
 
     card: Card
@@ -50,7 +50,7 @@ class Window(Value):
 
     @property
     def is_decided(self) -> bool:
-        """Return whether no pending answer can change the buyer."""
+        """Return whether no missing answer can change who buys the card."""
         waiting = set(self.waiting)
         for seat in self.may:
             if seat in waiting:
@@ -69,7 +69,7 @@ class Deal(laid.Deal[Player], kw_only=True):
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """C7: the seats that may buy the upcard and have not answered."""
+        """The seats that may buy the upcard and have not answered yet (C7)."""
         return () if self.window is None else self.window.waiting
 
 

@@ -52,7 +52,7 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         turns.leave(step)
 
     def line(self, match: Match) -> Line:
-        """Return the line of the deal. A deal after leaving costs a fixed number of points (C19)."""
+        """Return the score sheet's line of a deal. Players who left before it are charged `leave_points` (C19)."""
         line, away = (
             build_line(match),
             (seat for seat in match.left if seat not in match.deal.order),
@@ -61,7 +61,7 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         return replace(line, points=(*line.points, *points))
 
     def conclude_deal(self, step: Step) -> None:
-        """Take players out of the match if they were absent and played no turn of the deal (C18)."""
+        """First remove players from the match who were absent and made no move in the whole deal (C18)."""
         match = step.match
         gone = tuple(
             player.seat
@@ -74,7 +74,7 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         super().conclude_deal(step)
 
     def find_winners(self, match: Match) -> tuple[int, ...]:
-        """Return the winners after a deal, or no seat while contracts are left (C16 to C19)."""
+        """Return the winners after a deal, or an empty tuple while contracts are left to play (C16 to C19)."""
         if match.rules.per_point:
             return match.sheet[-1].winners
         if len(match.staying) < 2 or match.number >= match.rules.deals:
@@ -82,10 +82,10 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         return ()
 
     def find_leaders(self, match: Match) -> tuple[int, ...]:
-        """Return the seats with the lowest total (C16). If no player is left, all totals count.
+        """Return the seats with the lowest total (C16). If no player is left, the totals of all seats are compared.
 
-        With `qualifiers` there is one winner. Ties go to the seat with more deals won, then to the
-        first in the first order of play.
+        With `qualifiers` only one seat leads: ties go to the seat with more deals won, then to the first in the first
+        order of play.
         """
         totals = match.lost
         pool = match.staying or match.seats
@@ -131,7 +131,7 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
 
 
 def _place(move: LayOff | SwapJoker, hand: Sequence[int]) -> tuple[int, int]:
-    """Return the order in which a lay-off or a swap is listed."""
+    """Return the key by which lay-offs and swaps are sorted in the list of moves."""
     card = move.card if isinstance(move, SwapJoker) else move.laid.cards[0]
     return move.meld, hand.index(card)
 

@@ -30,14 +30,14 @@ _FACE_BY_TEXT: Final = {text: face for face, text in enumerate(FACE_TEXT) if fac
 
 
 class LaidMeld(Value):
-    """Cards for one meld, and the faces that they stand for."""
+    """Cards that a player wants to lay as one meld, and the faces that they stand for."""
 
     cards: tuple[Card, ...]
     faces: tuple[int, ...]
 
     @classmethod
     def read(cls, value: Any) -> "LaidMeld":
-        """Read `{"cards": [...], "as": [...]}`. Raises `ValueError` or `TypeError`."""
+        """Read `{"cards": [...], "as": [...]}`. Raises `ValueError` or `TypeError` if it is malformed."""
         if not isinstance(value, dict) or value.keys() != {"cards", "as"}:
             raise ValueError(value)
         cards, faces = _read_cards(value["cards"]), value["as"]
@@ -56,13 +56,13 @@ LaidCards = Annotated[LaidMeld, Form(LaidMeld.read)]
 
 
 def stands(laid: LaidMeld, rules: ContractRules) -> bool:
-    """Return whether only jokers stand for other cards (C3)."""
+    """Return whether all cards except jokers stand for themselves (C3)."""
     pairs = zip(laid.cards, laid.faces, strict=True)
     return all(card.face == face or rules.is_wild(card) for card, face in pairs)
 
 
 def as_meld(laid: LaidMeld, rules: ContractRules, *, seat: int = 0) -> Meld | None:
-    """Return a new meld if enough of its cards stand for themselves, else None (C3, C4)."""
+    """Return the new meld, or None if it is invalid or too few of its cards stand for themselves (C3, C4)."""
     meld = (
         build_meld(laid.cards, laid.faces, rules.shape, seat=seat) if stands(laid, rules) else None
     )
@@ -75,7 +75,7 @@ def as_meld(laid: LaidMeld, rules: ContractRules, *, seat: int = 0) -> Meld | No
 def contract_refusal(
     melds: Sequence[Meld], contract: Contract, rules: ContractRules, *, is_whole: bool
 ) -> MoveRefusal | None:
-    """Check that these melds are the contract (C4, C5)."""
+    """Check that these melds meet the contract (C4, C5)."""
     kinds = sorted(SET if meld.is_set else RUN for meld in melds)
     if kinds != sorted(contract):
         return CONTRACT_NOT_MET
@@ -102,7 +102,7 @@ def add_to_meld(meld: Meld, laid: LaidMeld, rules: ContractRules, *, seat: int =
 
 
 def list_faces_onto(meld: Meld, card: Card, rules: ContractRules) -> Iterator[int]:
-    """Yield the faces that this single card may stand for on the meld."""
+    """Yield the faces that this card could stand for if it were laid off on the meld alone."""
     if meld.is_set:
         rank = FACE_RANK[meld.faces[0]]
         if card.rank == rank:
@@ -123,7 +123,10 @@ def fits_somewhere(card: Card, melds: Sequence[Meld], rules: ContractRules) -> b
 
 
 def swap_joker(meld: Meld, card: Card, to: To, *, seat: int) -> tuple[Meld, Card] | MoveRefusal:
-    """Return the meld with the card in a joker's place, and that joker, or a refusal (C11)."""
+    """Return the meld with the card in place of the joker, and the joker, or a refusal (C11).
+
+    The joker goes into the hand, or to the front or back of the meld.
+    """
     if meld.is_set:
         return JOKER_IS_DEAD
     place = meld.find_joker_for(card.face)

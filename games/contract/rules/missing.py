@@ -1,7 +1,7 @@
-"""The cards that a hand lacks for a contract, and the laying of a hand that lacks none; exact.
+"""How many cards a hand lacks for a contract, and the melds of a hand that lacks none. The result is exact.
 
-Every place of the runs is tried with the best ranks for the sets. Cards that stand for themselves
-are placed first; jokers fill the rest, as far as a meld may hold them (C4).
+Every place of the runs is tried with the best ranks for the sets. Cards that stand for themselves are placed first.
+Jokers fill the rest, as far as a meld may contain them (C4).
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ _RANKS: Final = 13
 
 
 class RunSlot(NamedTuple):
-    """A place for a run: suit, first step and number of cards."""
+    """A place for a run: its suit, its first step, and its number of cards."""
 
     suit: int
     start: int
@@ -37,9 +37,9 @@ def _list_faces(run: RunSlot) -> tuple[int, ...]:
 
 
 class Layout(NamedTuple):
-    """The number of cards of the hand in use, and the places of the melds.
+    """The number of cards of the hand that are used, and the places of the melds.
 
-    `left_to_sets` are faces whose card goes into a set although a run has a place for it.
+    `left_to_sets` are faces whose card is used in a set although it also fits a run.
     """
 
     used: int
@@ -49,9 +49,9 @@ class Layout(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """The number of missing cards, and `melds` if no card is missing.
+    """The number of missing cards, and the `melds` of the contract if no card is missing.
 
-    `used` are the cards that stand for themselves in the nearest laying.
+    `used` are the cards that stand for themselves in the layout that lacks the fewest cards.
     """
 
     lacking: int
@@ -62,7 +62,7 @@ class Missing(NamedTuple):
 def find_missing_for(deal: Deal, rules: ContractRules, player: Player) -> Missing:
     """Return what this player's hand lacks for the contract of the deal.
 
-    A hand that is laid whole counts with the card that is to be drawn (C4).
+    A contract that takes the whole hand also takes the card still to be drawn (C4).
     """
     hand = player.hand
     if not deal.is_whole:
@@ -72,7 +72,7 @@ def find_missing_for(deal: Deal, rules: ContractRules, player: Player) -> Missin
 
 
 def find_melds_for(deal: Deal, rules: ContractRules, player: Player) -> tuple[LaidMeld, ...] | None:
-    """Return melds of this player's hand that are the contract of the deal, or None."""
+    """Return melds of this player's hand that meet the contract of the deal, or None."""
     if deal.is_whole:
         may_lay = may_be_whole(player.hand, len(deal.contract), rules)
     else:
@@ -83,9 +83,9 @@ def find_melds_for(deal: Deal, rules: ContractRules, player: Player) -> tuple[La
 
 
 def may_be_whole(hand: Sequence[Card], runs: int, rules: ContractRules) -> bool:
-    """Return whether so many runs could take this whole hand (C4), seen at a glance.
+    """Return quickly whether this many runs might take this whole hand (C4). False is certain, True is not.
 
-    Each suit needs a run of its own, and runs of one suit have no card twice (C5), except for an ace.
+    Each suit needs a run of its own, and runs of one suit contain no card twice (C5), except for an ace.
     """
     natural = [card for card in hand if not rules.is_wild(card)]
     twice = len(natural) - len({card.face for card in natural})
@@ -94,9 +94,9 @@ def may_be_whole(hand: Sequence[Card], runs: int, rules: ContractRules) -> bool:
 
 
 def may_meet(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> bool:
-    """Return whether the hand could meet the contract (C4), seen at a glance.
+    """Return quickly whether the hand might meet the contract (C4). False is certain, True is not.
 
-    Counts the most cards of a rank for each set, and the most within one place for each run.
+    The test adds up the most cards of one rank for each set, and the most cards within one place for each run.
     """
     sets, runs = contract.count(SET), contract.count(RUN)
     of_rank = Counter([card.rank for card in hand])
@@ -107,7 +107,7 @@ def may_meet(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> 
 
 
 def _count_most_in_place(hand: Sequence[Card], size: int) -> int:
-    """Return the most faces of the hand in a place for a run of this size."""
+    """Return the most faces of the hand that lie within one place for a run of this size."""
     of_suit = [0] * (NO_SUIT + 1)  # the ranks as bits
     for card in hand:
         of_suit[card.suit] |= 1 << card.rank
@@ -120,20 +120,23 @@ def _count_most_in_place(hand: Sequence[Card], size: int) -> int:
 
 
 def find_missing(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> Missing:
-    """Return the cards that the hand lacks for the contract, laid with as few cards as possible."""
+    """Return what the hand lacks for the contract if its melds have as few cards as possible."""
     return _find_missing(tuple(sorted(hand)), contract, _share_rules(rules))
 
 
 def find_missing_of_whole(
     hand: Sequence[Card], runs: int, size: int, rules: ContractRules
 ) -> Missing:
-    """Return what the hand lacks for this number of runs that take a whole hand of `size` (C4)."""
+    """Return what the hand lacks for this number of runs that take a whole hand of `size` cards (C4)."""
     return _find_missing_of_whole(tuple(sorted(hand)), runs, size, _share_rules(rules))
 
 
 @lru_cache(maxsize=64)  # at most 1 MB
 def _share_rules(rules: ContractRules) -> ContractRules:
-    """Return one object for equal rules. Every loaded state has its own, and caches would keep it."""
+    """Return the same object for equal rules.
+
+    Each loaded state has an object of its own, which caches would keep alive.
+    """
     return rules
 
 
@@ -146,7 +149,7 @@ def _find_missing(hand: tuple[Card, ...], contract: Contract, rules: ContractRul
     others = held.count_most_in_sets(sets) + held.jokers + held.deuces
 
     def count_least() -> int:
-        """Return how many cards runs must hold to be better than the best ones so far."""
+        """Return how many cards of the hand the runs must use to be better than the best layout so far."""
         return 0 if best is None else best.used - others + 1
 
     all_places = _run_places(held, runs, rules.min_run, count_least)
@@ -178,7 +181,7 @@ def _find_missing_of_whole(
 
 
 class _Placed(NamedTuple):
-    """Runs with cards of the hand, the jokers that they have room for, and the hand's other cards by rank."""
+    """Runs filled with cards of the hand, the jokers that they have room for, and the hand's other cards by rank."""
 
     runs: tuple[RunSlot, ...]
     left_to_sets: frozenset[int]
@@ -188,7 +191,7 @@ class _Placed(NamedTuple):
 
 
 class _Held:
-    """A hand by faces. A wild deuce counts under its own face and may be used as a joker."""
+    """A hand as counts by face. A wild deuce is counted under its own face and may be used as a joker."""
 
     def __init__(self, hand: Sequence[Card], rules: ContractRules) -> None:
         self.rules = rules
@@ -207,7 +210,7 @@ class _Held:
         return sum(face in self.of_face for face in run.faces)
 
     def list_orders(self, runs: tuple[RunSlot, ...]) -> Iterator[tuple[RunSlot, ...]]:
-        """Yield the runs in both orders if they compete for an ace; the first run takes it."""
+        """Yield the runs, and also in reverse order if two of them compete for an ace, which the first run gets."""
         yield runs
         low = {run.suit for run in runs if run.start == LOW_ACE}
         high = {run.suit for run in runs if run.start + run.size > HIGH_ACE}
@@ -215,7 +218,7 @@ class _Held:
             yield runs[::-1]
 
     def count_most_in_sets(self, sets: int) -> int:
-        """Return an upper bound of the cards that stand for themselves in this number of sets."""
+        """Return an upper bound on the cards that stand for themselves in this number of sets."""
         counts = sorted(self.of_rank.values(), reverse=True)
         return sum(min(count, self.rules.min_set * sets) for count in counts[:sets])
 
@@ -241,7 +244,7 @@ class _Held:
         return self._add_sets(self._place_runs(runs, frozenset()), ())[0]
 
     def _place_runs(self, runs: tuple[RunSlot, ...], left: frozenset[int]) -> _Placed:
-        """Return the runs with the cards of the hand that stand for themselves in them."""
+        """Return the runs filled with the cards of the hand that stand for themselves in them."""
         free = dict(self.of_face)
         of_rank = self.of_rank.copy()
         naturals = room = 0
@@ -257,7 +260,7 @@ class _Held:
         return _Placed(runs, left, naturals, room, of_rank)
 
     def _add_sets(self, placed: _Placed, ranks: tuple[int, ...]) -> tuple[Layout, bool]:
-        """Return the layout, and whether jokers are left over that no meld has room for."""
+        """Return the layout with sets of these ranks, and whether jokers are left over for which no meld has room."""
         runs, left, naturals, room, of_rank = placed
         least, most_jokers = self.rules.min_set, self.rules.min_set - self.rules.min_naturals_set
         taken: dict[int, int] = {}
@@ -272,7 +275,7 @@ class _Held:
         return layout, wild > room and bool(ranks)
 
     def steps_in(self, suit: int) -> int:
-        """Return the steps of a suit that a card of the hand has, each as a bit; an ace has two."""
+        """Return, as bits, the steps of a suit for which the hand has a card. An ace has two steps."""
         return sum(
             1 << step for step in range(1, HIGH_ACE + 1) if face_at(suit, step) in self.of_face
         )
@@ -297,7 +300,7 @@ class _Held:
     def _fill_gaps(
         self, melds: list[list[tuple[Card | None, int]]], free: list[Card]
     ) -> tuple[LaidMeld, ...]:
-        """Return the melds with jokers in their gaps; deuces first."""
+        """Return the melds with their gaps filled by wild deuces and, after these, by jokers."""
         wild = [card for card in free if self.rules.is_wild(card)]
         wild.sort(key=lambda card: card.face == PRINTED_JOKER)
         return tuple(
@@ -320,9 +323,9 @@ def _take(free: list[Card], face: int) -> Card | None:
 def _run_places(
     held: _Held, runs: int, size: int, count_least: Callable[[], int]
 ) -> Iterator[tuple[RunSlot, ...]]:
-    """Yield places for runs that do not touch (C5) and hold enough cards, the most cards first.
+    """Yield places for runs that do not touch (C5) and use enough cards of the hand, the most cards first.
 
-    All places without a card of the hand are equal: one in each suit that the hand lacks will do.
+    Places without any card of the hand are equivalent, so only one is tried in each suit that the hand lacks.
     """
     places = [
         RunSlot(suit, start, size) for suit in range(4) for start in range(1, HIGH_ACE - size + 2)
@@ -362,7 +365,7 @@ _Options = dict[tuple[int, int], list[tuple[_Value, tuple[RunSlot, ...]]]]
 
 @lru_cache(maxsize=64)  # at most 1 MB
 def _list_places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return every way to lay this number of runs in one suit: first steps and sizes."""
+    """Return every way to place this number of runs in one suit, each run as its first step and size."""
     if not runs:
         return ((),)
     one = [
@@ -379,7 +382,7 @@ def _list_places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], 
 
 
 def _find_best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[RunSlot, ...]]:
-    """Yield places for runs with `size` cards together, only the best of each suit."""
+    """Yield places for runs of `size` cards together, combining only the best places within each suit."""
     options: _Options = {(0, 0): [((0, 0, 0), ())]}
     for suit in range(4):
         has_one_ace = held.of_face[face_at(suit, 1)] == 1
@@ -429,7 +432,7 @@ def _naturals(run: RunSlot, steps: int) -> int:
 def _value_of(
     runs: tuple[RunSlot, ...], own: Sequence[int], steps: int, rules: ContractRules
 ) -> _Value:
-    """Return the value of runs of one suit, each with this many cards of the hand."""
+    """Return the value of these runs of one suit. `own` is how many cards of the hand each contains."""
     room = sum(
         min(run.size - cards, run.size - rules.min_naturals_run)
         for run, cards in zip(runs, own, strict=True)
@@ -442,7 +445,7 @@ def _value_of(
 def _keep(
     best: list[tuple[_Value, tuple[RunSlot, ...]]], value: _Value, places: tuple[RunSlot, ...]
 ) -> None:
-    """Keep a value unless another is at least as good in every respect; drop values that it beats."""
+    """Add a value unless another one is at least as good in every respect, and drop values that it dominates."""
     if any(all(a >= b for a, b in zip(other, value, strict=True)) for other, _ in best):
         return
     best[:] = [

@@ -1,4 +1,4 @@
-"""The moves of Contract Rummy (C6 to C13). `turns` has what follows from them."""
+"""The moves of Contract Rummy (C6 to C13). Their consequences are in `turns`."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -90,14 +90,14 @@ class Buy(_Answer):
 
 
 class PassBuy(_Answer):
-    """Do not buy the upcard (C7)."""
+    """Decline to buy the upcard (C7)."""
 
     kind = "pass"
     buys = False
 
 
 class NeverBuy(Move[Step]):
-    """Pass every upcard of this deal in advance, or no longer. Other players are not told (C7)."""
+    """Decline every upcard of this deal in advance, or stop doing so. Other players are not told (C7)."""
 
     kind = "never_buy"
     needs_turn = False
@@ -146,7 +146,7 @@ class LayContract(AfterDrawing[Step]):
         turns.end_if_out(step)
 
     def _make_melds(self, step: Step) -> list[Meld]:
-        """Return the melds among those that the player wants to lay."""
+        """Return the valid melds among those that the player wants to lay."""
         made = (as_meld(one, step.rules, seat=step.player.seat) for one in self.melds)
         return [meld for meld in made if meld is not None]
 
@@ -160,7 +160,7 @@ class LayContract(AfterDrawing[Step]):
 
 
 class LayOff(AfterDrawing[Step]):
-    """Add cards to a meld on the table; `meld` counts from 0 in the order of laying (C10)."""
+    """Add cards to a meld on the table (C10). `meld` is its number, from 0 in the order in which melds were laid."""
 
     kind = "lay_off"
     free = ("laid",)
@@ -198,9 +198,9 @@ class LayOff(AfterDrawing[Step]):
 
 
 class SwapJoker(AfterDrawing[Step]):
-    """Lay the card that a joker of a run stands for (C11).
+    """Lay the card that a joker in a run stands for (C11).
 
-    The joker goes to the hand, or to an end of its run.
+    The joker goes into the player's hand or to an end of its run.
     """
 
     kind = "swap_joker"
@@ -256,7 +256,7 @@ class SwapJoker(AfterDrawing[Step]):
 
 
 class Discard(laying.Discard[Step]):
-    """Put a card on the open pile (C13). A finished turn ends a row of missed ones (C18)."""
+    """Put a card on the open pile (C13). A turn finished in time resets the missed turns (C18)."""
 
     def apply(self, step: Step) -> None:
         step.end_in_time()

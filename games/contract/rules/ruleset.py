@@ -108,17 +108,17 @@ class ContractRules(Value, kw_only=True):
 
     @property
     def restock(self) -> Literal["shuffle", "turn", "block"]:
-        """The way in which an empty closed deck is refilled (C14)."""
+        """How an empty closed deck is refilled (C14)."""
         return "shuffle"
 
     @property
     def last_card(self) -> Literal["any", "discard", "lay"]:
-        """The ways in which the last card of a hand may go (C12)."""
+        """How the last card of a hand may be played (C12)."""
         return "lay" if self.must_go_out_by_laying else "any"
 
     @property
     def shape(self) -> Shape:
-        """The valid melds (C3)."""
+        """The shape that a valid meld must have (C3)."""
         return Shape(min_set=self.min_set, min_run=self.min_run, ace_high=True, repeats=True)
 
     def is_wild(self, card: Card) -> bool:
@@ -148,7 +148,7 @@ class ContractRules(Value, kw_only=True):
         return _ALL_PRINTED if self.jokers == "all_printed" else players - 1
 
     def deck(self, players: int) -> tuple[Card, ...]:
-        """Return the packs without their jokers, then the jokers, before the shuffle (C1)."""
+        """Return the cards before the shuffle: the packs without jokers, then the jokers (C1)."""
         packs, jokers = self.packs_for(players), self.jokers_for(players)
         cards = [Card.of(face, pack) for pack in range(packs) for face in range(FACES - 1)]
         return (*cards, *(Card.of(PRINTED_JOKER, number) for number in range(jokers)))
@@ -191,7 +191,7 @@ _PRESETS: Final = (
 
 
 def size_of(contract: Contract, rules: ContractRules) -> int:
-    """Return the fewest cards that a contract takes."""
+    """Return the smallest number of cards with which a contract can be laid."""
     return sum(rules.min_set if kind == SET else rules.min_run for kind in contract)
 
 
@@ -208,7 +208,7 @@ def _check(rules: ContractRules) -> None:
 
 
 def _check_sizes(rules: ContractRules) -> None:
-    """Check that each contract can be met with the cards of its deal (C2, C4)."""
+    """Check that each contract can be met with the cards of its deal. Raises `InvalidRules` (C2, C4)."""
     for number, (contract, size) in enumerate(
         zip(rules.contracts, rules.hand_sizes, strict=True), 1
     ):
@@ -226,7 +226,7 @@ load_rules = RULES.load
 
 
 def adapt_to_event(rules: ContractRules, *, deals: int, qualifiers: int) -> ContractRules:
-    """Return the rules with as many contracts, the first ones, as the event has deals (C16).
+    """Return the rules with as many of the first contracts as the event has deals (C16).
 
     Raises `InvalidRules` for points rules.
     """

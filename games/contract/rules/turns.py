@@ -1,4 +1,4 @@
-"""The course of a deal of Contract Rummy: buying, turns and ends (C6 to C8, C12 to C15, C18, C19)."""
+"""The course of a deal of Contract Rummy: sales, turns and the end (C6 to C8, C12 to C15, C18, C19)."""
 
 from games.contract.rules.deal import Deal, Step, Window
 from games.contract.rules.ruleset import ContractRules
@@ -14,15 +14,15 @@ _NEEDED = 2
 
 
 def refuse_upcard(step: Step, *, silent: bool = False) -> None:
-    """Offer the upcard to the others; then the player at turn draws a closed card (C7).
+    """Offer the upcard to the other players; after that the player at turn draws a closed card (C7).
 
-    With `silent` the server plays the turn: it discards that card.
+    With `silent` the server plays the turn and discards that card.
     """
     _go_on_selling(step, _find_sale(step, silent=silent), silent=silent)
 
 
 def answer(step: Step, seat: int, *, buys: bool) -> None:
-    """Note an answer. No player learns of it before the sale is over (C20)."""
+    """Record an answer to the sale. No player learns of it before the sale is over (C20)."""
     window = require(step.deal.window)
     window = replace(window, answers=(*window.answers, (seat, buys)))
     step.set(window=window)
@@ -31,14 +31,14 @@ def answer(step: Step, seat: int, *, buys: bool) -> None:
 
 
 def pass_for(step: Step, seat: int) -> None:
-    """Pass the upcard for a player who is asked for it and no longer answers."""
+    """Pass the upcard for a player who has been asked and will not answer any more."""
     window = step.deal.window
     if window is not None and seat in window.waiting:
         answer(step, seat, buys=False)
 
 
 def _withdraw(step: Step, seat: int) -> None:
-    """Take a player who leaves out of the sale, with any answer already given (C19)."""
+    """Take a player who is leaving out of the sale, together with any answer already given (C19)."""
     window = step.deal.window
     if window is None or seat not in window.may:
         return
@@ -53,9 +53,9 @@ def _withdraw(step: Step, seat: int) -> None:
 
 
 def close_sale(step: Step) -> None:
-    """Sell the upcard to the first player, in order of play, who wants it (C7).
+    """Sell the upcard to the first player, in order of play, who asked for it (C7).
 
-    The buyer gets a closed card with it. A player who has not answered does not want it.
+    The buyer also gets a closed card. A player who has not answered does not buy.
     """
     window = require(step.deal.window)
     step.set(phase=Phase.TURN, window=None)
@@ -84,7 +84,7 @@ def close_sale(step: Step) -> None:
 
 
 def _find_sale(step: Step, *, last_buyer: int | None = None, silent: bool) -> Window | None:
-    """Return the sale of the upcard, or None if no player may or wants to buy it (C7, C8)."""
+    """Return the sale of the upcard, or None if no player may buy it, or all have chosen to never buy (C7, C8)."""
     deal, rules = step.deal, step.rules
     if not rules.buying or not _can_sell(deal, rules):
         return None
@@ -103,7 +103,7 @@ def _find_sale(step: Step, *, last_buyer: int | None = None, silent: bool) -> Wi
 
 
 def _can_sell(deal: Deal, rules: ContractRules) -> bool:
-    """Return whether there are enough cards for the buyer and the player at turn (C8)."""
+    """Return whether there are enough cards for the buyer and for the player at turn (C8)."""
     if not deal.open_pile:
         return False
     under = max(0, len(deal.open_pile) - 2) if deal.restocks < rules.max_restocks else 0
@@ -111,7 +111,7 @@ def _can_sell(deal: Deal, rules: ContractRules) -> bool:
 
 
 def _go_on_selling(step: Step, sale: Window | None, *, silent: bool) -> None:
-    """Ask the players of the next sale. If there is none, let the player at turn draw."""
+    """Ask the players of the next sale. If there is none, the player at turn draws."""
     if sale is None:
         _draw(step, silent=silent)
         return
@@ -124,7 +124,7 @@ def _go_on_selling(step: Step, sale: Window | None, *, silent: bool) -> None:
 
 
 def _draw(step: Step, *, silent: bool) -> None:
-    """Give the player at turn a closed card, and time to play."""
+    """Give the player at turn a closed card and a new turn time."""
     step.restock()
     step.draw_closed()
     step.set(due_at=step.now + step.rules.turn_seconds * 1000)
@@ -133,7 +133,7 @@ def _draw(step: Step, *, silent: bool) -> None:
 
 
 def discard_silently(step: Step) -> None:
-    """Discard for the player at turn: the drawn card, else the dearest that is no joker (C18).
+    """Discard for the player at turn: the drawn card, or else the card with the most points that is no joker (C18).
 
     A single card that may not be discarded stays in the hand.
     """
@@ -153,7 +153,7 @@ def end_turn(step: Step) -> None:
 
 
 def pass_turn(step: Step) -> None:
-    """Begin the next turn, or end a deal that is blocked or at its limit (C14)."""
+    """Begin the next turn, or end a deal that is blocked or has reached its limit (C14)."""
     if _are_all_absent(step.deal) or step.has_reached_limit:
         _end_counted(step, How.LIMIT)
     elif not step.restock():
@@ -173,12 +173,15 @@ def _are_all_absent(deal: Deal) -> bool:
 
 
 def count_hand(rules: ContractRules, player: laid.Player) -> int:
-    """Return the points that a hand costs (C15, C17)."""
+    """Return the points that the player's hand costs (C15, C17)."""
     return laying.cap_points(rules, sum(map(rules.points_of, player.hand)))
 
 
 def end_if_out(step: Step) -> bool:
-    """End the deal if the player at turn has no cards left; the others count theirs (C12)."""
+    """End the deal if the player at turn has no cards left, counting the other hands.
+
+    Return whether it has ended (C12).
+    """
     winner = step.deal.at_turn
     if winner.hand:
         return False
@@ -188,7 +191,7 @@ def end_if_out(step: Step) -> bool:
 
 
 def _end_counted(step: Step, how: How) -> None:
-    """Count all hands (C14). Where points are paid, the lowest count wins the difference."""
+    """End the deal by counting all hands (C14). If points are paid, the others lose the difference to the lowest."""
     step.set(window=None)
     if step.rules.per_point:
         laying.end_lowest(
@@ -211,14 +214,14 @@ def miss_turn(step: Step) -> None:
 
 
 def become_absent(step: Step) -> None:
-    """Let the server play for this player to the end of the deal (C18)."""
+    """Mark the player at turn as absent: the server plays for them until the end of the deal (C18)."""
     player = step.put(step.deal.at_turn, status=Status.ABSENT, was_absent=True)
     step.announce("absent", seat=player.seat)
     miss_turn(step)
 
 
 def leave(step: Step) -> None:
-    """Count the hand of a leaving player (C19). If it is their turn, no player buys."""
+    """Count the hand of a player who is leaving (C19). If it is their turn, a running sale ends without a buyer."""
     deal, seat = step.deal, step.player.seat
     is_turn = deal.at_turn.seat == seat
     if is_turn:
