@@ -1,8 +1,7 @@
 """The bots of 500 Rum. A bot sees only its seat's view.
 
-`easy` and `medium` often overlook what they could take or lay, and discard at random now and then.
-`hard` overlooks nothing. It weighs each card that it may take by the points it can lay with it,
-against the points it would be left with.
+`easy` and `medium` often overlook cards that they could take or lay, and sometimes discard at random. `hard` overlooks
+nothing. For each card that it may take, it compares the points it could then lay with the points it would be left with.
 """
 
 import random
@@ -51,10 +50,10 @@ _GIFT: Final = 12.0
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """Return a move for a seat that may act, as written on the wire.
+    """Return a move, in the form sent over the wire, for a seat that may act.
 
-    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table; `rng` decides between
-    moves that are as good.
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table. `rng` decides between equally
+    good moves.
     """
     return WIRE.write(
         _FiveHundredBot(view, seat, RULES.load(view["rules"]), SKILLS[strength], rng).choose()
@@ -93,7 +92,7 @@ class _FiveHundredBot(Bot):
         return best[2] if best is not None and best[0] > self.value(self.hand) + _HOPE else None
 
     def value(self, hand: Sequence[Card]) -> float:
-        """Return the points to lay from this hand, less the expected cost of the rest."""
+        """Return the points that this hand can lay, less the expected cost of the cards that are left."""
         laying = find_best_laying(hand, self.melds, self.rules)
         return laying.points - self.risk * sum(map(self.rules.points_of, laying.loose))
 
@@ -109,7 +108,7 @@ class _FiveHundredBot(Bot):
     # --- Laying.
 
     def lay(self) -> AnyMove | None:
-        """Return the next laying, the card that has to be laid first. None if there is nothing."""
+        """Return the next move that lays cards, or None. A card that must be laid comes first."""
         laying = find_best_laying(self.hand, self.melds, self.rules)
         must_use = self.public["must_use"]
         due = None if must_use is None else CARD_BY_TEXT[must_use]
@@ -125,7 +124,7 @@ class _FiveHundredBot(Bot):
         return None
 
     def lay_at_once(self, due: Card) -> AnyMove:
-        """Return a laying of the card that was taken (F6)."""
+        """Return a move that lays the card just taken from the open pile (F6)."""
         for number, meld in enumerate(self.melds):
             if add_to_meld(meld, (due,), self.rules.shape) is not None:
                 return LayOff(number, (due,))
@@ -134,7 +133,7 @@ class _FiveHundredBot(Bot):
         return Meld((first,))
 
     def keeps_a_card(self, laid: Sequence[Card]) -> bool:
-        """Return whether the turn can end after this laying."""
+        """Return whether the turn can end after these cards are laid."""
         return {card for card in self.hand if card not in laid} != {self.kept_card}
 
     # --- Discarding.
@@ -146,7 +145,7 @@ class _FiveHundredBot(Bot):
         return min(cards, key=lambda card: (self.price(card), card))
 
     def price(self, card: Card) -> float:
-        """Return the cost of a discard: the player's own prospects, and the others' chances."""
+        """Return the cost of a discard: what it takes from the player's own prospects and gives to the others."""
         shape = self.rules.shape
         cost = LINK * sum(map(make_link_test(card), self.hand))
         cost += _DANGER * sum(map(make_link_test(card), self.pile))
@@ -158,7 +157,7 @@ class _FiveHundredBot(Bot):
 
 
 def make_link_test(card: Card) -> Callable[[Card], bool]:
-    """Return a function that tells whether a card may go into one meld with this one."""
+    """Return a function that says whether another card may form a meld with this one."""
 
     def links(other: Card) -> bool:
         if other.face == card.face:

@@ -1,4 +1,4 @@
-"""500 Rum, put together."""
+"""The game 500 Rum, composed of its parts."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The guide to 500 Rum. Its claims are moves before the rules, its examples deals that they count."""
+"""The guide to 500 Rum. The rules judge its claims, which are moves, and count its examples, which are deals."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -110,7 +110,7 @@ def terms(rules: Rules) -> Sequence[GuideEntry]:
 
 
 def claims() -> Sequence[Claim]:
-    """Judge melds, a lay-off and cards of the open pile by the rules; the last melds are right."""
+    """Judge melds, a lay-off and cards of the open pile by the rules. Only the last claim is legal."""
     corner = _("An ace goes below the two or above the king, not between them.")
     return (
         _judge_melds(words.AROUND_THE_CORNER, corner, "KD AD 2D", "5C 8S"),
@@ -130,7 +130,7 @@ def claims() -> Sequence[Claim]:
 
 
 def _judge_melds(title: str, why: str, melds: str, rest: str) -> Claim:
-    """Judge the laying of these melds; the last card of the rest was drawn."""
+    """Judge the laying of these melds. `rest` is the rest of the hand, and its last card has been drawn."""
     laid, held = read_groups(melds), read_cards(rest.split())
     hand = (*dict.fromkeys(card for meld in laid for card in meld), *held)
     refusal = judge(CORE, _turn((hand,), drawn=held[-1]), Meld(laid))
@@ -181,7 +181,7 @@ def _turn(hand: Groups, *others: str, **deal: Any) -> Match:
 
 
 def examples(rake: Rake) -> Sequence[Example]:
-    """Play a deal to its end, and count the laid and the remaining cards."""
+    """Play a deal to its end, and count the cards laid and the cards left in hand."""
     [last] = read_cards(["JS"])
     laid = ("KH KD KC", "AD 2D 3D", "7S 7H 7C", "9C TC JC QC")
     melds = tuple(
@@ -205,7 +205,7 @@ def examples(rake: Rake) -> Sequence[Example]:
 
 
 def _race(rake: Rake) -> Example:
-    """Add up the results of a race of two players (F13)."""
+    """Compute the race of two players from their results (F13)."""
     results = ((95, -20, 160, 130, 145), (70, 140, 85, 60, 40))
     who = (words.YOU, words.THE_OTHER)
     return Example(
@@ -222,7 +222,10 @@ def _race(rake: Rake) -> Example:
 
 
 def _row(deal: Deal, seat: int) -> ExampleRow:
-    """Return a seat's laid and remaining cards; a loser pays the difference to the best result."""
+    """Return a row with the cards that a seat has laid and those in its hand.
+
+    A loser pays the difference to the best result.
+    """
     player = require(deal.player(seat))
     best = max(net_of(deal, one, POINTS) for one in deal.players)
     laid = count_laid_by(deal.melds, seat, POINTS)

@@ -1,4 +1,4 @@
-"""The views of 500 Rum: public, and private to a seat (F14)."""
+"""The views of 500 Rum: the public one, and the private one of a seat (F14)."""
 
 from collections.abc import Iterable
 from typing import Any, Final

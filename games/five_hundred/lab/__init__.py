@@ -1,1 +1,1 @@
-"""500 Rum beside the play: records of deals, and players' help for each other."""
+"""The parts of 500 Rum besides playing: records of deals, and how players helped each other."""

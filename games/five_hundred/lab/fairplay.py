@@ -1,4 +1,4 @@
-"""The help of players of 500 Rum for each other (docs/fair-play.md)."""
+"""How players of 500 Rum helped each other (docs/fair-play.md)."""
 
 from collections import defaultdict
 from collections.abc import Mapping

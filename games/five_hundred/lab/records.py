@@ -1,4 +1,4 @@
-"""The record of a finished deal of 500 Rum, and a second judgement of its claims."""
+"""The record of a finished deal of 500 Rum, and the review of its claims."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -14,15 +14,18 @@ from games.five_hundred.rules.ruleset import RULES, decks
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
-    """Return the deal's record. `deck` is one pack or both, in order before the shuffle."""
+    """Return the first part of the deal's record.
+
+    `deck` has the cards of one or two packs in their order before the shuffle.
+    """
     dealt = find_event(start.events, DEAL_BEGINS) or {}
     return record_deal(start, decks(dealt["packs"]), "open", "hand_size")
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Judge each laying of melds, and the points of everybody who stayed to the end, again.
+    """Judge each laying of melds again, and the points of each player who stayed to the end.
 
-    `counted` is the kinds of melds, or the points lost; `answer` is the second judgement.
+    `counted` is the kinds of the melds, or the points lost. `answer` is the second judgement.
     """
     deal = _Deal(record)
     for step in record["steps"]:
@@ -76,7 +79,7 @@ class _Deal:
         )
 
     def _count(self, points: Mapping[str, int]) -> None:
-        """F11, F12: what each player laid less their hand, and the difference to the best."""
+        """Add a claim for each result: points laid less those in hand, and the difference to the best (F11, F12)."""
         staying = {int(seat) for seat in points} - self.gone
         nets = {seat: self._net(seat) for seat in staying}
         for seat in sorted(staying):

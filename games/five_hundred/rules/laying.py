@@ -1,4 +1,4 @@
-"""Melds in a hand, and a good laying of it. The search is greedy: its cost is bounded (F4, F7)."""
+"""The melds of a hand, and a good way to lay them. The search is greedy, so that its time is bounded (F4, F7)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
@@ -22,7 +22,10 @@ _TRIED = 12
 
 
 class FiveHundredLaying(NamedTuple):
-    """A laying: its points, new melds, lay-offs as (index of a meld, card) in order, and the rest."""
+    """A laying: its points, its new melds, its lay-offs, and the loose cards.
+
+    `lay_offs` are pairs of the index of a meld and a card, in the order of laying.
+    """
 
     points: int
     groups: tuple[Cards, ...]
@@ -33,10 +36,10 @@ class FiveHundredLaying(NamedTuple):
 def list_groups(
     hand: Iterable[Card], shape: Shape, *, prefer: Card | None = None
 ) -> Iterator[Cards]:
-    """Yield the melds in these cards, sequences in order (F4).
+    """Yield the melds among these cards. The cards of a sequence are in order (F4).
 
-    Of equal faces only one card is used: `prefer`, or else that of the lowest pack. Where a set may
-    hold a suit twice, yields the sets of the least size and of all cards of a rank.
+    Of equal faces only one card is used: `prefer`, or else the one of the lowest pack. If a set may contain a suit
+    twice, only the smallest sets of a rank are yielded, and the set of all its cards.
     """
     cards = sorted(hand)
     if prefer is not None:
@@ -78,7 +81,7 @@ def _list_runs_from(
 
 
 def is_usable(card: Card, hand: Sequence[Card], melds: Sequence[Meld], shape: Shape) -> bool:
-    """Return whether the card goes on a meld, or makes a meld with cards of the hand (F6)."""
+    """Return whether the card fits on a meld, or forms a meld with cards of the hand (F6)."""
     rank, suit = card.rank, card.suit
     held = [(one, one % FACES) for one in (card, *hand)]
     same = {one if shape.repeats else face for one, face in held if FACE_RANK[face] == rank}
@@ -102,7 +105,7 @@ def is_usable(card: Card, hand: Sequence[Card], melds: Sequence[Meld], shape: Sh
 def find_best_laying(
     hand: Iterable[Card], melds: Sequence[Meld], rules: FiveHundredRules
 ) -> FiveHundredLaying:
-    """Return a laying of many points: new melds first, then lay-offs of what is left."""
+    """Return a laying with many points: first new melds, then lay-offs of the other cards."""
     cards = tuple(sorted(hand))
     best = _lay_greedily(cards, rules)
     dearest = sorted(list_groups(cards, rules.shape), key=lambda g: -_points(g, rules))[:_TRIED]

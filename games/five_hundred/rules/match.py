@@ -1,4 +1,4 @@
-"""A deal of 500 Rum and its match: a deal or a race (F1 to F3, F11, F13), and its stored form."""
+"""A deal of 500 Rum, a match of one deal or a race (F1 to F3, F11, F13), and their stored form."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -12,7 +12,7 @@ from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
 
 
 class Line(laid.Line):
-    """A finished deal. `scores` are the points that each seat laid, less those in hand (F11)."""
+    """A finished deal on the score sheet. `scores` are the points that each seat laid, less those in its hand (F11)."""
 
     scores: tuple[tuple[int, int], ...]
 
@@ -27,7 +27,7 @@ class Match(laid.Match[FiveHundredRules, Deal], kw_only=True):
 
     @property
     def scores(self) -> dict[int, int]:
-        """The sum of each seat's results, which may be negative (F13)."""
+        """The sum of each seat's results so far, which may be negative (F13)."""
         scores = dict.fromkeys(self.seats, 0)
         for line in self.sheet:
             for seat, score in line.scores:

@@ -1,4 +1,4 @@
-"""The moves of 500 Rum (F5 to F9), and the play for absent players (F15, F16)."""
+"""The moves of 500 Rum (F5 to F9), and the turns played for players who do not act in time (F15, F16)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -49,7 +49,7 @@ class Draw(moves.Draw[Step]):
 
 
 class Take(Move[Step]):
-    """Take a card out of the open pile with all cards above it, and lay it at once (F6)."""
+    """Take a card from the open pile with all cards above it. It must be laid at once (F6)."""
 
     kind = "take"
     card: Card
@@ -91,7 +91,7 @@ class Course(laying.Course[Step]):
         return list_groups(step.player.hand, step.rules.shape, prefer=step.deal.must_use)
 
     def refusal_to_lay(self, step: Step, cards: Sequence[Card]) -> MoveRefusal | None:
-        """Check also that a card just taken is one of them (F6)."""
+        """Check also that a card just taken from the open pile is among the cards to be laid (F6)."""
         if refusal := laying.refusal_to_lay(step, cards):
             return refusal
         return None if step.deal.must_use in (None, *cards) else USE_TAKEN_CARD
@@ -107,16 +107,16 @@ class Course(laying.Course[Step]):
         self.end_counted(step, How.OUT)
 
     def end_counted(self, step: Step, how: How) -> None:
-        """Let the best result win. The others lose the difference to it (F11, F12)."""
+        """End the deal: the best result wins, and the others lose the difference to it (F11, F12)."""
         nets = {player.seat: net_of(step.deal, player, step.rules) for player in step.deal.playing}
         best = max(nets.values())
         points = {seat: cap_points(step.rules, best - net) for seat, net in nets.items()}
         laying.end_deal(step, how, points, [seat for seat, net in nets.items() if net == best])
 
     def loss(self, step: Step, player: laid.Player) -> int:
-        """Return how far a player is behind the most that another one has laid.
+        """Return how far a player's result is behind the most points that another player has laid.
 
-        Hands stay secret.
+        The others' hands are not counted, because they stay secret.
         """
         deal, rules = step.deal, step.rules
         most = max(
@@ -127,7 +127,10 @@ class Course(laying.Course[Step]):
         return max(0, most - net_of(deal, player, rules))
 
     def miss_turn(self, step: Step) -> None:
-        """Draw and discard for a player whose clock has run out, or lay the card they took (F15)."""
+        """Play the rest of a turn for a player whose clock has run out (F15).
+
+        A card that must be laid is laid, or else a card is drawn. Then a card is discarded.
+        """
         step.act_for(step.deal.at_turn)
         if step.deal.must_use is not None:
             move, *_others = chain(Meld.options(step), LayOff.options(step))

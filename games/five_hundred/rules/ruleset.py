@@ -33,7 +33,7 @@ _FIVE: Final = 5
 
 
 def decks(packs: int) -> tuple[Card, ...]:
-    """Return the cards of these packs, without jokers, in their order before the shuffle."""
+    """Return the cards of this many packs, without jokers, in their order before the shuffle."""
     return tuple(CARDS[pack * FACES + card] for pack in range(packs) for card in PACK)
 
 
@@ -87,12 +87,12 @@ class FiveHundredRules(Value, kw_only=True):
 
     @property
     def is_per_point(self) -> bool:
-        """Return whether losers pay the deal's points. Otherwise the players paid an entry fee."""
+        """Whether losers pay for the points of the deal. Otherwise each player pays an entry fee."""
         return self.target is None
 
     @property
     def last_card(self) -> Literal["any"]:
-        """The ways in which the last card of a hand may go (F8)."""
+        """How the last card of a hand may be played (F8)."""
         return "any"
 
     @property
@@ -101,11 +101,11 @@ class FiveHundredRules(Value, kw_only=True):
 
     @property
     def shape(self) -> Shape:
-        """The valid melds (F4)."""
+        """The shape that a valid meld must have (F4)."""
         return _SHAPES[self.repeated_suits]
 
     def deck(self, players: int) -> tuple[Card, ...]:
-        """Return the cards in their order before the shuffle."""
+        """Return the cards of the deal in their order before the shuffle."""
         return decks(self.packs_for(players))
 
     def hand_size(self, players: int) -> int:
@@ -115,14 +115,14 @@ class FiveHundredRules(Value, kw_only=True):
         return self.packs[players - SEATS[0]]
 
     def points_of(self, card: Card) -> int:
-        """Return the points of a card in hand, or in a meld other than a low ace (F10)."""
+        """Return the points of a card, in hand or in a meld. An ace that lies below a two counts less (F10)."""
         if card.rank == ACE:
             return self.ace_points
         is_five = self.number_points == "five" and card.rank < _PICTURES
         return _FIVE if is_five else min(card.rank, _PICTURES)
 
     def count_points_laid(self, meld: Meld) -> tuple[int, ...]:
-        """Return the points of each card of a meld (F10)."""
+        """Return the points of each card of a meld on the table (F10)."""
         points = tuple(map(self.points_of, meld.cards))
         return (self.low_ace_points, *points[1:]) if meld.start == LOW_ACE else points
 
@@ -162,7 +162,7 @@ RULES: Final = RuleBook(
 
 
 def adapt_to_event(rules: FiveHundredRules, *, deals: int, qualifiers: int) -> FiveHundredRules:
-    """Return a race that also ends after `deals` deals (F13). Raises `InvalidRules` for points rules."""
+    """Return the rules of a race that also ends after `deals` deals (F13). Raises `InvalidRules` for points rules."""
     if rules.is_per_point:
         raise InvalidRules("A tournament plays races to a score.")
     return RULES.change(rules, deals=deals, qualifiers=qualifiers)
