@@ -104,8 +104,9 @@ def card_texts(cards: Iterable[Card]) -> list[str]:
 
 
 def wild_rank(indicator: Card | None) -> int | None:
-    """Return the rank of the wild jokers, or None without an indicator. If the indicator is a printed joker, aces are
-    wild.
+    """Return the rank of the wild jokers, or None without an indicator.
+
+    If the indicator is a printed joker, aces are wild.
     """
     if indicator is None:
         return None

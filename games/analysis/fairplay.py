@@ -41,8 +41,9 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class _Thrown:
-    """A discard. `giver` and `taker` are places; `beyond` has a value for each opponent, and is empty without
-    alternatives.
+    """A discard.
+
+    `giver` and `taker` are places; `beyond` has a value for each opponent, and is empty without alternatives.
     """
 
     step: int

@@ -17,8 +17,9 @@ class LaidReading(DealReading):
 
     @abstractmethod
     def price(self, situation: LaidSituation, card: int) -> float:
-        """Return the points that the place at turn loses by discarding this card. The more the card counts, the fewer
-        they are.
+        """Return the points that the place at turn loses by discarding this card.
+
+        The more the card counts, the fewer they are.
         """
 
     @abstractmethod

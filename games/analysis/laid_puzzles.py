@@ -38,8 +38,9 @@ class _LaidPuzzlePosition(PuzzlePosition):
 
 @dataclass(frozen=True)
 class LaidPuzzles(DecisionPuzzles):
-    """The puzzles of such a game (`Game.puzzles`). `packs` returns the number of packs for a rule set and a number of
-    players.
+    """The puzzles of such a game (`Game.puzzles`).
+
+    `packs` returns the number of packs for a rule set and a number of players.
     """
 
     analysis: LaidAnalysis

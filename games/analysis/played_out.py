@@ -32,9 +32,7 @@ class PlayedOutAnalysis(Analysis):
     def estimate_luck_of_draw(
         self, moment: Moment, _drawer: int, cards: Sequence[int], orders: int
     ) -> float:
-        """Return the mean gain from having the drawn card on top of the deck, compared with other orders of the same
-        deck.
-        """
+        """Return the mean gain from the drawn card lying on top of the deck, over other orders of the same deck."""
         place, playouts = moment.place, moment.playouts
         total, orders = 0.0, max(_LEAST_ORDERS, orders)
         for _ in range(orders):

@@ -153,8 +153,9 @@ class PuzzlePosition:
 
 
 class Worth:
-    """The values of options in the sampled worlds. An answer that covers several options is worth as much as the best
-    of them.
+    """The values of options in the sampled worlds.
+
+    An answer that covers several options is worth as much as the best of them.
     """
 
     def __init__(
@@ -186,8 +187,9 @@ class Worth:
         return self.means[self.best] - self.means[option]
 
     def find_right(self, bar: Bar) -> tuple[Any, ...]:
-        """Return the fewest options that are far better than all others, or none if more than `bar.most_right` are
-        needed.
+        """Return the fewest options that are far better than all others.
+
+        Returns none if more than `bar.most_right` options would be needed.
         """
         for count in range(1, bar.most_right + 1):
             rivals = self.ranked[count:]

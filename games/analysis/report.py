@@ -135,8 +135,7 @@ class Analysis(ABC):
     def estimate_luck_of_draw(
         self, moment: Moment, drawer: int, cards: Sequence[int], orders: int
     ) -> float:
-        """Return the value of a draw, in net points of the moment's place, less the mean over all cards that might have
-        come.
+        """Return the value of a draw to the moment's place, in net points, less the mean over all possible cards.
 
         `orders` is the number of orders of the deck in which the cards are compared.
         """
@@ -219,9 +218,7 @@ class Analysis(ABC):
     def judge_decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
-        """Yield the number of each step of a seat with its judged decision, or with None if there was nothing to
-        decide.
-        """
+        """Yield the number of each step of a seat and its judged decision, or None if there was nothing to decide."""
         begun = self.begin(record)
         playouts = self.make_playouts(begun, rng)
         place = begun.order.index(seat)

@@ -14,9 +14,7 @@ Move = Mapping[str, Any]
 
 
 def is_unseen_draw(event: Event) -> bool:
-    """Return whether this event is a draw from the closed deck or from the pool, so that other players did not see the
-    card.
-    """
+    """Return whether this event is a draw from the closed deck or the pool, whose card others did not see."""
     return bool(event["kind"] == "drawn" and event.get("source", "closed") == "closed")
 
 

@@ -145,8 +145,9 @@ class Result:
 
 
 def divide(amount: int, shares: Mapping[int, int]) -> dict[int, int]:
-    """Divide whole units in proportion to `shares`, by seat. The remainder goes one unit each to the first seats
-    (R8.5).
+    """Divide whole units in proportion to `shares`, by seat.
+
+    The remainder goes one unit each to the first seats (R8.5).
     """
     whole = sum(shares.values())
     divided = {seat: amount * share // whole for seat, share in shares.items()}

@@ -264,8 +264,9 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return self._make_outcome(step)
 
     def play(self, match: MatchT, seat: int, move: Any, *, now: Instant, seed: bytes) -> Outcome:
-        """Play a move. Raises `IllegalMove` if the rules refuse it. `seed` shuffles the cards if the move starts a
-        deal.
+        """Play a move.
+
+        Raises `IllegalMove` if the rules refuse it. `seed` shuffles the cards if the move starts a deal.
         """
         step: StepT = self.step_type(match, seat, now=now, seed=seed)
         if isinstance(move, Leave):

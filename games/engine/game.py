@@ -291,8 +291,9 @@ class FairPlay(Protocol):
 
     @property
     def version(self) -> int:
-        """The version of the sums. A game raises it when the same match would give others; two versions are never
-        compared.
+        """The version of the sums.
+
+        A game raises it when the same match would give others; two versions are never compared.
         """
 
     def compute_sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
@@ -347,8 +348,8 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Overtime:
-    """Overtime (R10.4b): shorter turns and an earlier end of the deal, which a table applies to its game after each
-    step.
+    """Overtime, which a table applies to its game after each step: shorter turns and an earlier end of the deal
+    (R10.4b).
 
     From `begins_at` on a turn lasts `turn_ms`. From `count_at` on no turn of a deal begins.
     """

@@ -42,8 +42,9 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A meld on the table. `faces` are what the cards stand for, and `by` the seats that laid them, in the order of
-    `cards`.
+    """A meld on the table.
+
+    `faces` are what the cards stand for, and `by` the seats that laid them, in the order of `cards`.
 
     The cards of a run are in order, and `start` is the step of the first one. It is 0 for a set.
     """
@@ -305,8 +306,9 @@ def build_line(match: Match[Any, Any]) -> Line:
 def rank_seats(
     match: state.Match[Any, Any], merits: Mapping[int, tuple[float, ...]]
 ) -> dict[int, int]:
-    """Rank the winners first, then the others by merit (less is better), then players who left, the last to leave
-    first.
+    """Rank the winners first, then the others by merit, then players who left, the last to leave first.
+
+    `merits` are compared as tuples; less is better.
     """
 
     def place(seat: int) -> tuple[float, ...]:

@@ -286,8 +286,9 @@ class Move(Value, Generic[StepT]):
 
     @classmethod
     def blocked(cls, step: StepT) -> MoveRefusal | None:
-        """Return why no move of this class is legal now, or None. Whether it is the seat's turn has been checked
-        (`needs_turn`).
+        """Return why no move of this class is legal now, or None.
+
+        Whether it is the seat's turn has been checked (`needs_turn`).
         """
         return None
 

@@ -263,8 +263,9 @@ def _read_both(before: str, after: str) -> tuple[Melds, Melds]:
 
 
 def _read_melds(melds: str, free: list[Card]) -> Iterator[Meld]:
-    """Read `5H PJ=6H 7H|9S 9D 9C` as melds. Each tile is the first one with its face in `free`, and is taken from
-    there.
+    """Read `5H PJ=6H 7H|9S 9D 9C` as melds.
+
+    Each tile is the first one with its face in `free`, and is taken from there.
     """
     for part in filter(None, melds.split("|")):
         pairs = [word.partition("=") for word in part.split()]

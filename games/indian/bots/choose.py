@@ -268,8 +268,7 @@ class IndianBot:
 
     @cached_property
     def weights(self) -> Mapping[int, float] | None:
-        """Return how likely each face is to be drawn from the closed deck, or None for a bot that does not judge by
-        value.
+        """Return how likely each face is to be drawn from the closed deck, or None if the bot does not judge by value.
         """
         return self.sight.unseen if self.skill.by == "value" else None
 

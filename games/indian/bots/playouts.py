@@ -275,9 +275,7 @@ class IndianPlayouts:
         return nets
 
     def count(self, hand: Sequence[int]) -> int:
-        """Return the capped count of a loser's hand (R6.2), or the points of a hand that could have been declared
-        (R3.6).
-        """
+        """Return the capped count of a loser's hand (R6.2). A hand that could have been declared counts as in R3.6."""
         return (
             min(self.hands.count_least(hand), self.rules.max_points)
             or self.rules.second_valid_points

@@ -1,3 +1,1 @@
-"""The parts of Indian rummy besides playing: help with a hand, records, the hand tool, puzzles, and the analysis of
-deals.
-"""
+"""The parts of Indian rummy besides playing: help with a hand, records, the hand tool, puzzles, and deal analysis."""

@@ -180,8 +180,9 @@ def leave_match(step: Step) -> None:
 
 
 def _go_on_without_survivor(step: Step) -> None:
-    """End the match if it is decided now; otherwise close a split offer. A player who left has no share in a prize
-    (R5.5).
+    """End the match if it is decided now; otherwise close a split offer.
+
+    A player who left has no share in a prize (R5.5).
     """
     match = step.match
     if winners := find_winners(match):

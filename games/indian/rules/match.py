@@ -157,9 +157,7 @@ def sort_standings(match: Match, order: Sequence[int]) -> tuple[MatchStanding, .
 
 
 def rotate_standings(match: Match) -> tuple[MatchStanding, ...]:
-    """Return the standings in the next order of play: the first player of this deal is the next dealer and comes last
-    (R4.1).
-    """
+    """Return the standings in the next order of play (R4.1): the first player deals next and so comes last."""
     seats = [standing.seat for standing in match.standings]
     after = seats.index(match.deal.order[0]) + 1
     return (*match.standings[after:], *match.standings[:after])

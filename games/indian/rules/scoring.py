@@ -74,8 +74,7 @@ def are_few_enough(rules: RuleSet, *, began: int, left: int) -> bool:
 def split_parts(
     survivors: Sequence[Survivor], rules: RuleSet, *, entries: int
 ) -> dict[int, int] | None:
-    """Return each survivor's part of the prize (R8.5), or None if less than `split_rest` entries would be shared
-    equally.
+    """Return each survivor's part of the prize (R8.5), or None if less than `split_rest` entries are shared equally.
 
     With u = pool / entries and x = a player's drops left less the fewest of any, a share is x * u + (pool - u * sum(x))
     / n. Its part is the share times n * entries / pool, which is a whole number. Odd units go to seats in the order

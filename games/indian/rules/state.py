@@ -69,8 +69,9 @@ class Player(state.PilesPlayer, kw_only=True):
 
 
 def drop_points(rules: RuleSet, *, has_drawn: bool) -> int | None:
-    """Return the cost of a drop, or None if the rules have none. A first drop comes before the player's first draw
-    (R5.1).
+    """Return the cost of a drop, or None if the rules have none.
+
+    A first drop comes before the player's first draw (R5.1).
     """
     return rules.middle_drop if has_drawn else rules.first_drop
 
@@ -119,8 +120,9 @@ class Deal(state.PilesDeal[Player], kw_only=True):
 
     @property
     def open_drawable(self) -> bool:
-        """Whether the top of the open pile may be drawn. A joker may only be taken as the first open card, in the first
-        turn (R4.4).
+        """Whether the top of the open pile may be drawn.
+
+        A joker may only be taken as the first open card, in the first turn (R4.4).
         """
         if not self.open_pile:
             return False
@@ -171,8 +173,9 @@ class MatchStanding(Value):
         return self.membership is Membership.IN
 
     def eliminate(self, membership: Membership, deal_number: int) -> "MatchStanding":
-        """Return the standing of a player who is out of the match now. If they were out earlier, that deal is kept
-        (R8.8).
+        """Return the standing of a player who is out of the match now.
+
+        If they were out earlier, that deal is kept (R8.8).
         """
         out_in = deal_number if self.is_in else self.out_in
         return replace(self, membership=membership, out_in=out_in)

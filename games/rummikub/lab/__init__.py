@@ -1,2 +1,1 @@
-"""The parts of Rummikub besides playing: help with a rack, records, the hand tool, puzzles, and the analysis of a deal.
-"""
+"""The parts of Rummikub besides playing: help with a rack, records, the hand tool, puzzles, and deal analysis."""

@@ -160,8 +160,9 @@ def _list_treatments(lay: Lay, meld: Meld, rules: RummikubRules) -> Iterator[Fro
 def _free_jokers(
     lay: Lay, meld: Meld, freed: tuple[int, ...], rules: RummikubRules
 ) -> Iterator[FrozenReading]:
-    """Yield the ways in which these jokers of a meld may have been freed. If another joker is left in it, the meld
-    stays.
+    """Yield the ways in which these jokers of a meld may have been freed.
+
+    If another joker is left in it, the meld stays.
     """
     if len(freed) == len(meld.jokers):
         for freeing in list_freeing_tiles(meld, rules):

@@ -152,8 +152,9 @@ def _choose_better(one: BestLay | None, other: BestLay | None) -> BestLay | None
 
 
 def _lay_plainly(stand: Stand) -> Melds | None:
-    """Return the table after a simple lay without jokers, or None: melds from the rack, and single tiles added to
-    melds.
+    """Return the table after a simple lay without jokers, or None if there is none.
+
+    Such a lay adds melds from the rack, and single tiles to melds on the table.
     """
     free: dict[int, list[Card]] = {}
     for card in stand.rack:
@@ -187,8 +188,9 @@ def _open_plainly(stand: Stand, budget: StepBudget) -> Melds | None:
 
 
 def _list_plain_melds(free: Mapping[int, Sequence[Card]]) -> Iterator[list[int]]:
-    """Yield the faces of one meld after another, groups first. Take its tiles from `free` before asking for the next
-    one.
+    """Yield the faces of one meld after another, groups first.
+
+    Take its tiles from `free` before asking for the next one.
     """
     for value in VALUES:
         group = [face for colour in COLOURS if free.get(face := face_of(value, colour))]

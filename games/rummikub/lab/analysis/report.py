@@ -139,8 +139,9 @@ class RummikubAnalysis(Analysis):
     def list_options(
         self, choice: Choice[TileOption], verdict: Verdict[TileOption], moment: Moment
     ) -> list[TileOption]:
-        """Return the option chosen, the best lay and the best one that moves no tile on the table. Fewer tiles come
-        first.
+        """Return the option chosen, the best lay and the best one that moves no tile on the table.
+
+        Fewer tiles come first.
         """
         stand, chosen = moment.situation.stand(moment.place), choice.chosen
         options = [chosen, verdict.best]
