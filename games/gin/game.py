@@ -1,4 +1,4 @@
-"""Gin rummy, put together."""
+"""The game gin rummy, composed of its parts."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The guide to gin. Its claims are moves before the rules, its examples deals that they score."""
+"""The guide to gin. The rules judge its claims, which are moves, and score its examples, which are deals."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
@@ -154,7 +154,7 @@ _TOO_MUCH: Final = ("5H 6H 7H|KS KD KC", "2C 4S 6D QS", "JD")
 
 
 def claims() -> Sequence[Claim]:
-    """Judge knocks, a discard and a lay-off by the rules; the last knock is right."""
+    """Judge knocks, a discard and a lay-off by the rules. Only the last knock is legal."""
     too_much = text(
         _("%(points)s of deadwood are left, and %(limit)s is the most to knock with."),
         points=deadwood(read_cards(_TOO_MUCH[1].split())),
@@ -177,7 +177,7 @@ def claims() -> Sequence[Claim]:
 
 
 def _knock(title: str, why: Text | str, melds: str, loose: str, put_down: str) -> Claim:
-    """Judge a knock with these melds; the put-down card was drawn from the closed deck."""
+    """Judge a knock with these melds. The card put down was drawn from the closed deck."""
     laid, rest, [down] = read_groups(melds), read_cards(loose.split()), read_cards([put_down])
     hand = (*dict.fromkeys(card for meld in laid for card in meld), *rest, down)
     refusal = judge(CORE, _turn((hand,)), Knock(down, laid))
@@ -185,7 +185,7 @@ def _knock(title: str, why: Text | str, melds: str, loose: str, put_down: str) -
 
 
 def _judge_straight_back() -> Claim:
-    """Judge the discard of the card that was taken from the open pile."""
+    """Judge the discard of a card that was just taken from the open pile."""
     *melds, loose, [taken] = hand = read_groups("5H 6H 7H|KS KD KC|9C TC AS 2C|7S")
     refusal = judge(CORE, _turn(hand, from_open=True), Discard(taken))
     back = group([taken], note=text(_("Open pile")), loose=True)
@@ -194,7 +194,7 @@ def _judge_straight_back() -> Claim:
 
 
 def _judge_gap() -> Claim:
-    """Judge a lay-off on the melds of a right knock."""
+    """Judge a lay-off on the melds of a legal knock."""
     melds, loose, down = _RIGHT
     hand = read_groups("QS QH QD|9H 6S 4D 3C 2D 7C TC")
     laid, rest = read_groups(melds), read_cards(loose.split())
@@ -224,7 +224,7 @@ _ALL: Final[_Hands] = ("5H 6H 7H|KS KD KC KH|9D TD JD", "", "QS QH QD|8H 9C 6S 4
 
 
 def examples(rake: Rake) -> Sequence[Example]:
-    """Play knocks, and count what they win."""
+    """Play the example knocks and compute what they win."""
     undercut = _of_undercut(POINTS.undercut_bonus)
     gin = _of_gin(POINTS.gin_bonus, POINTS.big_gin_bonus)
     return (
@@ -249,7 +249,7 @@ def _deal(  # noqa: PLR0913 - by their order
     rules: GinRules = POINTS,
     upcard: str = "5S",
 ) -> Example:
-    """Knock with these melds, let the other player answer as well as can be, and count."""
+    """Return an example: a knock with these melds, the best answer to it, and its points."""
     melds, loose, other = hands
     laid, rest, [down, turned] = (
         read_groups(melds), read_cards(loose.split()), read_cards(["QC", upcard]),
@@ -292,7 +292,7 @@ def _play_knock(
 
 
 def _rows(deal: Deal, rules: GinRules) -> Sequence[ExampleRow]:
-    """Return both hands; the winner's row has the calculation."""
+    """Return rows with both hands. The winner's row has the calculation."""
     outcome = require(deal.outcome)
     own, other = outcome.hands
     laid_off = [card for card, _place in outcome.lay_offs]
@@ -313,7 +313,7 @@ def _rows(deal: Deal, rules: GinRules) -> Sequence[ExampleRow]:
 
 
 def _work_out_game(rake: Rake) -> Example:
-    """Work out the prize and the score sheet of a gin game (G14)."""
+    """Compute the prize and the score sheet of a gin game (G14)."""
     rules = PRESETS["game100"]
     won = ((0, 28), (1, 37), (0, 45), (0, 33))
     sheet = [

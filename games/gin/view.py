@@ -1,4 +1,4 @@
-"""The views of gin: public, and private to a seat (G17)."""
+"""The views of gin: the public one, and the private one of a seat (G17)."""
 
 from typing import Any, Final
 
@@ -90,7 +90,7 @@ def private_view(match: Match, seat: int) -> dict[str, Any]:
 
 
 def _list_discards(deal: Deal, rules: GinRules) -> tuple[Any, ...]:
-    """Return all discards of the deal, or only the top one, as the rules say."""
+    """Return all discards of the deal, or only the top one if the rules hide the others."""
     seen = deal.discards
     if rules.open_discards:
         return seen
@@ -109,7 +109,7 @@ def _describe_player(match: Match, player: Player, score: int) -> dict[str, Any]
 
 
 def _describe_status(match: Match, seat: int) -> str:
-    """playing, knocked, won, lost, even (after a dead deal) or left (the match)."""
+    """Return the status of a seat: playing, knocked, won, lost, even (after a dead deal) or left (the match)."""
     deal = match.deal
     if seat in match.left:
         return "left"
@@ -136,7 +136,7 @@ def _knock(deal: Deal) -> Any:
 
 
 def _describe_result(deal: Deal) -> Any:
-    """Return the outcome with both hands face up, or None while the deal is running."""
+    """Return the outcome with both hands shown, or None while the deal is running."""
     outcome = deal.outcome
     if outcome is None:
         return None

@@ -1,7 +1,7 @@
-"""All English of gin: names, rule facts, and the texts of the table page and its coach.
+"""All English texts of gin: names, rule facts, and those of the table page and its coach.
 
-The page fills in `{name}`. For `_one` and `_other` see tables/texts.py. static/js/games/gin
-says when the coach speaks.
+The page fills in `{name}`. For `_one` and `_other` see tables/texts.py. static/js/games/gin decides when the coach
+speaks.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,1 +1,1 @@
-"""Gin beside the play: help with a hand, records, the hand tool, puzzles, and the analysis of deals."""
+"""The parts of gin besides playing: help with a hand, records, the hand tool, puzzles, and the analysis of deals."""

@@ -1,7 +1,7 @@
-"""What one player of gin gave away in a match with another (docs/fair-play.md).
+"""How one player of gin gave points to the other in a match (docs/fair-play.md).
 
-With two seats nobody can be fed or spared, and nobody else could have won. Only dumping is left, so
-`PairSums` contains losses only.
+With two seats no player can be fed or spared at the expense of others, because there is no other player to win. Only
+dumping is possible, and `PairSums` contains only losses.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ Pair = tuple[int, int]
 
 
 class GinFairPlay:
-    """The fair play of gin, `Game.fair_play`."""
+    """The fair-play part of gin (`Game.fair_play`)."""
 
     version: int = VERSION
 
@@ -48,12 +48,12 @@ class GinFairPlay:
         }
 
     def list_deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
-        """See `games.engine.game.FairPlay`. `beyond` is what the discard gave away."""
+        """See `games.engine.game.FairPlay`. `beyond` is the loss from the discard."""
         return list(_list_deliveries(record, giver, taker))
 
 
 def _list_losses(record: Mapping[str, Any]) -> Iterator[tuple[int, float]]:
-    """Yield each decision's seat and loss in points: discards, and answers to knocks."""
+    """Yield the seat and the loss, in points, of each decision: discards, and answers to knocks."""
     for _number, step, situation in ANALYSIS.read_situations(record):
         kind = (step.get("move") or {}).get("kind")
         if kind == "discard":
@@ -63,7 +63,7 @@ def _list_losses(record: Mapping[str, Any]) -> Iterator[tuple[int, float]]:
 
 
 def _of_discard(situation: GinSituation, card: Card) -> float:
-    """Return what another discard, or gin, would have been worth more."""
+    """Return how much more another discard, or gin, would have been worth."""
     position = situation.position
     place = position.turn
     hand = position.hands[place]
@@ -82,7 +82,7 @@ def _of_discard(situation: GinSituation, card: Card) -> float:
 
 
 def _of_answer(situation: GinSituation, step: Step) -> float:
-    """Return the deadwood that was left over beyond need."""
+    """Return by how much the answer left more deadwood than necessary."""
     left, least = count_answer(situation, step["move"], situation.order.index(step["seat"]))
     return float(left - least)
 

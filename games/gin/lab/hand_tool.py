@@ -1,10 +1,10 @@
-"""A tool for disputes: questions about hands of gin, and answers, as JSON lines.
+"""The hand tool: answers questions about hands of gin as lines of JSON, which settle disputes.
 
 `arrange`: `{"hand": ten or eleven cards}`, the least deadwood and its melds.
-`defend`: `{"hand": ten cards, "melds": the knocker's, "gin": false}`, the least that is left.
+`defend`: `{"hand": ten cards, "melds": the knocker's, "gin": false}`, the least deadwood after the answer.
 `score`: `{"knocker": deadwood, "defender": deadwood, "kind": "knock", "gin" or "big_gin"}`.
 
-Cards are written without a pack. `ruleset` names a preset, `rules` sets single fields of it.
+Cards are written without a pack. `ruleset` names a preset, `rules` changes single fields of it.
 """
 
 from collections.abc import Mapping, Sequence

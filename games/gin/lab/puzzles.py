@@ -1,7 +1,7 @@
-"""Puzzles of gin: arrange a hand, draw, discard, knock or play on.
+"""Puzzles of gin: arrange a hand, choose a pile or a discard, knock or play on.
 
-An arrangement is solved exactly. The others are judged by the playouts of the analysis
-(docs/analysis.md), in the same worlds for all options.
+An arrangement is solved exactly. The other puzzles are judged by the playouts of the analysis (docs/analysis.md), with
+the same worlds for all options.
 """
 
 import random
@@ -71,7 +71,7 @@ _BESIDE_A_KNOCK: Final = 4
 
 
 def _find_arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
-    """Return the hand of the deal whose arrangement is most doubtful."""
+    """Return a puzzle from the hand of the deal that is hardest to arrange, or None."""
     best: tuple[int, tuple[Card, ...]] | None = None
     for _number, step, situation in ANALYSIS.read_situations(deal):
         hand = cards_of(situation.position.hands[situation.position.turn])
@@ -119,7 +119,7 @@ class _GinPuzzlePosition(PuzzlePosition):
         return super().answer(option)
 
     def task(self) -> dict[str, JSON]:
-        """Return the position; `points` are those of a knock."""
+        """Return the position. `points` is the deadwood of a possible knock, or None."""
         knocks = [option for option in self.options if option.knocks]
         hand = self.moment.situation.position.hands[self.moment.place]
         return {
@@ -131,7 +131,7 @@ class _GinPuzzlePosition(PuzzlePosition):
 
 @dataclass(frozen=True)
 class GinPuzzles(DecisionPuzzles):
-    """The puzzles of gin, `Game.puzzles`."""
+    """The puzzles of gin (`Game.puzzles`)."""
 
     analysis: GinAnalysis = ANALYSIS
     looks: Looks = MORE_LOOKS
@@ -146,7 +146,7 @@ class GinPuzzles(DecisionPuzzles):
     position = _GinPuzzlePosition
 
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
-        """See `games.engine.game.DealPuzzles`. Where spades count double the suits are not alike."""
+        """See `games.engine.game.DealPuzzles`. If spades count double, the suits differ and there are no puzzles."""
         if load_rules(record["rules"]).spades_double:
             return None
         deal = mask_deal(record, 1, rng)

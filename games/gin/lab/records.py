@@ -1,4 +1,4 @@
-"""The record of a finished deal of gin, and a second judgement of its claims."""
+"""The record of a finished deal of gin, and the review of its claims."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -16,16 +16,16 @@ _SHOWN: Final = ("knock", "gin", "big_gin", "undercut")
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
-    """Return the deal's record. `deck` is the 52 cards in order before the shuffle."""
+    """Return the first part of the deal's record. `deck` has the 52 cards in their order before the shuffle."""
     return record_deal(start, DECK, "open")
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Judge each knock, each answer and the deal's points again, in their order.
+    """Judge each knock, each answer and the points of the deal again, in their order.
 
-    An entry has `seat`, `groups`, the hand tool's `question` and `answer`, the points that the
-    table `counted`, and whether both `agree`. A player's own melds count (G7): they agree if the
-    points are right and the tool finds no higher deadwood. An automatic answer must be the best.
+    Each entry has `seat`, `groups`, the hand tool's `question` and `answer`, the points that the table `counted`, and
+    whether both `agree`. Since a player's own melds count (G7), they agree if the points are right and the tool finds
+    no higher deadwood. An automatic answer must be the best one.
     """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     found: list[dict[str, JSON]] = []

@@ -1,6 +1,6 @@
-"""The best answer to a knock (G10): the melds and lay-offs that leave the least deadwood.
+"""The best answer to a knock: the melds and lay-offs that leave the least deadwood (G10).
 
-Exact: tries every way to lay off on the knocker's melds, with the best melds of the rest.
+It is exact: every way to lay off on the knocker's melds is tried with the best melds of the other cards.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,9 +25,9 @@ _Way = tuple[int, tuple[Card, ...]]
 
 
 def find_best_defence(hand: Iterable[Card], melds: Sequence[Sequence[Card]]) -> Defence:
-    """Return the answer of least deadwood. After gin there are no melds to lay off on.
+    """Return the answer that leaves the least deadwood. After gin pass no melds, because nothing can be laid off.
 
-    Of equal answers, lays off the fewest cards.
+    Among equally good answers, the one with the fewest lay-offs is chosen.
     """
     mask = mask_of(hand)
     laid, cards = _find_best_lay_offs(mask, [_list_ways(mask, meld) for meld in melds])
@@ -37,13 +37,13 @@ def find_best_defence(hand: Iterable[Card], melds: Sequence[Sequence[Card]]) -> 
 
 
 def count_least_defended(hand: int, melds: Sequence[Sequence[Card]]) -> int:
-    """Return only the deadwood of `find_best_defence`, for a hand as a mask."""
+    """Return the deadwood that `find_best_defence` leaves, for a hand given as a mask."""
     laid, _ = _find_best_lay_offs(hand, [_list_ways(hand, meld) for meld in melds])
     return count_least(hand ^ laid)
 
 
 def check_lay_offs(melds: Sequence[Sequence[Card]], lay_offs: LayOffs) -> bool:
-    """Return whether each card fits in the given order, after the lay-offs before it (G10)."""
+    """Return whether each card fits its meld when it is laid off, in the given order (G10)."""
     grown = [tuple(meld) for meld in melds]
     for card, place in lay_offs:
         if place >= len(grown) or not fits(grown[place], card):
@@ -55,7 +55,7 @@ def check_lay_offs(melds: Sequence[Sequence[Card]], lay_offs: LayOffs) -> bool:
 def _find_best_lay_offs(
     hand: int, ways: Sequence[Sequence[_Way]]
 ) -> tuple[int, tuple[tuple[Card, ...], ...]]:
-    """Return the cards to lay off, in all and meld by meld."""
+    """Return the cards to lay off, as one mask and meld by meld."""
     choices: list[tuple[int, tuple[tuple[Card, ...], ...]]] = [(0, ())]
     for of_meld in ways:
         choices = [
@@ -88,7 +88,7 @@ def _find_fourth(hand: int, meld: Sequence[Card]) -> list[_Way]:
 
 
 def _list_held_on(hand: int, cards: Iterable[int]) -> tuple[Card, ...]:
-    """Yield cards up to the first that is not held."""
+    """Return the cards up to the first that is not in the hand."""
     held = []
     for card in cards:
         if not hand & BIT[card]:

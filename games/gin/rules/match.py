@@ -24,7 +24,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
         return {"open": deal.upcard, "knock_limit": knock_limit(deal.upcard, rules)}
 
     def expire_question(self, step: Step) -> None:
-        """Lay the best answer to a knock for a player whose time has run out (G10)."""
+        """Make the best answer to a knock for a player whose time has run out (G10)."""
         moves.lay_down(step, moves.find_defence(step.deal))
 
     def miss_turn(self, step: Step) -> None:
@@ -34,14 +34,14 @@ class Gin(Core[Step, Match, Deal, GinRules]):
         moves.forfeit(step, step.deal.at_turn.seat)
 
     def leave_deal(self, step: Step) -> None:
-        """Forfeit the deal. After a knock, count it at once with the best defence (G16)."""
+        """Forfeit the deal of the leaving player. After a knock, count it with the best answer instead (G16)."""
         if step.deal.phase is Phase.DEFEND:
             moves.lay_down(step, moves.find_defence(step.deal))
         else:
             moves.forfeit(step, step.player.seat)
 
     def find_next_order(self, match: Match) -> tuple[int, ...]:
-        """Return the starter, then the dealer. After a dead deal the same player deals again (G2)."""
+        """Return the next order of play: starter, then dealer. After a dead deal the same player deals again (G2)."""
         outcome, order = match.deal.outcome, match.deal.order
         if outcome is None or outcome.winner is None:
             return order
@@ -63,7 +63,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
         )
 
     def find_winners(self, match: Match) -> tuple[int, ...]:
-        """Return the winners, or no seat while the match goes on (G14 to G16)."""
+        """Return the winners, or an empty tuple while the match goes on (G14 to G16)."""
         rules, scores = match.rules, match.scores
         if match.left and not (rules.is_per_point and match.scored):
             return match.staying
@@ -80,8 +80,8 @@ class Gin(Core[Step, Match, Deal, GinRules]):
     def find_leaders(self, match: Match) -> tuple[int, ...]:
         """Return the seats with the highest score.
 
-        With `qualifiers` there is one winner: equal scores are decided by deals won, then by
-        the start of the last deal.
+        With `qualifiers` only one seat leads: equal scores are decided by deals won, then by the first move in the last
+        deal.
         """
         scores = match.scores
         best = max(scores.values())

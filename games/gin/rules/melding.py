@@ -1,8 +1,8 @@
 """An exact solver for the least deadwood of a hand, and its melds.
 
-A hand is a mask of 52 bits, bit number `card` for each card, thirteen bits a suit. The sequences of
-a suit are looked up (`suits`); the search tries every way to lay sets. With eleven cards it includes
-the discard: the best melds beside a discarded high card need not be the best melds of the hand.
+A hand is a mask of 52 bits, with bit number `card` for each card and thirteen bits for each suit. The sequences of a
+suit are looked up (`suits`), and the search tries every way to lay sets. With eleven cards the search includes the
+discard, because the best melds after discarding a high card need not be among the best melds of all eleven.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ def _build_counts() -> list[int]:
 
 
 def _list_runs_from_lowest(held: int) -> Iterator[int]:
-    """Yield the sequences that begin with the lowest card."""
+    """Yield the sequences that begin with the lowest card held."""
     run = card = held & -held
     length = 1
     while held & card << 1:
@@ -41,7 +41,7 @@ def _list_runs_from_lowest(held: int) -> Iterator[int]:
 
 
 def _compute_freed(counts: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return, by holding, the most that sequences free, and the lowest sequence of such a laying."""
+    """Return two tables by the holding of a suit: the most points that sequences free, and the lowest sequence."""
     freed, first_run = [0] * HOLDINGS, [0] * HOLDINGS
     for held in range(1, HOLDINGS):
         lowest = held & -held
@@ -55,9 +55,9 @@ def _compute_freed(counts: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def find_gain_by_discard(held: int, kept: int = 0) -> tuple[int, int]:
-    """Return the gain from giving away one card of this suit, and that card as a bit.
+    """Return the gain from discarding one card of this suit, and that card as a bit.
 
-    The cards in `kept` stay. `(NO_CARD, 0)` if there is none to give.
+    The cards in `kept` may not be discarded. Returns `(NO_CARD, 0)` if there is no other card.
     """
     most, best = NO_CARD, 0
     left = held & ~kept
@@ -72,7 +72,7 @@ def find_gain_by_discard(held: int, kept: int = 0) -> tuple[int, int]:
 
 
 def runs_of(held: int) -> list[int]:
-    """Return the sequences of a laying that frees most, as masks of the suit."""
+    """Return the sequences that free the most points, as masks of the suit."""
     runs = []
     while run := FIRST_RUN[held]:
         runs.append(run)
@@ -96,7 +96,10 @@ _COLUMN: Final = 1 | 1 << _SECOND | 1 << _THIRD | 1 << _FOURTH
 
 
 class Melding(NamedTuple):
-    """Melds, the loose cards, and the discard of eleven cards (None: all are melded)."""
+    """A hand laid out as melds and loose cards.
+
+    `discard` is the card discarded from eleven, or None if no card was discarded.
+    """
 
     deadwood: int
     groups: Groups
@@ -112,7 +115,7 @@ def mask_of(cards: Iterable[int]) -> int:
 
 
 def cards_of(mask: int) -> tuple[Card, ...]:
-    """Return the cards of a mask, by suit, each suit from the ace."""
+    """Return the cards of a mask, suit by suit, each from the ace up."""
     cards = []
     while mask:
         lowest = mask & -mask
@@ -122,7 +125,7 @@ def cards_of(mask: int) -> tuple[Card, ...]:
 
 
 def count(hand: int) -> int:
-    """Return the points of all cards."""
+    """Return the points of all cards in the hand."""
     return (
         COUNT[hand & SUIT_MASK]
         + COUNT[hand >> _SECOND & SUIT_MASK]
@@ -137,27 +140,27 @@ def count_least(hand: int) -> int:
 
 
 def count_least_after_discard(hand: int, kept: int = 0) -> int:
-    """Return the least deadwood after the best discard outside the mask `kept`."""
+    """Return the least deadwood after the best discard of a card outside the mask `kept`."""
     return count(hand) - _find_most_with_discard(hand, kept)[0]
 
 
 def find_best_discard(hand: int, kept: int = 0) -> int:
-    """Return the discard, as a bit, that leaves the least deadwood of eleven cards."""
+    """Return the discard, as a bit, after which eleven cards have the least deadwood."""
     _, sets = _find_most_with_discard(hand, kept)
     return _discard(hand & ~_unite(sets), kept)
 
 
 def arrange(hand: Iterable[Card]) -> Melding:
-    """Return the melds of least deadwood of a hand without a discard."""
+    """Return the melds that leave the least deadwood, without a discard."""
     mask = mask_of(hand)
     freed, sets = _find_most_freed(mask)
     return _lay_melds(mask, sets, count(mask) - freed, 0)
 
 
 def arrange_eleven(hand: Iterable[Card], *, kept: Card | None = None) -> Melding:
-    """Return the melds of least deadwood after the best discard other than `kept`.
+    """Return the melds that leave the least deadwood after the best discard other than `kept`.
 
-    If all eleven cards are melded, discards a card that its meld can spare.
+    If all eleven cards are melded, the discard is a card that its meld can spare.
     """
     mask = mask_of(hand)
     kept_mask = 0 if kept is None else BIT[kept]
@@ -167,14 +170,14 @@ def arrange_eleven(hand: Iterable[Card], *, kept: Card | None = None) -> Melding
 
 
 def find_big_gin(hand: Iterable[Card]) -> Melding | None:
-    """Return melds of all these cards (G9), or None."""
+    """Return the melds if these cards can all be melded (G9), else None."""
     mask = mask_of(hand)
     freed, sets = _find_most_freed(mask)
     return _lay_melds(mask, sets, 0, 0) if freed == count(mask) else None
 
 
 def list_discards_within(hand: Iterable[Card], limit: int) -> Iterator[tuple[Card, Melding]]:
-    """Yield each discard after which the deadwood is within the limit (G7), with the melds."""
+    """Yield each discard that leaves deadwood within the limit (G7), with the best melds of the other cards."""
     cards = sorted(hand)
     for discard in cards:
         rest = mask_of(cards) ^ BIT[discard]
@@ -185,7 +188,7 @@ def list_discards_within(hand: Iterable[Card], limit: int) -> Iterator[tuple[Car
 
 
 def _find_most_freed(hand: int) -> tuple[int, tuple[int, ...]]:
-    """Return the most points that melds free, and the sets among these melds."""
+    """Return the most points that melds can free, and the sets among these melds."""
     a, b = hand & SUIT_MASK, hand >> _SECOND & SUIT_MASK
     c, d = hand >> _THIRD & SUIT_MASK, hand >> _FOURTH
     most = FREED[a] + FREED[b] + FREED[c] + FREED[d]
@@ -226,7 +229,7 @@ def _find_most_with_discard(hand: int, kept: int) -> tuple[int, tuple[int, ...]]
 
 
 def _list_layings(hand: int, three: int) -> list[tuple[int, tuple[int, ...], int]]:
-    """Yield every way to lay sets: points freed, the sets, the remaining cards."""
+    """Return every way to lay one or more sets: the points freed, the sets, and the remaining cards."""
     ways: list[tuple[int, tuple[int, ...], int]] = [(0, (), hand)]
     while three:
         rank = three & -three
@@ -242,7 +245,7 @@ def _list_layings(hand: int, three: int) -> list[tuple[int, tuple[int, ...], int
 
 
 def _sets_of(held: int) -> list[int]:
-    """Return the sets that three or four cards of a rank make."""
+    """Return the sets that three or four cards of one rank can form."""
     if held.bit_count() == 3:
         return [held]
     sets = [held]
@@ -255,7 +258,7 @@ def _sets_of(held: int) -> list[int]:
 
 
 def _compute_gain(left: int, kept: int) -> int:
-    """Return the gain of the best discard among cards outside sets."""
+    """Return the gain from the best discard among cards outside the sets."""
     gains = []
     for lane in (0, _SECOND, _THIRD, _FOURTH):
         held, held_kept = left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK
@@ -264,7 +267,7 @@ def _compute_gain(left: int, kept: int) -> int:
 
 
 def _discard(left: int, kept: int) -> int:
-    """Return the best discard among cards outside sets, as a bit; of equals the highest card."""
+    """Return the best discard among cards outside the sets, as a bit. Of equally good ones, the highest card."""
     best, bit = (NO_CARD, 0), 0
     for lane in (0, _SECOND, _THIRD, _FOURTH):
         held = left >> lane & SUIT_MASK
@@ -277,7 +280,7 @@ def _discard(left: int, kept: int) -> int:
 
 
 def _lay_melds(hand: int, sets: tuple[int, ...], points: int, discard: int) -> Melding:
-    """Return the melds as cards: the given sets, and the best sequences of the rest."""
+    """Return the melds as cards: the given sets, and the best sequences of the remaining cards."""
     groups = [cards_of(cards) for cards in sets]
     left = hand & ~_unite(sets)
     loose = 0
@@ -296,7 +299,7 @@ def _unite(sets: Iterable[int]) -> int:
 
 
 def find_loose(hand: int) -> int:
-    """Return the loose cards of a laying of least deadwood, without a discard."""
+    """Return, as a mask, the cards outside the melds that leave the least deadwood, without a discard."""
     _, sets = _find_most_freed(hand)
     left = hand & ~_unite(sets)
     loose = 0

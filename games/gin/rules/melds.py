@@ -21,12 +21,12 @@ class GinMeldKind(StrEnum):
 
 
 def deadwood(cards: Iterable[Card]) -> int:
-    """Return the points of unmelded cards."""
+    """Return the points of these cards, which are in no meld."""
     return sum(POINTS[card] for card in cards)
 
 
 def meld_kind(cards: Sequence[Card]) -> GinMeldKind | None:
-    """Return the kind of meld that these cards make in any order, or None (G6)."""
+    """Return the kind of meld that these cards form in any order, or None (G6)."""
     if len(cards) < MIN_MELD or len(set(cards)) < len(cards):
         return None
     ranks = sorted(card.rank for card in cards)

@@ -1,4 +1,4 @@
-"""The moves of gin (G4 to G11), and the play for absent players (G16)."""
+"""The moves of gin (G4 to G11), and the moves made for players who do not act in time (G16)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -82,7 +82,7 @@ class PassUpcard(Move[Step]):
 
 
 def pass_upcard(step: Step) -> None:
-    """Offer the upcard to the dealer. After two passes the starter must draw (G4)."""
+    """Pass the upcard on to the dealer. If both have passed, the starter must draw from the closed deck (G4)."""
     is_last = step.deal.turn == len(step.deal.players) - 1
     step.announce("passed", seat=step.deal.at_turn.seat)
     step.begin_turn(phase=_TURN if is_last else _UPCARD, must_draw_closed=is_last)
@@ -98,7 +98,7 @@ class Discard(moves.Discard[Step]):
 
 
 def end_turn(step: Step) -> None:
-    """Begin the next turn, or end the deal as dead at the wall or at its limits (G12)."""
+    """Begin the next turn, or end the deal as dead if the closed deck or a limit is reached (G12)."""
     if len(step.deal.closed) <= step.rules.wall or step.has_reached_limit:
         end_dead(step)
     else:
@@ -108,7 +108,7 @@ def end_turn(step: Step) -> None:
 class Knock(AfterDrawing[Step]):
     """Knock: put `card` face down and lay melds. The other cards are deadwood (G7, G8).
 
-    A `card` of None is big gin: the melds hold all eleven cards (G9).
+    A `card` of None declares big gin: the melds contain all eleven cards (G9).
     """
 
     kind = "knock"
@@ -129,7 +129,7 @@ class Knock(AfterDrawing[Step]):
         return None if deadwood(_list_loose(kept, self.groups)) <= limit else TOO_MUCH_DEADWOOD
 
     def apply(self, step: Step) -> None:
-        """Ask the opponent for an answer (G10), or end the deal after gin."""
+        """Ask the opponent for an answer to the knock (G10), or end the deal after gin."""
         loose = _list_loose(self._list_kept(step), self.groups)
         kind = (
             KnockKind.BIG_GIN if self.card is None else KnockKind.KNOCK if loose else KnockKind.GIN
@@ -160,7 +160,7 @@ class Knock(AfterDrawing[Step]):
 
     @classmethod
     def options(cls, step: Step) -> Iterator[Self]:
-        """Yield a knock with each possible card, with the melds of least deadwood (G7, G9)."""
+        """Yield one knock for each card that may be put down, with the melds that leave the least deadwood (G7, G9)."""
         hand, kept = step.player.hand, step.kept_card
         limit = knock_limit(step.deal.upcard, step.rules)
         if count_least_after_discard(mask_of(hand)) > limit:
@@ -241,7 +241,7 @@ move_json = WIRE.write
 
 
 def miss_turn(step: Step) -> None:
-    """Pass, or draw a card and discard it."""
+    """Play the turn of a player whose clock has run out: pass the upcard, or draw a card and discard it (G16)."""
     if step.deal.phase is _UPCARD:
         pass_upcard(step)
         return
@@ -252,14 +252,14 @@ def miss_turn(step: Step) -> None:
 
 
 def forfeit(step: Step, seat: int) -> None:
-    """Forfeit the deal. A card drawn by the winner stays in their hand."""
+    """Forfeit the deal for this seat. A card that the opponent has drawn stays in their hand."""
     if step.deal.at_turn.seat == seat:
         return_drawn_card(step)
     end_forfeit(step, seat)
 
 
 def return_drawn_card(step: Step) -> None:
-    """Discard the card drawn in this turn, or the best other card if it may not go back (G5)."""
+    """Discard the card drawn in this turn or, if it may not go back (G5), the best other card."""
     card = step.deal.drawn
     if card is not None and card == step.kept_card:
         card = arrange_eleven(step.deal.at_turn.hand, kept=card).discard
@@ -268,7 +268,7 @@ def return_drawn_card(step: Step) -> None:
 
 
 def _check_melds(kept: Iterable[Card], groups: Groups) -> MoveRefusal | None:
-    """Check that each group is a meld, and that no card is used twice."""
+    """Check that each group is a meld of cards in `kept`, and that no card is used twice."""
     used = list(chain.from_iterable(groups))
     if len(set(used)) < len(used) or not set(used) <= set(kept):
         return GROUPS_NOT_YOUR_HAND

@@ -66,7 +66,7 @@ class GinRules(Value, kw_only=True):
 
     @property
     def is_per_point(self) -> bool:
-        """Return whether the loser pays the deal's points. Otherwise the players paid an entry fee."""
+        """Whether the loser pays for the points of the deal. Otherwise each player pays an entry fee."""
         return self.target is None
 
 
@@ -107,7 +107,7 @@ load_rules = RULES.load
 
 
 def adapt_to_event(rules: GinRules, *, deals: int, qualifiers: int) -> GinRules:
-    """Return the rules of a tournament's table: a match to its target or to `deals` scored deals (G14).
+    """Return the rules of a match at a tournament table: to its target or to `deals` scored deals (G14).
 
     Raises `InvalidRules` for points rules, and for more than one qualifier.
     """

@@ -27,7 +27,7 @@ def score(
 ) -> tuple[bool, GinEnding, int]:
     """Return whether the knocker scores, how the deal ended, and the points (G8, G9, G11).
 
-    `knocker` and `defender` are deadwood. A defender's counts at most `MOST_DEADWOOD`.
+    `knocker` and `defender` are amounts of deadwood. That of the defender counts `MOST_DEADWOOD` at most.
     """
     defender = min(defender, MOST_DEADWOOD)
     if kind is KnockKind.GIN:
@@ -40,7 +40,7 @@ def score(
 
 
 def end_shown(step: Step, answer: LaidHand, lay_offs: LayOffs = ()) -> None:
-    """End the deal after an answered knock, or after gin."""
+    """End the deal after gin, or after the answer to a knock."""
     deal, knock = step.deal, require(step.deal.knock)
     knocker_scores, how, points = score(knock.kind, knock.points, answer.deadwood, step.rules)
     shown = LaidHand(knock.groups, knock.loose, knock.points)
@@ -61,7 +61,7 @@ def end_dead(step: Step) -> None:
 
 
 def end_forfeit(step: Step, seat: int) -> None:
-    """End a forfeited deal: the opponent scores the hand's least deadwood plus the gin bonus (G16)."""
+    """End a forfeited deal: the opponent scores the least deadwood of the hand plus the gin bonus (G16)."""
     deal = step.deal
     hands = tuple(map(lay_best, deal.players))
     place = deal.order.index(seat)
@@ -89,10 +89,10 @@ def lay_best(player: Player) -> LaidHand:
 def count_bonuses(
     sheet: Sequence[GinLine], seats: Sequence[int], winners: Sequence[int], rules: GinRules
 ) -> dict[int, Any]:
-    """Return the bonuses by seat: boxes, the game bonus, and the total (G14).
+    """Return each seat's line of the score sheet: boxes, the game bonus, and the total (G14).
 
-    The total doubles if the opponent has won no deal. Bonuses move no chips. Empty if the match is
-    one scored deal.
+    The total is doubled if the opponent has won no deal. Bonuses move no chips. Returns {} for a match of one scored
+    deal.
     """
     if rules.is_per_point:
         return {}

@@ -39,7 +39,7 @@ class KnockKind(StrEnum):
 
 
 class GinEnding(StrEnum):
-    """The ways in which a deal ends."""
+    """How a deal ended."""
 
     KNOCK = "knock"
     GIN = "gin"
@@ -50,7 +50,7 @@ class GinEnding(StrEnum):
 
 
 class Knocked(Value):
-    """A knock. Public, except for the card face down until the deal is over."""
+    """A knock. All of it is public, except that the face-down card is hidden until the deal is over."""
 
     seat: int
     kind: KnockKind
@@ -69,7 +69,7 @@ class LaidHand(Value):
 
 
 class DealOutcome(Value):
-    """The end of a deal. `points` go to the winner; `hands` are in order of play."""
+    """The outcome of a deal. `points` go to the winner; `hands` are in order of play."""
 
     how: GinEnding
     winner: int | None
@@ -93,12 +93,12 @@ class Deal(state.PilesDeal[Player], kw_only=True):
 
     @property
     def waiting_for(self) -> Player:
-        """The player at turn, or the player who must answer a knock."""
+        """The player who has to act: the player at turn, or the one who must answer a knock."""
         return self.players[1 - self.turn if self.phase is _DEFEND else self.turn]
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """G10: the player who must answer a knock."""
+        """The seat that must answer a knock, if any (G10)."""
         return (self.waiting_for.seat,) if self.phase is _DEFEND else ()
 
     def cards(self) -> Iterator[Card]:
@@ -108,14 +108,14 @@ class Deal(state.PilesDeal[Player], kw_only=True):
 
 
 def knock_limit(upcard: Card, rules: GinRules) -> int:
-    """Return the most deadwood to knock with (G7, G13). 0 means gin only."""
+    """Return the most deadwood with which a player may knock (G7, G13). 0 means that only gin is possible."""
     if not rules.oklahoma:
         return rules.knock_limit
     return 0 if upcard.rank == ACE else POINTS[upcard]
 
 
 def factor(upcard: Card, rules: GinRules) -> int:
-    """Return the multiplier of the deal's points: a spade upcard doubles them (G13)."""
+    """Return the factor for the deal's points: 2 if the upcard is a spade and spades double, else 1 (G13)."""
     return 2 if rules.oklahoma and rules.spades_double and upcard.suit == _SPADES else 1
 
 
@@ -129,7 +129,7 @@ def deal_cards(rules: GinRules, order: Sequence[int], seed: bytes) -> Deal:
 
 
 class GinLine(Value):
-    """A line of the score sheet. `points` go to the winner; `deadwoods` are (seat, deadwood)."""
+    """A line of the score sheet. `points` go to the winner; `deadwoods` are pairs of a seat and its deadwood."""
 
     deal: int
     dealer: int
@@ -143,7 +143,7 @@ class GinLine(Value):
 
 
 def compute_scores(sheet: Sequence[GinLine], seats: Sequence[int]) -> dict[int, int]:
-    """Return game points by seat."""
+    """Return the game points of each seat."""
     scores = dict.fromkeys(seats, 0)
     for line in sheet:
         if line.winner is not None:
@@ -167,7 +167,7 @@ class Match(state.Match[GinRules, Deal], kw_only=True):
 
     @property
     def dead_deals(self) -> int:
-        """The current number of dead deals in a row."""
+        """The number of dead deals in a row, up to the latest deal."""
         dead = 0
         for line in reversed(self.sheet):
             if line.how is not GinEnding.DEAD:

@@ -1,8 +1,8 @@
-"""The worth of cards in gin, by the fitted value of hands.
+"""The value of cards in gin, for luck, by the fitted value of hands.
 
-Both hands are known after the deal. A card that lets knock is worth what that knock brings against
-the hand of the other, any other card the value of what is kept. Nothing here is played out: the value
-of a hand says more of a result than the cards that one policy would have thrown.
+Both hands are known after the deal. A card that allows a knock is worth what that knock gains against the opponent's
+hand. Any other card is worth the value of the hand that is kept. Nothing is played out, because the value of a hand
+predicts a result better than a playout by one policy.
 """
 
 from statistics import fmean
@@ -24,7 +24,10 @@ _OTHERS: Final = 0.7
 
 
 def estimate_worth_of_draw(situation: GinSituation, came: int, playouts: GinPlayouts) -> float:
-    """Return the worth of the drawn card in net points of the place at turn."""
+    """Return the value of the drawn card less the mean over all cards of the closed deck.
+
+    It is in net points of the place at turn.
+    """
     place = situation.position.turn
     other = estimate_worth_of_hand(situation, situation.position.hands[1 - place], 1 - place)
     worths = {
@@ -51,7 +54,7 @@ def _estimate_worth_with(
 
 
 def estimate_worth_of_hand(situation: GinSituation, ten: int, place: int) -> float:
-    """Return the value of ten cards of this place."""
+    """Return the value of ten cards for this place."""
     hidden = ALL & ~(ten | mask_of(situation.position.open_pile))
     cards = [BIT[card] for card in cards_of(hidden)]
     turn = max(1, situation.position.turns[place])

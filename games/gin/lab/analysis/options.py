@@ -1,4 +1,4 @@
-"""The alternatives to a move, as far as they deserve a look, and their results in a world."""
+"""The alternatives to a move that are worth comparing, and their results in a world."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ _KINDS: Final = {"knock": KnockKind.KNOCK, "gin": KnockKind.GIN, "big_gin": Knoc
 
 @dataclass(frozen=True, slots=True)
 class GinOption(Option):
-    """`card` is discarded or put down; `groups` are the melds of a knock as they were laid."""
+    """An option. `card` is discarded or put down; `groups` are the melds of a knock as they were laid."""
 
     groups: Groups = ()
 
@@ -50,14 +50,14 @@ class GinOption(Option):
         return self.doing, -1 if self.card is None else self.card, len(self.groups)
 
     def points(self, hand: int) -> int:
-        """Return the deadwood of a knock as it is laid."""
+        """Return the deadwood of a knock with the melds as they were laid."""
         melded = sum(mask_of(group) for group in self.groups)
         down = 0 if self.card is None else BIT[self.card]
         return count(hand & ~melded & ~down)
 
 
 class GinMoment(Moment):
-    """A place that decides. Hands of the opponent are as likely as what it has shown makes them."""
+    """A place that has to decide. Its opponent's hands are weighted by the cards they took, discarded and refused."""
 
     @cached_property
     def hidden(self) -> int:
@@ -99,7 +99,7 @@ def find_choice(
     move: Move,
     playouts: GinPlayouts,
 ) -> Choice[GinOption] | None:
-    """Return the decision that a move was, or None if there was none that mattered."""
+    """Return the choice that the player made with this move, or None if no choice mattered."""
     match move["kind"]:
         case "draw" | "pass":
             return _find_choice_before_draw(situation, move)
@@ -143,7 +143,7 @@ def _find_choice_after_draw(situation: GinSituation, move: Move) -> Choice[GinOp
 
 
 def find_best_knock(situation: GinSituation) -> GinOption | None:
-    """Return the knock of least deadwood that the eleven cards of the place at turn allow."""
+    """Return the knock with the least deadwood that the place at turn can make, or None."""
     hand, kept = situation.position.hands[situation.position.turn], situation.kept
     if situation.rules.big_gin_bonus and count_least(hand) == 0:
         return GinOption("big_gin", None, arrange(cards_of(hand)).groups)

@@ -1,4 +1,4 @@
-"""Reads a finished deal from its record, up to each move: all cards, and those that were seen."""
+"""Reads a finished deal from its record: all cards before each move, and the cards that were seen."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,10 +17,11 @@ ALL: Final = (1 << DECK_SIZE) - 1
 
 @dataclass
 class GinSituation(DealSituation):
-    """All cards of a deal at one moment, and what both players have seen of them.
+    """All cards of a deal at one moment, and the cards that both players have seen.
 
-    The order of the closed deck is not known, and `position.closed` is empty. The lists by place
-    hold what was taken and is still held (a mask), was thrown, and was let lie.
+    The order of the closed deck is unknown, and `position.closed` is empty. For each place, `held` is the mask of cards
+    taken from the open pile and still held, `discards` are the cards discarded, and `refused` the cards that the place
+    did not take.
     """
 
     rules: GinRules
@@ -39,7 +40,7 @@ class GinSituation(DealSituation):
 
     @property
     def kept(self) -> int:
-        """The card that may not be discarded, as a mask: the one just taken from the open pile (G5)."""
+        """The card that may not be discarded because it was just taken from the open pile, as a mask (G5)."""
         position = self.position
         bound = position.from_open and not self.rules.may_return_open_card
         return BIT[position.drawn] if bound and position.drawn is not None else 0
@@ -59,19 +60,22 @@ class GinSituation(DealSituation):
         return knock_limit(self.upcard, self.rules)
 
     def find_hidden_from(self, place: int) -> int:
-        """Return the cards that this place has not seen."""
+        """Return, as a mask, the cards that this place cannot see."""
         position = self.position
         seen = position.hands[place] | self.held[1 - place] | mask_of(position.open_pile)
         return ALL & ~seen
 
     def read_signs(self, place: int) -> GinSigns:
-        """Return the opponent's signs as this place has seen them."""
+        """Return what this place has seen of its opponent's play."""
         other = 1 - place
         thrown = tuple(self.discards[other])
         return GinSigns(self.held[other], thrown, tuple(self.refused[other]), len(thrown))
 
     def list_closed(self) -> list[int]:
-        """Return the cards of the closed deck, in no order. After a knock one of them lies face down."""
+        """Return the cards of the closed deck in no particular order.
+
+        After a knock one of them is the knocker's face-down card.
+        """
         position = self.position
         elsewhere = position.hands[0] | position.hands[1] | mask_of(position.open_pile)
         return [card for card in range(DECK_SIZE) if not BIT[card] & elsewhere]

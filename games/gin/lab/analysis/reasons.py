@@ -1,4 +1,4 @@
-"""The reasons for a loss in gin."""
+"""The reasons for a loss, in gin."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -45,7 +45,7 @@ class GinExplanation(CardExplanation):
             yield from self.explain_draw()
 
     def explain_knock(self) -> Iterator[Text]:
-        """Explain a knock where another knock was better."""
+        """Explain why another knock was better than the one chosen."""
         if self.best.doing == "big_gin":
             yield from self.explain_all_melded()
             return
@@ -101,7 +101,8 @@ class GinExplanation(CardExplanation):
         )
 
     def _estimate_answers(self, knock: GinOption) -> tuple[float, float]:
-        """Return the opponent's deadwood after their answers, and how many of 100 undercut."""
+        """Return the opponent's mean deadwood after answering the knock, and in how many of 100 cases they undercut it.
+        """
         points = knock.points(self.hand)
         left = undercuts = total = 0.0
         for likely in self.moment.hands:
@@ -136,11 +137,11 @@ class GinExplanation(CardExplanation):
         return self._count_below(self.hand, self.measure_with(card))
 
     def _count_below(self, hand: int, points: int) -> int:
-        """Count the unseen cards with which ten cards have less deadwood."""
+        """Return how many unseen cards would give these ten cards less deadwood than `points`."""
         return sum(count_least_after_discard(hand | BIT[card]) < points for card in self.unseen)
 
     def count_improving(self, card: int) -> int:
-        """Count the unseen cards that lie in a meld after this discard."""
+        """Return how many unseen cards would be part of a meld after this discard."""
         rest, points = self.hand ^ BIT[card], self.measure_without(card)
         return sum(count_least(rest | BIT[one]) < points + _points(one) for one in self.unseen)
 

@@ -85,7 +85,7 @@ class GinAnalysis(Analysis):
     def get_kind(self, choice: Choice[GinOption], verdict: Verdict[GinOption]) -> str:
         """Return the kind of a decision.
 
-        A discard when a knock was possible counts as a discard if not knocking was right.
+        A discard in place of a possible knock is about the discard if it was right not to knock.
         """
         knocks = choice.chosen.knocks or verdict.best.knocks
         return "discard" if choice.kind == "knock" and not knocks else choice.kind
@@ -102,7 +102,7 @@ class GinAnalysis(Analysis):
     def count_hand(
         self, situation: GinSituation, move: Move, place: int, playouts: GinPlayouts
     ) -> Count | None:
-        """Return the deadwood of an answer to a knock. It may also have cost an undercut."""
+        """Return the count of an answer to a knock if less deadwood was possible. The loss may include an undercut."""
         knock = situation.knock
         if move["kind"] != "defend" or knock is None:
             return None
@@ -134,7 +134,7 @@ class GinAnalysis(Analysis):
 
 
 def count_answer(situation: GinSituation, move: Move, place: int) -> tuple[int, int]:
-    """Return the deadwood that an answer to a knock left, and the least possible."""
+    """Return the deadwood that an answer to a knock left, and the least that was possible."""
     hand = cards_of(situation.position.hands[place])
     used = {CARD_BY_TEXT[card] for group in move["groups"] for card in group}
     used |= {CARD_BY_TEXT[card] for card, _meld in move["lay_offs"]}
