@@ -348,8 +348,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Overtime:
-    """Overtime, which a table applies to its game after each step: shorter turns and an earlier end of the deal
-    (R10.4b).
+    """Overtime (R10.4b), which a table applies to its game after each step: shorter turns and an earlier end.
 
     From `begins_at` on a turn lasts `turn_ms`. From `count_at` on no turn of a deal begins.
     """

@@ -174,8 +174,7 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
-    """Return `{"drew": [cards]}`: the closed cards of buys and draws, which only their players saw. Empty without any.
-    """
+    """Return `{"drew": [cards]}`: the closed cards of buys and draws, which only their players saw."""
     drew: list[JSON] = []
     for place, event in enumerate(events):
         own: Mapping[str, Any] = private.get(str(event.get("seat")), {})

@@ -268,8 +268,7 @@ class IndianBot:
 
     @cached_property
     def weights(self) -> Mapping[int, float] | None:
-        """Return how likely each face is to be drawn from the closed deck, or None if the bot does not judge by value.
-        """
+        """The weight of each face in the closed deck, or None if the bot does not judge hands by value."""
         return self.sight.unseen if self.skill.by == "value" else None
 
     @cached_property

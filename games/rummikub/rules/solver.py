@@ -359,8 +359,7 @@ class _Search:
     def _expand(
         self, value: int, states: Mapping[int, int], least: int, most_steps: int
     ) -> tuple[_Layer, bool]:
-        """Return the next states that can still gain more than `least`, and whether the steps sufficed for all of them.
-        """
+        """Return the next states that can still gain more than `least`, and whether the steps sufficed for all."""
         most_steps = max(STEPS_OF_NUMBER[0], min(most_steps, self.budget.left))
         vectors = list(self.vectors[value])
         in_front = [(vector[0], vector[1]) for vector in vectors]
