@@ -101,8 +101,7 @@ class GinExplanation(CardExplanation):
         )
 
     def _estimate_answers(self, knock: GinOption) -> tuple[float, float]:
-        """Return the opponent's mean deadwood after answering the knock, and in how many of 100 cases they undercut it.
-        """
+        """Return the opponent's mean deadwood after answering the knock, and how many of 100 answers undercut it."""
         points = knock.points(self.hand)
         left = undercuts = total = 0.0
         for likely in self.moment.hands:
