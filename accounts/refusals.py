@@ -48,9 +48,11 @@ IDENTITY_DECIDED: Final = RefusalKind(
     "identity_decided", _("This identity check has been decided already.")
 )
 OWN_IDENTITY: Final = RefusalKind(
-    "own_identity", _("You cannot decide about yourself; ask another administrator.")
+    "own_identity", _("You cannot decide your own case; ask another administrator.")
 )
-REASON_MISSING: Final = RefusalKind("reason_missing", _("Write a reason: the player reads it."))
+REASON_MISSING: Final = RefusalKind(
+    "reason_missing", _("Give a reason: it is shown to the player.")
+)
 ACCOUNT_CLOSED: Final = RefusalKind("account_closed", _("This account is closed for ever."))
 NOT_FROZEN: Final = RefusalKind("not_frozen", _("This account is not frozen."))
 OWN_ACCOUNT: Final = RefusalKind(

@@ -85,7 +85,7 @@ NO_LESSON: Final = RefusalKind(
     "no_lesson", _("There is no guided deal of this game; read its rules instead.")
 )
 NO_HELLO: Final = RefusalKind(
-    "no_hello", _("The page has not said what it shows; open the table again.")
+    "no_hello", _("This page is not connected to the table yet; open the table again.")
 )
 
 
@@ -174,7 +174,7 @@ class PairIsDone(Refusal):
 NO_SUCH_SEAT: Final = RefusalKind("no_such_seat", _("This table has no such seat."))
 BUY_IN_OUT_OF_RANGE: Final = RefusalKind(
     "buy_in_out_of_range",
-    _("Bring an amount between the least and the largest buy-in of this table."),
+    _("Bring an amount between the minimum and the maximum buy-in of this table."),
 )
 
 
@@ -324,7 +324,7 @@ SEED_NOT_TAKEN: Final = RefusalKind(
 )
 NO_MATCH: Final = RefusalKind("no_match", _("No deal is being played at this table now."))
 STALE_VERSION: Final = RefusalKind(
-    "stale_version", _("The table has moved on since; look again and choose.")
+    "stale_version", _("The table has changed in the meantime; look again, then choose.")
 )
 TOO_LATE: Final = RefusalKind("too_late", _("Your time for this move has run out."))
 TOO_MANY_QUESTIONS: Final = RefusalKind(

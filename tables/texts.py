@@ -184,7 +184,7 @@ def _questions() -> dict[str, str]:
         "sit_help": _("At least {least}; you can bring {purse}."),
         "sit_entry": _("The entry fee of a match is {least}; you can bring {purse}."),
         "sit_for": _("Sit down for {price}"),
-        "sit_too_little": _("This table asks for at least {least}; you can bring {purse}."),
+        "sit_too_little": _("This table asks for at least {least}; you can bring only {purse}."),
         "sit_fee": _("The winner of a deal pays a service fee of {rate}."),
         "sit_fee_match": _("The prize is all entry fees less a service fee of {rate}."),
     }

@@ -30,7 +30,7 @@ class IdempotencyConflict(Refusal):
     """The key was used for an event with other facts: a bug or a forgery, never a retry."""
 
     code = "idempotency_conflict"
-    message = _("This was already done differently.")
+    message = _("This request was already carried out with other details.")
 
 
 MALFORMED_POSTING: Final = RefusalKind("malformed_posting", _("This amount cannot be posted."))
@@ -45,13 +45,20 @@ class NoFeeSchedule(Refusal):
 
 FEE_TERMS_WRONG: Final = RefusalKind(
     "fee_terms_wrong",
-    _("The fee is 0 to 10000 hundredths of a percent, and the highest fee not negative."),
+    _(
+        "The fee must be 0 to 10000 hundredths of a percent, and the highest fee must not "
+        "be negative."
+    ),
 )
 FEE_TOO_EARLY: Final = RefusalKind(
     "fee_too_early", _("A fee that has been charged cannot change: choose a later time.")
 )
 FEE_HAS_ENDED: Final = RefusalKind(
-    "fee_has_ended", _("This fee has ended by then: follow the current one, or add a new one.")
+    "fee_has_ended",
+    _(
+        "This fee will have ended by then: schedule the next fee from the "
+        "current one, or add a new one."
+    ),
 )
 CASH_IS_OFF: Final = RefusalKind("cash_is_off", _("Nothing is played for cash here."))
 DEPOSIT_LIMIT_REACHED: Final = RefusalKind(
@@ -67,11 +74,15 @@ SELF_EXCLUDED: Final = RefusalKind(
 
 class ExclusionTooShort(Refusal):
     code = "exclusion_too_short"
-    message = _("It takes at least 24 hours, and never ends before one that runs already.")
+    message = _(
+        "A self-exclusion lasts at least 24 hours, and cannot end before one "
+        "that is already running."
+    )
 
 
 DEPOSIT_OUT_OF_RANGE: Final = RefusalKind(
-    "deposit_out_of_range", _("A single deposit may not be this small or this large.")
+    "deposit_out_of_range",
+    _("This amount is too small or too large for a single deposit."),
 )
 CAMPAIGN_UNKNOWN: Final = RefusalKind(
     "campaign_unknown", _("There is no such code. Check the spelling.")
@@ -111,7 +122,7 @@ PROVIDER_AWAY: Final = RefusalKind(
     _("The payment provider does not answer. Nothing was paid; try again in a minute."),
 )
 IDENTITY_NOT_APPROVED: Final = RefusalKind(
-    "identity_not_approved", _("Before a withdrawal your identity has to be approved.")
+    "identity_not_approved", _("Before you can withdraw, your identity has to be approved.")
 )
 
 
@@ -132,7 +143,7 @@ class WithdrawalsFrozen(Refusal):
 
 class NoTaxRule(Refusal):
     code = "no_tax_rule"
-    message = _("Nothing can be withdrawn until the tax on it has been set.")
+    message = _("Nothing can be withdrawn until the tax rate has been set.")
 
 
 YEAR_NOT_SETTLED: Final = RefusalKind(
@@ -140,19 +151,19 @@ YEAR_NOT_SETTLED: Final = RefusalKind(
     _("The tax of the last financial year is being worked out; try again later."),
 )
 WITHDRAWAL_TOO_SMALL: Final = RefusalKind(
-    "withdrawal_too_small", _("This is less than the least that can be withdrawn.")
+    "withdrawal_too_small", _("This is less than the minimum that can be withdrawn.")
 )
 WITHDRAWAL_LIMIT_REACHED: Final = RefusalKind(
     "withdrawal_limit_reached", _("This is more than can be withdrawn within 24 hours.")
 )
 WITHDRAWAL_CHANGED: Final = RefusalKind(
-    "withdrawal_changed", _("The tax has changed since you looked; look at the amounts again.")
+    "withdrawal_changed", _("The tax has changed since you looked; check the amounts again.")
 )
 WITHDRAWAL_DECIDED: Final = RefusalKind(
-    "withdrawal_decided", _("This withdrawal has moved on; look at its current state.")
+    "withdrawal_decided", _("This withdrawal has changed in the meantime; check its current state.")
 )
 OWN_WITHDRAWAL: Final = RefusalKind(
-    "own_withdrawal", _("You cannot decide about your own money; ask another administrator.")
+    "own_withdrawal", _("You cannot decide about your own withdrawal; ask another administrator.")
 )
 SAME_ADMINISTRATOR: Final = RefusalKind(
     "same_administrator", _("A second, different administrator has to approve this.")
@@ -190,11 +201,11 @@ BONUS_NOT_FOR_EXCLUDED: Final = RefusalKind(
     _("This player takes a break from playing and gets no bonus until it ends."),
 )
 PAYMENT_REASON_MISSING: Final = RefusalKind(
-    "reason_missing", _("Write a reason: the player reads it.")
+    "reason_missing", _("Give a reason: it is shown to the player.")
 )
 PRACTICE_CHIPS_NOT_YET: Final = RefusalKind(
     "practice_chips_not_yet",
-    _("New practice chips are there once a day, when you have hardly any left."),
+    _("You can get new practice chips once a day, when you have hardly any left."),
 )
 CHIPS_OF_DEVICE_GIVEN: Final = RefusalKind(
     "chips_of_device_given",

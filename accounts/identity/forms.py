@@ -20,9 +20,9 @@ from core.site.content import site
 _SENTENCES = {
     "too_large": _("This image is larger than 5 MB; send a smaller one."),
     "not_an_image": _("Send an image in JPEG or PNG format, such as a photo."),
-    "damaged": _("This image cannot be read; take it again."),
+    "damaged": _("This image cannot be read; take the photo again."),
     "wrong_size": _(
-        "An image needs 200 to 12,000 points on each side, and at most 50 million in all."
+        "An image must have 200 to 12,000 pixels on each side, and at most 50 million in all."
     ),
 }
 
@@ -48,7 +48,7 @@ class DocumentImageField(forms.FileField):
 
 class IdentityForm(forms.Form):
     full_name = forms.CharField(
-        label=_("Full name, as the document says"),
+        label=_("Full name, as on the document"),
         max_length=100,
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
@@ -60,7 +60,7 @@ class IdentityForm(forms.Form):
         label=_("Document"), choices=IdentityCheck.DocumentKind.choices
     )
     document_number = forms.CharField(
-        label=_("Number of the document"),
+        label=_("Document number"),
         max_length=30,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -76,14 +76,14 @@ class IdentityForm(forms.Form):
     def clean_full_name(self) -> str:
         return _tidy(
             lambda: tidy_full_name(self.cleaned_data["full_name"]),
-            _("Write your name in letters, as the document says."),
+            _("Enter your name in letters, as on the document."),
         )
 
     def clean_born_on(self) -> Any:
         born_on = self.cleaned_data["born_on"]
         age = age_on(timezone.localdate(), born_on=born_on)
         if not 0 <= age <= GREATEST_AGE:
-            raise forms.ValidationError(_("Write the date on which you were born."))
+            raise forms.ValidationError(_("Enter the date on which you were born."))
         least_age = site().least_age
         if age < least_age:
             raise forms.ValidationError(str(TooYoung(least_age)), code=TooYoung.code)
@@ -97,7 +97,7 @@ class IdentityForm(forms.Form):
                 values["document_number"] = tidy_document_number(kind, number)
             except ValueError:
                 self.add_error(
-                    "document_number", _("This is not a valid number of such a document.")
+                    "document_number", _("This is not a valid number for this kind of document.")
                 )
         return values
 

@@ -63,7 +63,7 @@ def _submit(request: PlayerRequest, form: IdentityForm) -> bool:
     except Refusal as refusal:
         form.add_error(None, str(refusal))
         return False
-    messages.success(request, _("We have your documents and check them now."))
+    messages.success(request, _("We have your documents and are checking them."))
     return True
 
 

@@ -34,9 +34,9 @@ class IdentityCheck(models.Model):
     full_name = models.CharField(_("full name"), max_length=100)
     born_on = models.DateField(_("date of birth"))
     document_kind = models.TextField(_("document"), choices=DocumentKind.choices)
-    document_number = models.TextField(_("number of the document"))
+    document_number = models.TextField(_("document number"))
     state = models.TextField(_("state"), choices=State.choices, default=State.SUBMITTED)
-    reason = models.TextField(_("reason"), blank=True, help_text=_("The player reads it."))
+    reason = models.TextField(_("reason"), blank=True, help_text=_("Shown to the player."))
     submitted_at = models.DateTimeField(_("submitted"), default=timezone.now)
     decided_at = models.DateTimeField(_("decided"), null=True)
     decided_by = models.ForeignKey(

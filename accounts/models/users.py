@@ -85,7 +85,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(
         _("e-mail address"),
         unique=True,
-        error_messages={"unique": _("There is an account with this e-mail address.")},
+        error_messages={"unique": _("There is already an account with this e-mail address.")},
     )
     player_name = PlayerNameField(
         _("player name"),
@@ -144,7 +144,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         ),
     )
     is_staff = models.BooleanField(
-        _("staff"), default=False, help_text=_("May log in to the administration.")
+        _("staff"), default=False, help_text=_("May sign in to the administration.")
     )
     is_active = models.BooleanField(
         _("active"), default=True, help_text=_("Unselect this instead of deleting accounts.")

@@ -162,7 +162,7 @@ class LookForm(PreferenceForm):
 
     theme = forms.ChoiceField(
         label=_("Colours"),
-        choices=[("auto", _("As the device")), ("light", _("Light")), ("dark", _("Dark"))],
+        choices=[("auto", _("Same as device")), ("light", _("Light")), ("dark", _("Dark"))],
     )
     suits = forms.ChoiceField(
         label=_("Suits"),
@@ -173,9 +173,9 @@ class LookForm(PreferenceForm):
         ],
     )
     motion = forms.ChoiceField(
-        label=_("Movement"),
+        label=_("Animations"),
         choices=[
-            ("auto", _("As the device")),
+            ("auto", _("Same as device")),
             ("slow", _("Slow")),
             ("fast", _("Fast")),
             ("off", _("Off")),

@@ -184,7 +184,7 @@ _STANDING: Final = {
     "status_shown": text(_("showed")),
     "status_dropped": text(_("dropped")),
     "status_wrong": text(_("wrong declaration")),
-    "read_turn": text(_("{name} is at turn")),
+    "read_turn": text(_("It is {name}'s turn")),
     "read_wild": text(_("Wild joker: {card}")),
 }
 
@@ -198,7 +198,7 @@ _NOTICES: Final = {
 }
 
 _EVENTS: Final = {
-    "event_toss": text(_("Everybody drew a card for the first move.")),
+    "event_toss": text(_("Everybody drew a card to decide the first move.")),
     "event_reshuffled": text(_("The open pile was shuffled into a new closed deck.")),
     "event_dropped": text(_("{name} dropped for {points} points.")),
     "event_dropped_own": text(_("You dropped for {points} points.")),
@@ -281,7 +281,9 @@ _MATCHES: Final = {
     "score_of": text(_("Score {points}")),
     "ask_split_title": text(_("{name} offers to split the prize")),
     "ask_split_wait": text(_("The others answer")),
-    "ask_split_text": text(_("If all agree the match ends and {prize} are shared like this.")),
+    "ask_split_text": text(
+        _("If all agree, the match ends and the prize of {prize} is shared like this.")
+    ),
     "ask_split_yes": text(_("Split the prize")),
     "ask_split_no": text(_("Play on")),
     "ask_offer_title": text(_("Split the prize?")),
@@ -323,9 +325,9 @@ _REASONS: Final = {
     "reason_not_declared_in_time": text(_("Wrong declaration: the time ran out.")),
     "reason_left_before_declaring": text(_("The player left before declaring.")),
     "reason_too_few_cards": text(_("Wrong declaration: a group has fewer than three cards.")),
-    "reason_too_many_cards": text(_("Wrong declaration: a group is longer than a suit.")),
+    "reason_too_many_cards": text(_("Wrong declaration: a group has more cards than a suit.")),
     "reason_cards_do_not_match": text(
-        _("Wrong declaration: cards of a group are neither of one suit nor of one rank.")
+        _("Wrong declaration: the cards of a group are neither of one suit nor of one rank.")
     ),
     "reason_gap_in_sequence": text(
         _("Wrong declaration: cards are missing in a sequence and no joker fills the gap.")
@@ -333,7 +335,7 @@ _REASONS: Final = {
     "reason_equal_cards": text(_("Wrong declaration: a group has the same card twice.")),
     "reason_two_of_a_suit_in_set": text(_("Wrong declaration: a set has two cards of one suit.")),
     "reason_set_too_large": text(_("Wrong declaration: a set has too many cards.")),
-    "reason_jokers_alone": text(_("Wrong declaration: a group is of jokers only.")),
+    "reason_jokers_alone": text(_("Wrong declaration: a group has only jokers.")),
 }
 
 _RESULTS: Final = {

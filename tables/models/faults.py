@@ -63,8 +63,8 @@ class ClockBeat(models.Model):
     beat_at = models.DateTimeField()
 
     class Meta:
-        verbose_name = _("beat of the clock")
-        verbose_name_plural = _("beats of the clock")
+        verbose_name = _("heartbeat of the clock")
+        verbose_name_plural = _("heartbeats of the clock")
         constraints = [
             models.CheckConstraint(condition=models.Q(id=1), name="there_is_one_row_of_the_clock")
         ]

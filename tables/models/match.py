@@ -41,7 +41,7 @@ class Match(models.Model):
         _("format"), max_length=FORMAT_LENGTH, default="", db_default="", blank=True
     )
     players = models.JSONField(
-        _("players"), help_text=_("Seat number to the sitting, the user and the name.")
+        _("players"), help_text=_("For each seat number: the sitting, the user and the name.")
     )  # with `stand_in` where a bot has played on for the player
     # The users among the players, for the index that finds one player's matches.
     participants = ArrayField(models.BigIntegerField())

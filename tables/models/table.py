@@ -170,10 +170,10 @@ class Table(Stakes, Hosted):
         output_field=models.BooleanField(_("slow")),
         db_persist=True,
     )
-    min_buy_in = models.BigIntegerField(_("least buy-in"))
-    max_buy_in = models.BigIntegerField(_("largest buy-in"))
+    min_buy_in = models.BigIntegerField(_("minimum buy-in"))
+    max_buy_in = models.BigIntegerField(_("maximum buy-in"))
     rake_bps = models.PositiveIntegerField(_("rake in basis points"))
-    rake_cap = models.BigIntegerField(_("largest rake"), null=True, blank=True)
+    rake_cap = models.BigIntegerField(_("maximum rake"), null=True, blank=True)
     is_lesson = models.BooleanField(
         _("lesson"),
         default=False,

@@ -58,7 +58,7 @@ def ask_for_money(page: Page, site: str) -> None:
 def send_documents(page: Page) -> None:
     page.get_by_label("Full name").fill("Asha Rao")
     page.get_by_label("Date of birth").fill("1990-01-31")
-    page.get_by_label("Number of the document").fill("ABCDE1234F")
+    page.get_by_label("Document number").fill("ABCDE1234F")
     page.get_by_label("Photo of the front").set_input_files(
         {"name": "pan.png", "mimeType": "image/png", "buffer": png()}
     )

@@ -417,6 +417,6 @@ def rules_of_rake(prefix: str) -> list[models.BaseConstraint]:
         models.CheckConstraint(
             condition=Q(rake_bps=None) | Q(rake_bps__gte=0, rake_bps__lte=BPS),
             name=f"{prefix}_rake_is_a_share",
-            violation_error_message=_("The fee is 0 to 10000 hundredths of a percent."),
+            violation_error_message=_("The fee must be 0 to 10000 hundredths of a percent."),
         )
     ]

@@ -13,11 +13,11 @@ from core.values.typed import spell_digits
 from wallet.money import BPS, AmountError, Currency, format_plain_amount, parse_amount
 
 SENTENCES = {
-    "not_an_amount": _("Write an amount in digits, such as 250 or 99.50."),
+    "not_an_amount": _("Enter an amount in digits, such as 250 or 99.50."),
     "misplaced_comma": _(
         "Commas part thousands, as in 1,00,000. Write a point before the paise, as in 12.50."
     ),
-    "too_many_decimals": _("An amount has two digits after the point at most."),
+    "too_many_decimals": _("An amount has at most two digits after the decimal point."),
     "whole_chips": _("Chips are whole: write the amount without a point."),
     "not_positive": _("The amount must be more than zero."),
     "too_large": _("This amount is too large."),

@@ -109,7 +109,7 @@ class FeeScheduleAdmin(InUnits):
     rates = ("rake_bps",)
     helps = {
         "stake_from": gettext_lazy("In rupees or chips: value of a point, or entry fee."),
-        "stake_to": gettext_lazy("Counts too. Empty: there is no highest stake."),
+        "stake_to": gettext_lazy("Included. Empty: there is no highest stake."),
         "rake_cap": gettext_lazy("In rupees or chips. Empty: none."),
     }
     change_form_template = "admin/wallet/feeschedule/change_form.html"
@@ -222,12 +222,12 @@ class FeeScheduleAdmin(InUnits):
             except Refusal as refusal:
                 form.add_error("valid_from", str(refusal))
             else:
-                messages.success(request, _("The next fee is set."))
+                messages.success(request, _("The next fee is scheduled."))
                 return redirect("admin:wallet_feeschedule_change", new.pk)
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": _("Follow with a new fee"),
+            "title": _("Schedule the next fee"),
             "form": form,
             "old": old,
             "media": self.media + form.media,

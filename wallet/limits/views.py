@@ -30,7 +30,9 @@ class LimitForm(forms.Form):
         label=gettext_lazy("Amount in rupees"),
         max_length=30,
         required=False,
-        help_text=gettext_lazy("Empty: no limit. A higher limit, or none, counts after 72 hours."),
+        help_text=gettext_lazy(
+            "Empty: no limit. A higher limit, or none, takes effect after 72 hours."
+        ),
     )
 
 
@@ -49,7 +51,7 @@ class ExclusionForm(forms.Form):
         ],
     )
     sure = forms.BooleanField(
-        label=gettext_lazy("I know that there is no way back before the end.")
+        label=gettext_lazy("I understand that I cannot undo this before it ends.")
     )
 
 
@@ -84,9 +86,11 @@ def _set(
         amount=form.cleaned_data["amount"],
     )
     if limit.effective_from > timezone.now():
-        messages.success(request, _("The new limit counts in 72 hours; until then the old one."))
+        messages.success(
+            request, _("The new limit takes effect in 72 hours; until then the old one holds.")
+        )
     else:
-        messages.success(request, _("The new limit counts from now on."))
+        messages.success(request, _("The new limit holds from now on."))
     return redirect("wallet:limits")
 
 

@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='paymentwebhook',
             name='effect',
-            field=models.TextField(choices=[('CREDITED', 'credited'), ('FAILED', 'marked as failed'), ('IGNORED', 'nothing: already decided'), ('MISMATCH', 'not credited: another amount or a second payment'), ('REFUNDED', 'not credited: goes back to the payer'), ('REFUND_FAILED', 'not credited, the provider does not pay it back'), ('REPEATED', 'nothing: came before'), ('UNKNOWN', 'nothing: unknown reference')], verbose_name='effect'),
+            field=models.TextField(choices=[('CREDITED', 'credited'), ('FAILED', 'marked as failed'), ('IGNORED', 'nothing: already decided'), ('MISMATCH', 'not credited: another amount or a second payment'), ('REFUNDED', 'not credited: goes back to the payer'), ('REFUND_FAILED', 'not credited, the provider does not pay it back'), ('REPEATED', 'nothing: received before'), ('UNKNOWN', 'nothing: unknown reference')], verbose_name='effect'),
         ),
         migrations.CreateModel(
             name='PaymentCase',
@@ -31,8 +31,8 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.TextField(choices=[('DISPUTE', 'dispute'), ('REFUND', 'refund by the provider'), ('MISMATCH', 'does not fit our order'), ('UNKNOWN', 'unknown kind of event')], verbose_name='kind')),
                 ('provider', models.TextField(verbose_name='provider')),
-                ('subject_id', models.TextField(help_text="The provider's.", verbose_name='number')),
-                ('payment_id', models.TextField(blank=True, help_text="The provider's.", verbose_name='payment')),
+                ('subject_id', models.TextField(help_text="The provider's own reference.", verbose_name='number')),
+                ('payment_id', models.TextField(blank=True, help_text="The provider's own reference.", verbose_name='payment')),
                 ('amount', models.BigIntegerField(default=0, help_text='In paise.', verbose_name='amount')),
                 ('stage', models.TextField(choices=[('OPEN', 'not decided'), ('TAKEN', 'the provider takes the money'), ('KEPT', 'the money stays with us'), ('CLOSED', 'closed')], default='OPEN', verbose_name='as the provider says')),
                 ('state', models.TextField(choices=[('OPEN', 'to be decided'), ('OWED', 'taken; the rest is being collected'), ('TAKEN', 'taken by the provider'), ('BORNE', 'taken; the house bears the rest'), ('GIVEN_BACK', 'given back to the player'), ('DONE', 'done')], default='OPEN', verbose_name='state')),

@@ -39,8 +39,10 @@ class PaymentCase(models.Model):
 
     kind = models.TextField(_("kind"), choices=Kind.choices)
     provider = models.TextField(_("provider"))
-    subject_id = models.TextField(_("number"), help_text=_("The provider's."))
-    payment_id = models.TextField(_("payment"), blank=True, help_text=_("The provider's."))
+    subject_id = models.TextField(_("number"), help_text=_("The provider's own reference."))
+    payment_id = models.TextField(
+        _("payment"), blank=True, help_text=_("The provider's own reference.")
+    )
     deposit = models.ForeignKey(
         Deposit, models.PROTECT, related_name="cases", null=True, verbose_name=_("deposit")
     )

@@ -33,7 +33,7 @@ class FeeSchedule(models.Model):
         _("highest stake"),
         null=True,
         blank=True,
-        help_text=_("Counts too. Empty: there is no highest stake."),
+        help_text=_("Included. Empty: there is no highest stake."),
     )
     rake_bps = models.IntegerField(
         _("service fee"), help_text=_("In hundredths of a percent: 1000 is 10 %.")
@@ -60,7 +60,7 @@ class FeeSchedule(models.Model):
             models.CheckConstraint(
                 condition=Q(rake_bps__gte=0, rake_bps__lte=BPS),
                 name="wallet_fee_schedule_rake_is_a_share",
-                violation_error_message=_("The fee is 0 to 10000 hundredths of a percent."),
+                violation_error_message=_("The fee must be 0 to 10000 hundredths of a percent."),
             ),
             models.CheckConstraint(
                 condition=Q(rake_cap=None) | Q(rake_cap__gte=0),

@@ -35,8 +35,12 @@ class Deposit(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="deposits")
     amount = models.BigIntegerField(_("amount"), help_text=_("In paise."))
     provider = models.TextField(_("provider"))
-    reference = models.TextField(_("reference"), help_text=_("Ours, known to the provider."))
-    payment_id = models.TextField(_("payment"), blank=True, help_text=_("The provider's."))
+    reference = models.TextField(
+        _("reference"), help_text=_("Our own reference, which the provider knows.")
+    )
+    payment_id = models.TextField(
+        _("payment"), blank=True, help_text=_("The provider's own reference.")
+    )
     state = models.TextField(_("state"), choices=State.choices, default=State.WAITING)
     started_at = models.DateTimeField(_("started"), default=timezone.now)
     decided_at = models.DateTimeField(_("decided"), null=True)
@@ -45,7 +49,9 @@ class Deposit(models.Model):
     )
     # When the refund is sent to the provider next.
     refund_at = models.DateTimeField(_("pay back at"), null=True)
-    refund_id = models.TextField(_("refund"), blank=True, help_text=_("The provider's."))
+    refund_id = models.TextField(
+        _("refund"), blank=True, help_text=_("The provider's own reference.")
+    )
     # Counts the orders after refused ones: each is known to the provider by a reference of its own.
     refund_attempt = models.SmallIntegerField(default=0, db_default=0, editable=False)
 
@@ -105,7 +111,7 @@ class PaymentWebhook(models.Model):
         MISMATCH = "MISMATCH", _("not credited: another amount or a second payment")
         REFUNDED = "REFUNDED", _("not credited: goes back to the payer")
         REFUND_FAILED = "REFUND_FAILED", _("not credited, the provider does not pay it back")
-        REPEATED = "REPEATED", _("nothing: came before")
+        REPEATED = "REPEATED", _("nothing: received before")
         UNKNOWN = "UNKNOWN", _("nothing: unknown reference")
 
     deposit = models.ForeignKey(Deposit, models.PROTECT, related_name="webhooks")

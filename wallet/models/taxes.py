@@ -12,7 +12,7 @@ class TaxRule(models.Model):
     """A tax on net winnings from a given day on. Of the valid rules, the newest applies."""
 
     code = models.CharField(
-        _("rule"), max_length=40, help_text=_("Where it is written, such as IN-194BA.")
+        _("rule"), max_length=40, help_text=_("The law that sets it, such as IN-194BA.")
     )
     rate_bps = models.IntegerField(
         _("rate"), help_text=_("In hundredths of a percent: 3000 is 30 %.")
@@ -32,7 +32,7 @@ class TaxRule(models.Model):
             models.CheckConstraint(
                 condition=Q(rate_bps__gte=0, rate_bps__lt=BPS),
                 name="wallet_tax_rule_rate_is_a_share",
-                violation_error_message=_("The rate is 0 to 9999 hundredths of a percent."),
+                violation_error_message=_("The rate must be 0 to 9999 hundredths of a percent."),
             ),
             models.CheckConstraint(
                 condition=Q(threshold__gte=0),
@@ -59,7 +59,9 @@ class YearEndTax(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("player")
     )
-    year = models.IntegerField(_("financial year"), help_text=_("The year in which it began."))
+    year = models.IntegerField(
+        _("financial year"), help_text=_("The year in which the financial year began.")
+    )
     withdrawn = models.BigIntegerField(_("withdrawn"))
     deposited = models.BigIntegerField(_("deposited"))
     opening = models.BigIntegerField(_("opening balance"))

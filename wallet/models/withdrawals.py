@@ -16,9 +16,9 @@ from wallet.money import Currency, format_amount
 class WithdrawalPolicy(models.Model):
     """The limits of withdrawals, in paise, from a given time on. Of the valid policies, the newest applies."""
 
-    least = models.BigIntegerField(_("least amount"), help_text=_("Of one withdrawal, in paise."))
+    least = models.BigIntegerField(_("minimum amount"), help_text=_("Of one withdrawal, in paise."))
     most_a_day = models.BigIntegerField(
-        _("most within 24 hours"), help_text=_("Of all withdrawals of a player, in paise.")
+        _("maximum within 24 hours"), help_text=_("Of all withdrawals of a player, in paise.")
     )
     second_approval_above = models.BigIntegerField(
         _("second approval above"),
@@ -36,7 +36,8 @@ class WithdrawalPolicy(models.Model):
                 condition=Q(least__gt=0, most_a_day__gte=F("least"), second_approval_above__gte=0),
                 name="wallet_withdrawal_policy_makes_sense",
                 violation_error_message=_(
-                    "The least amount is more than zero and the most no less than it."
+                    "The minimum amount must be more than zero, and the maximum must not "
+                    "be less than the minimum."
                 ),
             ),
         ]
@@ -80,10 +81,12 @@ class Withdrawal(models.Model):
     )
     pay_to = models.CharField(_("UPI address"), max_length=100)
     provider = models.TextField(_("provider"))
-    payout_id = models.TextField(_("payment"), blank=True, help_text=_("The provider's."))
+    payout_id = models.TextField(
+        _("payment"), blank=True, help_text=_("The provider's own reference.")
+    )
     hold = models.OneToOneField(Hold, models.PROTECT, related_name="withdrawal", null=True)
     state = models.TextField(_("state"), choices=State.choices, default=State.REQUESTED)
-    reason = models.TextField(_("reason"), blank=True, help_text=_("The player reads it."))
+    reason = models.TextField(_("reason"), blank=True, help_text=_("Shown to the player."))
     requested_at = models.DateTimeField(_("requested"), default=timezone.now)
     approved_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -192,7 +195,7 @@ class PayoutWebhook(models.Model):
         FAILED = "FAILED", _("marked as failed")
         IGNORED = "IGNORED", _("nothing: already decided")
         MISMATCH = "MISMATCH", _("to be checked: it does not match the payment")
-        REPEATED = "REPEATED", _("nothing: came before")
+        REPEATED = "REPEATED", _("nothing: received before")
         UNKNOWN = "UNKNOWN", _("nothing: unknown reference")
 
     withdrawal = models.ForeignKey(Withdrawal, models.PROTECT, related_name="webhooks")

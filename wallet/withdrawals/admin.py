@@ -154,7 +154,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         state = Withdrawal.State(obj.state)
         is_second = state is Withdrawal.State.NEEDS_SECOND
         if Withdrawal.State.REFUSED in STEPS[state]:
-            label = _("Approve as the second one") if is_second else _("Approve")
+            label = _("Approve as the second administrator") if is_second else _("Approve")
             refused = _("Refused: the player has the money back, and reads why.")
             return (
                 Decision("approve", label, _describe_approval(obj)),

@@ -16,13 +16,15 @@ from wallet.money import Currency, format_shown_amount
 _State = Withdrawal.State
 EXPLANATIONS: Mapping[Withdrawal.State, str | Promise] = {
     _State.REQUESTED: gettext_lazy(
-        "The amount is set aside. An administrator will look at it, usually today."
+        "The amount is set aside. An administrator will check your request, usually today."
     ),
     _State.NEEDS_SECOND: gettext_lazy(
-        "One administrator has approved it; a second one looks at it."
+        "One administrator has approved your request; a second one will check it."
     ),
     _State.APPROVED: gettext_lazy("It goes to your bank within a minute."),
-    _State.SENT: gettext_lazy("Your bank has it; it usually takes seconds, sometimes a day."),
+    _State.SENT: gettext_lazy(
+        "Your bank has the payment; it usually arrives within seconds, sometimes only after a day."
+    ),
     _State.PAID: gettext_lazy("It has arrived."),
     _State.REFUSED: gettext_lazy("The amount is back in your winnings."),
     _State.CANCELLED: gettext_lazy("The amount is back in your winnings."),
@@ -30,7 +32,7 @@ EXPLANATIONS: Mapping[Withdrawal.State, str | Promise] = {
         "The amount is back in your winnings. Check the address and try again."
     ),
     _State.IN_DISPUTE: gettext_lazy(
-        "Something does not match; our staff look into it and write to you."
+        "Something does not match; our staff will look into it and write to you."
     ),
 }
 

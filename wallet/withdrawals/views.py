@@ -57,7 +57,7 @@ class WithdrawalForm(forms.Form):
         address: str = self.cleaned_data["pay_to"].strip()
         if not _UPI.fullmatch(address):
             raise forms.ValidationError(
-                gettext_lazy("Write a UPI address such as name@bank."), code="no_upi_address"
+                gettext_lazy("Enter a UPI address such as name@bank."), code="no_upi_address"
             )
         return address
 
@@ -112,7 +112,7 @@ def review(request: PlayerRequest, token: str) -> HttpResponse:
     try:
         wanted = read_withdrawal_token(request.user.pk, token)
     except signing.SignatureExpired:
-        messages.error(request, _("This was too long ago; look at the amounts again."))
+        messages.error(request, _("These amounts are no longer current; check them again."))
         return redirect("wallet:withdrawals")
     except signing.BadSignature as error:
         raise Http404 from error

@@ -147,7 +147,7 @@ class TestPage:
         assert "we have to know who you are" in page
         answer = client.post(PAGE, {**FORM, "front": upload(), "back": upload(jpeg())}, follow=True)
         page = answer.text
-        assert "We have your documents and check them now." in page
+        assert "We have your documents and are checking them." in page
         assert "nothing for you to do" in page
         assert '<form method="post" enctype' not in page
         assert "ABCDE1234F" not in page
@@ -162,7 +162,7 @@ class TestPage:
         client.post(PAGE, {**FORM, "front": upload()})
         check = IdentityCheck.objects.latest("pk")
         services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
-        assert "We know you as Asha Rao." in client.get(PAGE).text
+        assert "Your identity is approved as Asha Rao." in client.get(PAGE).text
 
     @pytest.mark.parametrize(
         ("changes", "sentence"),
@@ -170,14 +170,14 @@ class TestPage:
             ({"born_on": "2012-01-01"}, "for people of 18 years and older"),
             ({"born_on": "1890-01-01"}, "the date on which you were born"),
             ({"born_on": "yesterday"}, "valid date"),
-            ({"full_name": "<b>"}, "Write your name in letters"),
-            ({"full_name": "Asha\u200dRao"}, "Write your name in letters"),
-            ({"document_number": "12"}, "not a valid number of such a document"),
+            ({"full_name": "<b>"}, "Enter your name in letters"),
+            ({"full_name": "Asha\u200dRao"}, "Enter your name in letters"),
+            ({"document_number": "12"}, "not a valid number for this kind of document"),
             ({"document_kind": "AADHAAR"}, "valid choice"),
             ({"front": "missing"}, "required"),
             ({"front": b"%PDF-1.7"}, "JPEG or PNG"),
             ({"front": b""}, "empty"),
-            ({"front": png(10, 10)}, "200 to 12,000 points"),
+            ({"front": png(10, 10)}, "200 to 12,000 pixels"),
             ({"front": png()[:-3]}, "cannot be read"),
             ({"front": jpeg(tail=bytes(5 * 1024 * 1024))}, "larger than 5 MB"),
             ({"back": b"MZ"}, "JPEG or PNG"),

@@ -54,7 +54,7 @@ def test_players_sit_down_and_leave_by_form(client, make_player, make_table):
 @pytest.mark.parametrize(
     ("form", "message"),
     [
-        ({"seat": "0", "amount": "79"}, "between the least and the largest buy-in"),
+        ({"seat": "0", "amount": "79"}, "between the minimum and the maximum buy-in"),
         ({"seat": "0", "amount": "-80"}, "whole amount"),
         ({"seat": "0", "amount": "80.5"}, "whole amount"),
         ({"seat": "0", "amount": "1e3"}, "whole amount"),

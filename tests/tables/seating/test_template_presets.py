@@ -205,9 +205,9 @@ def test_amounts_are_written_in_rupees_or_chips(desk, add, settings, currency, w
     ("currency", "written", "words"),
     [
         ("CHIPS", "1.5", "Chips are whole"),
-        ("INR", "1.555", "two digits after the point"),
-        ("INR", "-5", "Write an amount in digits"),
-        ("INR", "9" * 20, "Write an amount in digits"),
+        ("INR", "1.555", "two digits after the decimal point"),
+        ("INR", "-5", "Enter an amount in digits"),
+        ("INR", "9" * 20, "Enter an amount in digits"),
     ],
 )
 def test_an_invalid_amount_is_refused_with_a_sentence(desk, currency, written, words):

@@ -347,8 +347,8 @@ class TestPages:
         assert "Days until it expires" in client.get(page).text
         for changes, sentence in (
             ({"reason": ""}, "required"),
-            ({"amount": "1५"}, "Write an amount in digits"),
-            ({"amount": "1.005"}, "two digits after the point"),
+            ({"amount": "1५"}, "Enter an amount in digits"),
+            ({"amount": "1.005"}, "two digits after the decimal point"),
             ({"email": "nobody@example.com"}, "no player with this e-mail address"),
             ({"email": "boss@example.com"}, "You cannot give yourself a bonus"),
             ({"chunks": "1000"}, "These terms do not make a valid bonus"),

@@ -122,13 +122,13 @@ class TestPages:
         ("text", "sentence"),
         [
             ("0", "more than zero"),
-            ("-5", "Write an amount in digits"),
-            ("1५5", "Write an amount in digits"),
-            ("1e3", "Write an amount in digits"),
-            ("100.555", "two digits after the point"),
+            ("-5", "Enter an amount in digits"),
+            ("1५5", "Enter an amount in digits"),
+            ("1e3", "Enter an amount in digits"),
+            ("100.555", "two digits after the decimal point"),
             ("9" * 15, "too large"),
-            ("49.99", "this small or this large"),
-            ("10000.01", "this small or this large"),
+            ("49.99", "too small or too large for a single deposit"),
+            ("10000.01", "too small or too large for a single deposit"),
             ("", "required"),
         ],
     )
@@ -190,7 +190,7 @@ def test_the_page_shows_limits_and_usual_amounts(client, asha, settings):
     set_deposit_limit(user_id=asha.pk, period=LimitPeriod.WEEK, amount=60_000)
     start_deposit(user_id=asha.pk, amount=5_000)
     page = " ".join(client.get(reverse("wallet:deposit")).text.split())
-    assert "Your own limits leave ₹550.00 now." in page
+    assert "Your own limits let you deposit ₹550.00 now." in page
     assert re.findall(r'name="quick" value="(\d+)"', page) == ["10000", "50000"]
 
 

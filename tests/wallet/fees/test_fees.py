@@ -164,7 +164,7 @@ class TestAdmin:
             ({"stake_to": "5"}, "The stakes must go from a lower to a higher amount."),
             ({"rake_bps": "100.01"}, "This is 100 or less."),
             ({"rake_bps": "5.125"}, "Write a share in per cent, such as 10 or 12.5."),
-            ({"rake_cap": "-1"}, "Write an amount in digits"),
+            ({"rake_cap": "-1"}, "Enter an amount in digits"),
             ({"stake_from": ""}, "This field is required."),
             ({"stake_from": "1.5"}, "Chips are whole: write the amount without a point."),
         ],

@@ -185,10 +185,10 @@ class TestPage:
 
     def test_a_limit_is_set_and_raised(self, asha, client):
         page = self.post(client, "deposits", period="DAY", amount="500")
-        assert "The new limit counts from now on." in page
+        assert "The new limit holds from now on." in page
         assert "₹500.00" in page
         page = self.post(client, "deposits", period="DAY", amount="")
-        assert "The new limit counts in 72 hours" in page
+        assert "The new limit takes effect in 72 hours" in page
         assert "₹500.00" in page
         assert deposit_limits(asha) == {Period.DAY: 50_000}
 
@@ -196,10 +196,10 @@ class TestPage:
     @pytest.mark.parametrize(
         ("fields", "sentence"),
         [
-            ({"amount": "-1"}, "Write an amount in digits"),
-            ({"amount": "५0"}, "Write an amount in digits"),
+            ({"amount": "-1"}, "Enter an amount in digits"),
+            ({"amount": "५0"}, "Enter an amount in digits"),
             ({"amount": "0"}, "more than zero"),
-            ({"amount": "1.234"}, "two digits after the point"),
+            ({"amount": "1.234"}, "two digits after the decimal point"),
             ({"period": "YEAR"}, "valid choice"),
         ],
     )

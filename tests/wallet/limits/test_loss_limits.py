@@ -209,9 +209,9 @@ class TestPage:
         return " ".join(answer.text.split())
 
     def test_a_limit_is_set_and_raised(self, client, asha):
-        assert "The new limit counts from now on." in self.set(client)
+        assert "The new limit holds from now on." in self.set(client)
         page = self.set(client, amount="700")
-        assert "The new limit counts in 72 hours" in page
+        assert "The new limit takes effect in 72 hours" in page
         assert "₹700.00 from" in page
         assert "none from" in self.set(client, amount="")
         assert get_loss_limits(asha.pk) == {LimitPeriod.WEEK: 50_000}

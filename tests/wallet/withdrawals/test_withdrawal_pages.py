@@ -66,7 +66,7 @@ class TestPlayer:
         assert Withdrawal.objects.count() == 1
         page = text(client.get(answer.url))
         assert "State waiting for approval" in page
-        assert "An administrator will look at it" in page
+        assert "An administrator will check your request" in page
         assert "₹500.00" in client.get("/wallet/").text
 
         client.post(reverse("wallet:cancel_withdrawal", args=[withdrawal.reference]))
@@ -89,14 +89,14 @@ class TestPlayer:
     @pytest.mark.parametrize(
         ("fields", "sentence"),
         [
-            ({"amount": "\uff11५0"}, "Write an amount in digits"),
+            ({"amount": "\uff11५0"}, "Enter an amount in digits"),
             ({"amount": ""}, "required"),
-            ({"amount": "99.99"}, "less than the least"),
+            ({"amount": "99.99"}, "less than the minimum"),
             ({"amount": "2000.01"}, "not enough in your wallet"),
             ({"amount": "50000.01"}, "can be withdrawn within 24 hours"),
-            ({"pay_to": "asha"}, "Write a UPI address"),
-            ({"pay_to": "आशा@upi"}, "Write a UPI address"),
-            ({"pay_to": "a b@upi"}, "Write a UPI address"),
+            ({"pay_to": "asha"}, "Enter a UPI address"),
+            ({"pay_to": "आशा@upi"}, "Enter a UPI address"),
+            ({"pay_to": "a b@upi"}, "Enter a UPI address"),
         ],
     )
     def test_a_refused_request_is_explained(self, client, asha, ledger, fields, sentence):
@@ -109,7 +109,7 @@ class TestPlayer:
     def test_without_an_approved_identity_the_page_says_what_to_do(self, client, asha):
         IdentityCheck.objects.all().delete()
         page = client.get(PAGE).text
-        assert "Before a withdrawal your identity has to be approved." in page
+        assert "Before you can withdraw, your identity has to be approved." in page
         assert reverse("accounts:identity") in page
         assert 'name="amount"' not in page
         client.post(PAGE, FORM)
@@ -172,7 +172,7 @@ class TestAdministration:
         assert withdrawal.state == State.NEEDS_SECOND
         client.force_login(make_staff("Chief"))
         page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))
-        assert "Approve as the second one" in page.text
+        assert "Approve as the second administrator" in page.text
         decide(client, withdrawal, "approve", "Seen.")
         assert withdrawal.state == State.APPROVED
         assert "was changed" not in text(decide(client, withdrawal, "refuse", "Late."))
