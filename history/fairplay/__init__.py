@@ -1,1 +1,1 @@
-"""Detection of collusion: each finished match is measured once, pairs are compared every night."""
+"""Detection of collusion. Each finished match is traced once, and pairs of players are compared every night."""

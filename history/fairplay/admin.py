@@ -31,7 +31,7 @@ from tables.models import Deal, Match, PairEvidence, PairState, PairVerdict
 
 @transaction.atomic
 def watch(*, pair_id: int, staff_id: int, reason: str) -> None:
-    """Keep the pair on the list, whatever later nights find."""
+    """Watch the pair: it stays on the list, whatever later nights find."""
     pair = _lock_pair(pair_id, staff_id, reason)
     pair.state, pair.verdict = PairState.WATCHED, PairVerdict.NONE
     pair.save()
@@ -39,7 +39,10 @@ def watch(*, pair_id: int, staff_id: int, reason: str) -> None:
 
 @transaction.atomic
 def keep_apart(*, pair_id: int, staff_id: int, reason: str, is_apart: bool) -> None:
-    """Never seat the two at one table from now on, or allow it again. At a common table they play on."""
+    """Keep the two players apart, so that they are never seated together from now on, or allow it again.
+
+    If they sit at one table now, they play on there.
+    """
     pair = _lock_pair(pair_id, staff_id, reason)
     if not is_apart:
         pair.kept_apart_since = None
@@ -50,7 +53,7 @@ def keep_apart(*, pair_id: int, staff_id: int, reason: str, is_apart: bool) -> N
 
 @transaction.atomic
 def close_pair(*, pair_id: int, staff_id: int, reason: str, verdict: PairVerdict) -> None:
-    """Close the pair with a verdict, until staff watch it again. Players who are kept apart stay so."""
+    """Close the pair with a verdict, which stands until staff watch it again. Players who are kept apart stay so."""
     pair = _lock_pair(pair_id, staff_id, reason)
     pair.state, pair.verdict = PairState.CLOSED, verdict
     pair.save()
@@ -77,7 +80,7 @@ _MATCHES_LISTED: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLine:
-    """One kind of evidence; `giver` is a name."""
+    """One kind of evidence. `giver` is that player's name."""
 
     title: str | Promise
     matches: int
@@ -109,7 +112,7 @@ def kind_lines(pair: PairEvidence) -> list[EvidenceLine]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A discard with both hands, and its place in the replay. The taker's hand is shown without it."""
+    """A discard, both players' hands, and its step in the replay. The taker's hand is shown without it."""
 
     match_id: int
     deal: int
@@ -119,7 +122,7 @@ class Shown:
 
 
 def find_dearest_discards(pair: PairEvidence, now: datetime | None = None) -> list[Shown]:
-    """Return the most unusually useful discards, from the matches with most of them."""
+    """Return the discards that helped the taker most beyond what is usual, from the matches with the most feeding."""
     since = (now or timezone.now()) - KEPT
     both = Q(giver=pair.low, taker=pair.high) | Q(giver=pair.high, taker=pair.low)
     traces = MatchTrace.objects.filter(both, ended_at__gte=since).order_by("-feeding", "pk")
@@ -151,7 +154,7 @@ def _list_discards(trace: MatchTrace) -> list[Shown]:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """A match of both, with each player's result in the smallest unit."""
+    """A match that both players played, with each player's result in the smallest unit of its currency."""
 
     match: Match
     low: int
@@ -173,7 +176,7 @@ def _get_amount(match: Match, user_id: int) -> int:
 
 
 def own_matches(user_ids: Sequence[int], now: datetime | None = None) -> list[int]:
-    """Return the number of matches that each of them played in the same time."""
+    """Return the number of matches that each of these players played while their traces are kept."""
     since = (now or timezone.now()) - KEPT
     return [
         MatchTrace.objects.filter(giver=user_id, ended_at__gte=since)

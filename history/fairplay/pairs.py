@@ -1,8 +1,8 @@
-"""The evidence of many matches about two players: one p-value for each kind. Pure.
+"""The evidence of many matches about two players, as one p-value for each kind. Pure.
 
-The unit is the match: nothing within a match is independent. Two null distributions are exact under honest
-play: permuting the next opponent within a match, and permuting which of a player's matches were those with
-the other. Playing together often is no evidence.
+The unit is the match, because nothing within a match is independent. Two null distributions are exact for honest
+players. One permutes, within a match, which opponent comes next. The other permutes which of a player's matches were
+those with the other player. Often playing together is no evidence.
 """
 
 from collections import Counter, defaultdict
@@ -37,7 +37,7 @@ _MOST_LOSS: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The sums of a giver for a taker in one match. Players are users."""
+    """The sums for a giver and a taker in one match. `giver` and `taker` are user ids."""
 
     match: int
     giver: int
@@ -49,7 +49,7 @@ class Trace:
 class Finding:
     """The result for one kind of evidence: the number of matches that could show it, and the p-value.
 
-    `giver` is the player who acted; None if both are examined together.
+    `giver` is the player who acted; it is None if the test treats both players alike.
     """
 
     matches: int
@@ -58,11 +58,11 @@ class Finding:
 
     @property
     def z(self) -> float:
-        """Return the p-value as a number of standard deviations."""
+        """Return the p-value as standard deviations of a normal distribution."""
         return -NormalDist().inv_cdf(min(max(self.p, 1e-300), 1 - 1e-12))
 
     def calibrate(self, spread: float) -> "Finding":
-        """Return the finding with z reduced by this factor, if z is known to be too wide."""
+        """Return the finding with its z divided by `spread`, if `spread` is above 1."""
         return self if spread <= 1 else replace(self, p=compute_normal_tail(self.z / spread))
 
 
@@ -71,7 +71,7 @@ Pair = tuple[int, int]
 
 @dataclass
 class Ledger:
-    """Traces by match, by player and by pair. Each match has all of its rows or none."""
+    """Traces by match, by player and by pair. Of each match it has all traces or none."""
 
     by_match: defaultdict[int, dict[Pair, PairSums]] = field(
         default_factory=lambda: defaultdict(dict)
@@ -100,14 +100,17 @@ class Ledger:
         return [match for match in self.matches_of[pair[0]] if pair in self.by_match[match]]
 
     def strength(self, player: int, without: int) -> float:
-        """Return the points that others lost to this player, relative to those expected from the hands dealt."""
+        """Return the ratio of the points that others lost to this player to those expected from the hands dealt.
+
+        Matches in which `without` lost to this player are left out.
+        """
         received = self.all_received[player] - self.received[without, player]
         due = self.all_due[player] - self.due[without, player]
         return (received + _PRIOR_POINTS) / (due + _PRIOR_POINTS)
 
 
 def compute_findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict[Kind, Finding]]:
-    """Return the findings by pair, the lower user first. Kinds with too few matches are left out."""
+    """Return the findings for each pair (lower user id first). Kinds with too few matches are left out."""
     found: dict[Pair, dict[Kind, Finding]] = {pair: {} for pair in pairs}
     directed = {(a, b) for pair in pairs for a, b in (pair, pair[::-1])}
     for pair in pairs:
@@ -135,7 +138,10 @@ def _record(found: dict[Kind, Finding], kind: Kind, finding: Finding | None) -> 
 def _record_both(
     found: dict[Kind, Finding], kind: Kind, directions: Sequence[Finding | None]
 ) -> None:
-    """Return the stronger direction, corrected for two tests: the probability that the better of two is as good."""
+    """Record the stronger of two directions in `found`, corrected for two tests.
+
+    The corrected p-value is the probability that the better of two tests is at least as good.
+    """
     known = [finding for finding in directions if finding is not None]
     if known:
         best = min(known, key=lambda finding: finding.p)
@@ -147,7 +153,10 @@ def _record_both(
 
 
 def _score_feeding(ledger: Ledger, pair: Pair) -> Finding | None:
-    """Merge the evidence feeder → receiver and receiver → feeder into one undirected pair."""
+    """Score how much the two players have fed each other, with both directions merged into one finding.
+
+    Return None if too few matches could show it.
+    """
     parts: list[Part] = []
     observed, informative = 0.0, 0
     for match in ledger.list_matches_together(pair):
@@ -166,7 +175,10 @@ def _score_feeding(ledger: Ledger, pair: Pair) -> Finding | None:
 
 
 def _test_losses(ledger: Ledger, giver: int, taker: int) -> Finding | None:
-    """Test the giver's losses to the taker, given the hands dealt and the skill of each opponent."""
+    """Test whether the giver lost more to the taker than the hands dealt and each opponent's skill explain.
+
+    Return None if too few matches could show it.
+    """
     parts: list[Part] = []
     observed = 0.0
     for match in ledger.list_matches_together((giver, taker)):
@@ -189,8 +201,10 @@ def _test_losses(ledger: Ledger, giver: int, taker: int) -> Finding | None:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """A player's value in one match: its `worth` compared with matches without the other, and its value `of`
-    each other player.
+    """The value of one match in a test of one player. `others` are the other players of the match.
+
+    `of` holds the value for each other player who can be tested. `worth` is the value in the tests of players who were
+    not in the match.
     """
 
     worth: float
@@ -199,8 +213,9 @@ class _Value:
 
 
 def _list_given_away(ledger: Ledger, player: int) -> list[_Value]:
-    """Return, by match, the mean loss of the player's decisions; for another player, of those made while that
-    player was in the deal.
+    """Return, for each match, the mean loss of the player's decisions.
+
+    For each other player, it is the mean over the decisions that were made while that player was in the deal.
     """
     values = []
     for match in ledger.matches_of[player]:
@@ -215,7 +230,10 @@ def _list_given_away(ledger: Ledger, player: int) -> list[_Value]:
 
 
 def _list_withheld(ledger: Ledger, player: int) -> list[_Value]:
-    """Return, by match, the usefulness withheld from the next players, for all others."""
+    """Return, for each match, how much help the player withheld from the players who come next.
+
+    It is attributed to all other players of the match, who could profit from it.
+    """
     values = []
     for match in ledger.matches_of[player]:
         rows = {b: s for (a, b), s in ledger.by_match[match].items() if a == player}
@@ -228,7 +246,10 @@ def _list_withheld(ledger: Ledger, player: int) -> list[_Value]:
 
 
 def _list_picked(ledger: Ledger, player: int) -> list[_Value]:
-    """Return, by match, the draws of the preceding neighbour's discards beyond those expected from their usefulness."""
+    """Return, for each match, how many discards of the preceding player this player drew beyond the expected number.
+
+    The expected number follows from the usefulness of the discards.
+    """
     values = []
     for match in ledger.matches_of[player]:
         for (giver, taker), sums in ledger.by_match[match].items():
@@ -241,7 +262,11 @@ def _list_picked(ledger: Ledger, player: int) -> list[_Value]:
 def _compare(
     ledger: Ledger, directed: Collection[Pair], values_of: Callable[[Ledger, int], list[_Value]]
 ) -> dict[Pair, Finding]:
-    """Compare by (player, other). Partners with strong evidence are excluded one by one."""
+    """Compare each player's matches with another player to their matches without that player.
+
+    Return a finding for each (player, other). Matches with partners against whom the evidence is strong are left out,
+    one partner after another, so that they do not distort the comparison with the rest.
+    """
     partners: defaultdict[int, set[int]] = defaultdict(set)
     for player, other in directed:
         partners[player].add(other)
@@ -290,7 +315,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The finding of one kind, and the false discovery rate at which the pair would just be reported."""
+    """The finding of one kind. `q` is the false discovery rate at which the pair would just be reported."""
 
     finding: Finding
     q: float
@@ -298,7 +323,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence about a pair: the number of their matches, and the finding of each kind."""
+    """The evidence about a pair: the number of their common matches, and the finding of each kind."""
 
     matches: int
     kinds: Mapping[Kind, Weighed]
@@ -313,7 +338,7 @@ class Evidence:
 
 
 def compute_evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
-    """Return the evidence about every two players with enough common matches, the lower user first."""
+    """Return the evidence about every pair with enough common matches. A pair names the lower user id first."""
     everything = list(traces)
     together = Counter(
         (trace.giver, trace.taker) for trace in everything if trace.giver < trace.taker
@@ -337,7 +362,7 @@ def compute_evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
 
 
 def estimate_spread(found: Mapping[Pair, Mapping[Kind, Finding]]) -> dict[Kind, float]:
-    """Return, by kind, a factor by which z is certainly wider than a normal variate; at least 1.
+    """Return, for each kind, a factor by which z certainly varies more than a normal variate; at least 1.
 
     It is estimated from the lower half of all pairs, which contains no guilty pair.
     """

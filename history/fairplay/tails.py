@@ -1,8 +1,8 @@
-"""Upper tails of permutation distributions by the saddlepoint approximation, accurate far out. Pure.
+"""Upper tails of permutation distributions by the saddlepoint approximation, accurate far out in the tail. Pure.
 
-Permutation distributions are exact for any values. Enumerating them takes too long, and sampling reaches no
-small p-values. The saddlepoint of the moment generating function gives them with a relative error of a few
-per cent (Lugannani and Rice; Robinson for sampling without replacement).
+Permutation distributions are exact for any values, but enumerating them takes too long, and sampling does not reach
+small p-values. The saddlepoint of the moment generating function yields them with a relative error of a few per cent
+(Lugannani and Rice; Robinson for sampling without replacement).
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def compute_normal_tail(z: float) -> float:
 
 
 def compute_tail_of_sum(observed: float, parts: Sequence[Part]) -> float:
-    """Return P(sum >= observed) if each part takes one of its values, independently; 1 if none varies."""
+    """Return P(sum >= observed) if each part independently takes one of its values; 1 if no part varies."""
     means = [sum(value * chance for value, chance in part) for part in parts]
     centred = [
         [(value - mean, chance) for value, chance in part if chance > 0]
@@ -100,7 +100,10 @@ def _lugannani_rice(squared: float, other: float) -> float:
 
 
 def compute_tail_of_choice(chosen: Sequence[float], others: Sequence[float]) -> float:
-    """Return P(sum >= that of `chosen`) for a random choice of as many values; 1 if there are no others."""
+    """Return the probability that a random choice of as many values has at least the sum of `chosen`.
+
+    It is 1 if there are no others.
+    """
     values = [*chosen, *others]
     size, number = len(chosen), len(values)
     if not chosen or not others:
@@ -122,7 +125,10 @@ def compute_tail_of_choice(chosen: Sequence[float], others: Sequence[float]) -> 
 
 
 def _compute_chance_of_best(values: Sequence[float], size: int) -> float:
-    """Return the probability that a random choice is among the best; with equal values there are many."""
+    """Return the probability that a random choice of `size` values has the highest possible sum.
+
+    Several choices have it if values are equal.
+    """
     last = sorted(values)[-size]
     better = sum(value > last + _CLOSE for value in values)
     alike = sum(abs(value - last) <= _CLOSE for value in values)
@@ -130,7 +136,10 @@ def _compute_chance_of_best(values: Sequence[float], size: int) -> float:
 
 
 def _tilt_choice(values: Sequence[float], size: int, excess: float) -> float | None:
-    """Return the choice at two tilts, for the number chosen and for the sum, or None if they are not found."""
+    """Return the tail probability of a choice of `size` values whose sum exceeds its mean by `excess`.
+
+    It solves for two tilts, one for the number chosen and one for the sum. Return None if they are not found.
+    """
     part = size / len(values)
     s = t = 0.0
     now = _build_choice(s, t, values, part)
@@ -163,7 +172,7 @@ def _tilt_choice(values: Sequence[float], size: int, excess: float) -> float | N
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """The joint generating function of number and sum: its value, first and second derivatives."""
+    """The joint cumulant generating function of the number and the sum: its value, first and second derivatives."""
 
     value: float
     number: float

@@ -1,7 +1,7 @@
-"""Traces every finished match once: how its players affected each other (docs/fair-play.md).
+"""Traces every finished match once, that is, measures how its players affected each other (docs/fair-play.md).
 
-A tick looks for untraced matches, so a lost run costs seconds. Any number of runs share the work: each takes
-random ones of the oldest, and skips a match that another run has.
+A tick looks for untraced matches, so a lost run only costs some seconds. Any number of runs share the work. Each run
+takes random matches from the oldest ones, and skips a match that another run is tracing.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ _SEEN_WITHIN: Final = timedelta(hours=6)
 
 
 def record_sittings(user_ids: Iterable[int]) -> None:
-    """Record where these people are signed in now. Called when their match has just ended."""
+    """Record the addresses and devices from which these people are signed in, when their match has just ended."""
     lately = timezone.now() - _SEEN_WITHIN
     sessions = UserSession.objects.filter(user_id__in=list(user_ids), last_seen_at__gt=lately)
     places = {(row.user_id, str(row.ip), row.user_agent) for row in sessions}
@@ -64,10 +64,10 @@ def record_sittings(user_ids: Iterable[int]) -> None:
 
 
 def key_on(day: date) -> SittingKey:
-    """Return the key of a day, with which addresses and devices are hashed.
+    """Return the key with which addresses and devices are hashed on this day.
 
-    It changes every 30 days and is deleted with the last hash made with it. Accounts can be compared only
-    within a key's time.
+    It changes every 30 days, and is deleted with the last hash that was made with it. Accounts can be compared only
+    within one key's period.
     """
     began_on = date.fromordinal(day.toordinal() // _KEY_DAYS * _KEY_DAYS)
     key, _ = SittingKey.objects.get_or_create(
@@ -81,7 +81,7 @@ def _hash(secret: bytes, what: str, text: str) -> bytes:
 
 
 def forget_old_sittings(oldest: datetime) -> int:
-    """Delete old sittings, and keys without any hashes left."""
+    """Delete old sittings, and keys that no hash uses any more."""
     gone = SittingTrace.objects.filter(seen_at__lt=oldest).delete()[0]
     over = oldest.date() - timedelta(days=_KEY_DAYS)
     SittingKey.objects.filter(began_on__lt=over).exclude(
@@ -92,9 +92,9 @@ def forget_old_sittings(oldest: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Addresses that two people share, those used from the same kind of device, and the number of other players there.
+    """The number of addresses that two people share, of those with the same kind of device, and of other players there.
 
-    A mobile network has one address for thousands.
+    A mobile network has one address for thousands of people.
     """
 
     addresses: int
@@ -133,7 +133,7 @@ Pair = tuple[int, int]
 
 
 def trace_matches() -> int:
-    """Trace finished matches. Return their number. It ends when others have all remaining ones."""
+    """Trace finished matches. Return the number traced. It ends when other runs have all remaining ones."""
     traced, oldest = 0, timezone.now() - KEPT
     failed: set[int] = set()
     until = time.monotonic() + SECONDS_A_RUN
@@ -150,7 +150,7 @@ def trace_matches() -> int:
 
 
 def _find_waiting(oldest: datetime, failed: Collection[int]) -> Mapping[int, datetime]:
-    """Return untraced matches with the times of their ends, oldest first."""
+    """Return untraced matches with the time when each ended, oldest first."""
     ended = Match.objects.filter(
         status=MatchStatus.FINISHED, traced_at__isnull=True, ended_at__gte=oldest
     ).exclude(pk__in=failed)
@@ -159,7 +159,7 @@ def _find_waiting(oldest: datetime, failed: Collection[int]) -> Mapping[int, dat
 
 
 def _trace(match_ids: Sequence[int], failed: set[int], until: float) -> int:
-    """Trace these matches while time remains. Return how many; failures are added to `failed`."""
+    """Trace these matches while time remains. Return the number traced. Failing matches are added to `failed`."""
     traced = 0
     for match_id in match_ids:
         try:
@@ -193,14 +193,17 @@ def trace_match(match_id: int) -> bool:
 
 
 def list_people(match: Match) -> dict[int, int]:
-    """Return the users by seat, bots left out."""
+    """Return the user ids by seat, without bots."""
     return {
         int(seat): player["user"] for seat, player in match.players.items() if not player["bot"]
     }
 
 
 def _compute_sums(match: Match) -> Mapping[Pair, PairSums]:
-    """Return the sums by seats; nothing if the game has none, or the match can show nothing."""
+    """Return the sums for each giver and taker, by seats.
+
+    It is empty if the game has no such sums, or if the match can show no collusion.
+    """
     fair_play = get_game(match.table.game).fair_play
     table = match.table
     plays_for_nothing = table.is_hosted and table.is_free  # friends who help each other

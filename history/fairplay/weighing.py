@@ -1,6 +1,6 @@
-"""Computes every night the evidence of 90 days about every two players who met often (docs/fair-play.md).
+"""Computes every night the evidence about every two players who met often in the last 90 days (docs/fair-play.md).
 
-Staff read it and decide. The job writes numbers, and never changes what staff wrote.
+Staff read it and decide. The job writes only numbers, and never changes a staff decision.
 """
 
 from collections import defaultdict
@@ -30,10 +30,10 @@ _ROWS_AT_ONCE: Final = 5_000
 
 
 def score_pairs(now: datetime | None = None) -> int | None:
-    """Compute the evidence once a day, from three o'clock on. Return the number of pairs shown to staff; None if
-    it is not due.
+    """Compute the evidence once a day, from three o'clock on. Return the number of pairs shown to staff.
 
-    Nothing is written before everything is computed: after a crash the next job starts over.
+    Return None if it is not due. Nothing is written until everything is computed, so after a crash the next job starts
+    over.
     """
     now = now or timezone.now()
     today = timezone.localdate(now)
@@ -57,7 +57,7 @@ def score_pairs(now: datetime | None = None) -> int | None:
 
 @dataclass
 class _JudgedPair:
-    """The findings about two players in all games, the strongest of each kind."""
+    """The findings about two players from all games, with the strongest of each kind."""
 
     matches: int = 0
     kinds: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -102,7 +102,9 @@ def _build_row(pair: Pair, seen: _JudgedPair, now: datetime) -> PairEvidence:
 
 
 def _store(rows: Sequence[PairEvidence], now: datetime) -> None:
-    """Store the pairs. Staff decisions are kept; pairs without findings and without attention are deleted."""
+    """Store the pairs. Staff decisions are kept; pairs without new findings are deleted unless staff have decided about
+    them.
+    """
     PairEvidence.objects.bulk_create(
         rows,
         update_conflicts=True,
@@ -128,7 +130,7 @@ def _write_evidence(seen: Evidence, game: str) -> dict[str, dict[str, Any]]:
 
 
 def read_traces_since(since: datetime, game: str, version: int) -> Iterator[Trace]:
-    """Yield the traces of players who met somebody often, and those of others for them."""
+    """Yield the traces in which a player who has met another one often is giver or taker."""
     traces = MatchTrace.objects.filter(game=game, version=version, ended_at__gte=since)
     often = (
         traces.filter(giver__lt=F("taker"))
@@ -157,7 +159,7 @@ def list_matches_together(low_id: int, high_id: int, since: datetime) -> list[Ma
 
 
 def sum_money_between(low_id: int, high_id: int, now: datetime) -> dict[str, list[int]]:
-    """Return, by currency in its smallest unit, the first's losses to the second and the reverse."""
+    """Return, by currency, how much the first player lost to the second, and the reverse, in its smallest unit."""
     sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for match in list_matches_together(low_id, high_id, now - KEPT):
         by_user = _get_amounts(match)

@@ -1,4 +1,4 @@
-"""The evidence about pairs of players, and staff decisions (docs/fair-play.md)."""
+"""Measurements about pairs of players, from which evidence of collusion is computed (docs/fair-play.md)."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -11,9 +11,9 @@ from tables.models.stakes import GAME_LENGTH
 
 
 class MatchTrace(models.Model):
-    """The sums of a giver for a taker in one match: `games.engine.game.PairSums`.
+    """The sums for a giver and a taker in one match, as in `games.engine.game.PairSums`.
 
-    Written once, all rows of a match together. Kept for 90 days.
+    All rows of a match are written once, together, and are kept for 90 days.
     """
 
     match = models.ForeignKey(
@@ -50,7 +50,7 @@ class MatchTrace(models.Model):
 
 
 class SittingKey(models.Model):
-    """The key that hashes addresses and devices for a time. It is deleted together with the hashes."""
+    """A key with which addresses and devices are hashed during one period. It is deleted together with the hashes."""
 
     began_on = models.DateField(unique=True)
     secret = models.BinaryField(max_length=32)
@@ -64,7 +64,7 @@ class SittingKey(models.Model):
 
 
 class SittingTrace(models.Model):
-    """That a person played from an address and a device, as hashes with one key."""
+    """A record that a person played from an address and a device, as hashes with one key."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     key = models.ForeignKey(SittingKey, models.CASCADE, related_name="+", db_index=False)
@@ -92,7 +92,7 @@ class SittingTrace(models.Model):
 
 
 class PairNight(models.Model):
-    """That the pairs of a day were examined."""
+    """A record that the pairs were examined on a day."""
 
     day = models.DateField(unique=True)
     tested = models.PositiveIntegerField()
