@@ -21,9 +21,9 @@ class AnalysisState(models.TextChoices):
 
 
 class SeatAnalysis(models.Model):
-    """One seat of one deal. Only its player sees it.
+    """The analysis of one seat in one deal. Only its player sees it.
 
-    After `deadline_at` the player may request it again, whatever has become of the job.
+    After `deadline_at` the player may request it again, whatever has happened to the job.
     """
 
     match = models.ForeignKey(
@@ -84,9 +84,9 @@ LONGEST_ANSWER = 400
 
 
 class Puzzle(models.Model):
-    """A position and its solution. Nothing reveals the deal or the player that it comes from.
+    """A position and its solution. Nothing in it reveals the deal or the player that it comes from.
 
-    It has a rating like a player: solving it counts as a win against it.
+    It has a rating like a player. Solving it is rated as a win against it.
     """
 
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
@@ -130,8 +130,10 @@ class Puzzle(models.Model):
 
 
 class PuzzleAnswer(models.Model):
-    """A player's first answer to a puzzle; later ones do not count, but for one on its day after one in training,
-    which takes its place.
+    """A player's first answer to a puzzle. Later answers are not stored, with one exception.
+
+    If the player answered in training and the puzzle later becomes the puzzle of the day, the answer on that day
+    replaces the first one.
     """
 
     puzzle = models.ForeignKey(Puzzle, models.CASCADE, related_name="+", db_index=False)
@@ -186,7 +188,10 @@ class PuzzleRating(models.Model):
 
 
 class PuzzleRush(models.Model):
-    """Three minutes of one game's puzzles, until `ends_at`, too many mistakes, or no puzzle is left."""
+    """A run through puzzles of one game against the clock: three minutes, until `ends_at`.
+
+    It ends early after too many mistakes, or when no puzzle is left.
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
@@ -216,7 +221,7 @@ class PuzzleRush(models.Model):
 
     @property
     def streak(self) -> int:
-        """The number of puzzles solved in a row up to now."""
+        """The number of puzzles solved in a row, up to the last answer."""
         return next(self._count_rows(reversed(self.results)), 0)
 
     @property
@@ -225,14 +230,14 @@ class PuzzleRush(models.Model):
 
     @staticmethod
     def _count_rows(results: Iterable[bool]) -> Iterator[int]:
-        """Yield the length of each row of equal results, 0 for mistakes."""
+        """Yield the length of each run of equal results. Runs of mistakes have the length 0."""
         return (sum(row) for _is_right, row in groupby(results))
 
 
 class PuzzleSearch(models.Model):
-    """The progress of the search for puzzles. Only newer matches remain to be searched.
+    """The progress of the search for puzzles. Matches up to `through` are done; only newer ones are searched.
 
-    `match` is the one that a job searches until `deadline_at`; after that another job starts over with it.
+    `match` is the one that a job is searching until `deadline_at`. After that another job starts over with it.
     """
 
     id = models.SmallIntegerField(primary_key=True, default=1)

@@ -1,1 +1,1 @@
-"""Puzzles from finished deals: making, answering and rating them, and the rush."""
+"""Puzzles from finished deals: making, answering and rating them, and the puzzle rush."""

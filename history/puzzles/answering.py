@@ -1,7 +1,7 @@
-"""Answers to puzzles: judged for everybody, rated once for each player.
+"""Answers to puzzles. Anybody's answer is judged; a player's first answer to a puzzle is also rated.
 
-Solving a puzzle counts as a win against it. Both ratings are Glicko-2 (docs/ratings.md), each updated from
-the other's previous value. Answers without an account are judged and not stored.
+Solving a puzzle is rated as a win against it. Both ratings are Glicko-2 (docs/ratings.md), each updated from the
+other's previous value. Answers without an account are not stored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ def judge_answer(puzzle: Puzzle, answer: str) -> Judged:
 
 
 def count_tiles_laid(puzzle: Puzzle, answer: str) -> int | None:
-    """Return the number of tiles that an answer lays, or None if its table is invalid."""
+    """Return the number of tiles that an answer lays, or None if the table after it is invalid."""
     laid: int | None = _judge(puzzle, answer)["own"]
     return laid
 
@@ -72,10 +72,10 @@ def _judge(puzzle: Puzzle, answer: str) -> Any:
 
 @transaction.atomic
 def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
-    """Store and rate a player's first answer. Later ones return the first, whatever is sent.
+    """Store and rate a player's first answer. A later call returns the first one, whatever it sends.
 
-    A puzzle known from training is answered once more when it is the puzzle of the day: that counts for the
-    streak and is not rated. Raises NO_SUCH_PUZZLE or NO_ANSWER; then nothing has changed.
+    A puzzle that was answered in training may be answered once more when it is the puzzle of the day. That answer is
+    included in the streak and is not rated. Raises NO_SUCH_PUZZLE or NO_ANSWER; then nothing has changed.
     """
     # Serialize the player's answers, then the answers to the puzzle.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
@@ -109,7 +109,7 @@ def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
 
 
 def own_answer(puzzle_id: int, user_id: int) -> Judged | None:
-    """Return this player's judged answer to the puzzle, or None while the player may answer."""
+    """Return this player's judged answer to the puzzle, or None if they may still answer it."""
     found = PuzzleAnswer.objects.filter(puzzle=puzzle_id, user=user_id).select_related("puzzle")
     given = found.first()
     if given is None or _may_answer_again(given.puzzle, given, timezone.localdate()):
@@ -118,13 +118,13 @@ def own_answer(puzzle_id: int, user_id: int) -> Judged | None:
 
 
 def _may_answer_again(puzzle: Puzzle, given: PuzzleAnswer, today: date) -> bool:
-    """Return whether today's puzzle was answered in training, on a day before."""
+    """Return whether this is today's puzzle and its answer was given in training."""
     is_daily = puzzle.daily_on == today and puzzle.retired_at is None
     return is_daily and given.daily_on is None
 
 
 def _answer_again(given: PuzzleAnswer, judged: Judged, today: date) -> Judged:
-    """Store the answer to the puzzle of the day in the place of the one in training. The ratings stay."""
+    """Replace the answer from training with the answer to the puzzle of the day. The ratings do not change."""
     given.answer, given.is_right, given.loss = judged.answer, judged.is_right, judged.loss
     given.daily_on = today
     given.save(update_fields=["answer", "is_right", "loss", "daily_on"])
@@ -179,7 +179,7 @@ class Daily:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleStanding:
-    """A player's standing in the puzzles of a game. `streak` counts days in a row with the daily puzzle solved."""
+    """A player's standing in the puzzles of a game. `streak` is for how many days in a row the daily one was solved."""
 
     rating: str
     answers: int
@@ -197,12 +197,12 @@ def find_puzzle(puzzle_id: int) -> Puzzle | None:
 
 
 def get_puzzle(puzzle_id: int) -> Puzzle:
-    """Return a puzzle, also a retired one."""
+    """Return a puzzle, even a retired one."""
     return Puzzle.objects.get(pk=puzzle_id)
 
 
 def filter_shown(numbers: Sequence[int]) -> set[int]:
-    """Return those of the puzzles that have a page."""
+    """Return the ids among these of puzzles that have a page."""
     return set(live_puzzles().filter(pk__in=numbers).values_list("pk", flat=True))
 
 
@@ -213,7 +213,7 @@ def count_puzzles() -> Mapping[tuple[str, str], int]:
 
 
 def get_daily_puzzle(user_id: int | None = None) -> Daily | None:
-    """Return today's puzzle, the latest earlier one, or else the oldest puzzle."""
+    """Return today's puzzle. Without one, return the latest earlier one, or else the oldest puzzle."""
     chosen = Q(daily_on__lte=timezone.localdate()) | Q(daily_on__isnull=True)
     latest = live_puzzles().filter(chosen).order_by(F("daily_on").desc(nulls_last=True), "pk")
     puzzle = latest.first()
@@ -226,8 +226,8 @@ def get_daily_puzzle(user_id: int | None = None) -> Daily | None:
 def find_next_puzzle(*, game: str, kind: str, user_id: int | None, after: int) -> Puzzle | None:
     """Return the next puzzle for a viewer.
 
-    A player gets the unanswered one nearest to their rating, a visitor the next by number. `after` is the
-    number of the puzzle shown last, or 0.
+    A player gets the unanswered puzzle whose rating is nearest to their own, a visitor the one with the next id.
+    `after` is the id of the puzzle shown last, or 0.
     """
     asked = live_puzzles().filter(game=game)
     asked = asked.filter(kind=kind) if kind else asked
@@ -243,7 +243,7 @@ def find_next_puzzle(*, game: str, kind: str, user_id: int | None, after: int) -
 
 
 def get_standing(user_id: int, game: str) -> PuzzleStanding | None:
-    """Return the player's standing, or None before the first answer."""
+    """Return the player's standing, or None before their first answer."""
     found = PuzzleRating.objects.filter(user=user_id, game=game).first()
     if found is None:
         return None
@@ -254,7 +254,10 @@ def get_standing(user_id: int, game: str) -> PuzzleStanding | None:
 
 
 def count_streak(user_id: int, today: date) -> int:
-    """Return the days in a row up to today, or up to yesterday while today's puzzle is unanswered."""
+    """Return on how many consecutive days up to today the player solved the daily puzzle.
+
+    While today's puzzle is unanswered, count the days up to yesterday.
+    """
     first = today - timedelta(days=_LONGEST_STREAK)
     answers = PuzzleAnswer.objects.filter(user=user_id, daily_on__gt=first)
     by_day = dict(answers.values_list("daily_on", "is_right"))

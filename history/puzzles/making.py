@@ -1,7 +1,7 @@
-"""Makes puzzles from finished deals, a few a day, in a job on the coach's queue.
+"""Makes puzzles from finished deals, a few each day, in a job on the coach's queue.
 
-Beat looks every minute; each job searches one deal. A row with a deadline stores which deal it is: after a
-crash the next job continues with the same deal.
+Celery beat starts a job every minute, and each job searches one deal. A row with a deadline stores the match. After a
+crash the next job continues with the same match.
 """
 
 import json
@@ -53,7 +53,7 @@ class _Taken:
 
 
 def list_kinds() -> list[Kind]:
-    """Return the kinds of puzzles of the games that the site offers."""
+    """Return the kinds of puzzles in the games that the site offers."""
     return [
         (code, kind)
         for code, game in list_offered_games().items()
@@ -63,9 +63,9 @@ def list_kinds() -> list[Kind]:
 
 
 def find_puzzles() -> int:
-    """Search one more deal. Return the number of puzzles it gave, at most one.
+    """Search one more deal for a puzzle. Return the number found, at most one.
 
-    Analyses that players wait for come first.
+    It does nothing while players wait for analyses, which come first.
     """
     choose_daily_puzzles(timezone.localdate())
     wanted = _list_wanted_kinds(timezone.now())
@@ -84,7 +84,7 @@ def find_puzzles() -> int:
 
 
 def _list_wanted_kinds(now: datetime) -> list[Kind]:
-    """Return the kinds that are short of puzzles, those with the fewest new ones first."""
+    """Return the kinds of which too few puzzles were made in the last day, the scarcest first."""
     new = Puzzle.objects.filter(made_at__gt=now - _A_DAY).values_list("game", "kind")
     made = Counter(new)
     return sorted(
@@ -94,7 +94,10 @@ def _list_wanted_kinds(now: datetime) -> list[Kind]:
 
 @transaction.atomic
 def _take(now: datetime) -> _Taken | None:
-    """Return the match on which a job crashed, or the newest one; None if there is none, or enough for today."""
+    """Return the match to search: the one whose job crashed, or the newest match that was not searched.
+
+    Return None if there is none, if enough were searched today, or if another job is searching.
+    """
     PuzzleSearch.objects.get_or_create(pk=1)
     search = PuzzleSearch.objects.select_for_update().get(pk=1)
     if search.deadline_at is not None and search.deadline_at > now:
@@ -123,7 +126,10 @@ def _take_search(search: PuzzleSearch) -> _Taken | None:
 
 
 def _find_newest_match(through: int) -> int | None:
-    """Return the newest finished match after this one. Lessons are left out, because their first deal was chosen."""
+    """Return the newest finished match with an id above `through`, or None.
+
+    Lessons are left out, because their first deal is prepared.
+    """
     games = {code for code, _kind in list_kinds()}
     matches = Match.objects.filter(pk__gt=through, status=MatchStatus.FINISHED)
     played = matches.filter(table__game__in=games, table__is_lesson=False)
@@ -131,7 +137,7 @@ def _find_newest_match(through: int) -> int | None:
 
 
 def _find_puzzle(match_id: int, wanted: Sequence[Kind]) -> Puzzle | None:
-    """Return a puzzle of one of the match's deals, of the first wanted kind that it yields, or None."""
+    """Return a puzzle from one random deal of the match: of the first wanted kind that the deal yields, or None."""
     # The generator's seed is not the match's, so that nothing about the deal follows from its puzzle.
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - its seed is secret
     match = Match.objects.select_related("table").get(pk=match_id)
@@ -148,7 +154,7 @@ def _find_puzzle(match_id: int, wanted: Sequence[Kind]) -> Puzzle | None:
 
 
 def _build_puzzle(game: str, kind: str, found: Mapping[str, Any]) -> Puzzle:
-    """Build a puzzle with the rating of a player who has never played."""
+    """Build a puzzle with the initial rating of a player who has never played."""
     new = Rating()
     return Puzzle(
         game=game,
@@ -163,7 +169,7 @@ def _build_puzzle(game: str, kind: str, found: Mapping[str, Any]) -> Puzzle:
 
 @transaction.atomic
 def _store(taken: _Taken, found: Puzzle | None) -> int:
-    """Store the puzzle, unless the job took so long that another one has started on the same deal."""
+    """Store the puzzle, unless this job took so long that another one has started on the same match."""
     search = PuzzleSearch.objects.select_for_update().get(pk=1)
     if _take_search(search) != taken:
         return 0
@@ -180,8 +186,10 @@ def _store(taken: _Taken, found: Puzzle | None) -> int:
 
 @transaction.atomic
 def choose_daily_puzzles(today: date) -> None:
-    """Choose the puzzles of today and tomorrow: the kinds in turn, each time one that was never the daily
-    puzzle, or long ago.
+    """Choose the puzzles of today and tomorrow. The kinds take turns.
+
+    A puzzle of the day's kind that has never been the daily one comes first. Otherwise it is another puzzle that never
+    was, or the one that was it longest ago.
     """
     days = (today, today + timedelta(days=1))
     chosen = Puzzle.objects.filter(daily_on__in=days, retired_at__isnull=True)
@@ -218,9 +226,9 @@ def _choose(day: date, taken: Sequence[date]) -> None:
 
 @transaction.atomic
 def make_starting_puzzles() -> int:
-    """Add the puzzles of self-played deals if there are none yet. Return the total number.
+    """Add the puzzles from self-played deals if there are no puzzles yet. Return the total number.
 
-    `python -m bench.puzzles` has written them (docs/puzzles.md).
+    `python -m bench.puzzles` wrote their file (docs/puzzles.md).
     """
     if not Puzzle.objects.exists():
         starting = json.loads(_STARTING.read_text(encoding="utf-8"))
@@ -234,7 +242,7 @@ def make_starting_puzzles() -> int:
 
 @transaction.atomic
 def retire_puzzle(*, puzzle_id: int, is_retired: bool) -> None:
-    """Retire a puzzle, or bring it back; its answers stay."""
+    """Retire a puzzle, or bring it back. Its answers are kept."""
     puzzle = Puzzle.objects.select_for_update(no_key=True).get(pk=puzzle_id)
     puzzle.retired_at = timezone.now() if is_retired else None
     puzzle.save(update_fields=["retired_at"])

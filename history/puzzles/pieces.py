@@ -1,4 +1,4 @@
-"""The cards and tiles of a puzzle, as templates/history/puzzles/_card.html draws them."""
+"""The cards and tiles of a puzzle, in the form that templates/history/puzzles/_card.html draws."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -27,7 +27,7 @@ class Cards:
         return [self.describe(face) for face in faces]
 
     def describe(self, face: str) -> dict[str, Any]:
-        """Describe a card as templates/_card.html takes it, with its name in words."""
+        """Describe a card for templates/_card.html, with its name in words."""
         if face == "PJ":
             name = self.texts["printed_joker"]
             return {"face": face, "rank": "", "suit": "J", "wild": False, "name": name}
@@ -42,7 +42,7 @@ class Cards:
 
 
 class Tiles(Cards):
-    """Tiles, named by the game's own texts."""
+    """Tiles instead of cards. Their names are the game's own texts."""
 
     def __init__(self, words: Mapping[str, Text]) -> None:
         super().__init__(None)
@@ -59,7 +59,7 @@ class Tiles(Cards):
 
 
 def find_pieces(puzzle: Puzzle) -> Cards:
-    """Return the pieces that this puzzle is played with."""
+    """Return the kind of pieces with which this puzzle is played: cards or tiles."""
     task: Any = puzzle.task
     if task.get("tiles"):
         return Tiles(get_game(puzzle.game).words.texts)
@@ -67,5 +67,5 @@ def find_pieces(puzzle: Puzzle) -> Cards:
 
 
 def group_by_suit(cards: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Return a sorted hand in groups of one suit, as the table's "Sort" lays it; jokers are the last one."""
+    """Split a sorted hand into groups of one suit, as "Sort" at the table does. Jokers are the last group."""
     return [list(group) for _suit, group in groupby(cards, key=lambda card: card["face"][1])]

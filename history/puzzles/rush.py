@@ -1,7 +1,7 @@
-"""The puzzle rush: three minutes for as many puzzles of a game as possible, easiest first.
+"""The puzzle rush: three minutes in which to solve as many puzzles of a game as possible, easiest first.
 
-Answers are judged as usual and change no rating. A player has one running rush; each of its puzzles can be
-answered once.
+Answers are judged as usual, and change no rating. A player has at most one running rush, and can answer each of its
+puzzles once.
 """
 
 import random
@@ -35,14 +35,14 @@ NO_PUZZLES: Final = RefusalKind(
 
 @dataclass(frozen=True, slots=True)
 class Bests:
-    """Right answers in a player's best rush of a game: of all time, and of today (None without one)."""
+    """The number of right answers in a player's best rush of a game: of all time, and of today (or None)."""
 
     ever: int
     today: int | None
 
 
 def filter_quick_puzzles(game: str) -> QuerySet[Puzzle]:
-    """Return the puzzles of a game whose answer is one choice."""
+    """Return the puzzles of a game that are answered by a single choice."""
     return _filter_quick_puzzles().filter(game=game)
 
 
@@ -55,7 +55,7 @@ def list_games_with_quick_puzzles() -> set[str]:
 
 
 def get_asked_puzzle(rush: PuzzleRush) -> Puzzle:
-    """Return the puzzle that a running rush asks now."""
+    """Return the puzzle that a running rush shows now."""
     return Puzzle.objects.get(pk=rush.asked[-1])
 
 
@@ -69,7 +69,7 @@ def get_last_rush(user_id: int) -> PuzzleRush | None:
 
 @transaction.atomic
 def begin_rush(*, user_id: int, game: str) -> PuzzleRush:
-    """End a running rush of the player, and begin one. Raises NO_PUZZLES; then nothing has changed."""
+    """End the player's running rush, if any, and begin another. Raises NO_PUZZLES; then nothing has changed."""
     _lock(user_id)
     now = timezone.now()
     first = _choose_next(game, [])
@@ -83,8 +83,9 @@ def begin_rush(*, user_id: int, game: str) -> PuzzleRush:
 
 @transaction.atomic
 def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -> Judged | None:
-    """Judge the answer. None if it is too late, or for a puzzle that is not being asked; then nothing has changed.
-    Raises NO_ANSWER.
+    """Judge the answer and go on to the next puzzle. Raises NO_ANSWER.
+
+    Return None if time is up, or if the rush does not show this puzzle now; then nothing has changed.
     """
     _lock(user_id)
     rush = PuzzleRush.objects.filter(pk=rush_id, user=user_id).first()
@@ -107,7 +108,7 @@ def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -
 
 
 def get_bests(user_id: int) -> dict[str, Bests]:
-    """Return the player's bests by game, for games with a rush of theirs."""
+    """Return the player's bests by game, for games in which they have played a rush."""
     midnight = compute_day_start(timezone.localdate())
     rows = (
         PuzzleRush.objects.filter(user=user_id)
@@ -118,7 +119,10 @@ def get_bests(user_id: int) -> dict[str, Bests]:
 
 
 def is_best_rush(rush: PuzzleRush) -> bool:
-    """Return whether this rush solved more than each one of its game before."""
+    """Return whether this rush has more right answers than all the player's earlier ones of its game.
+
+    It is False for the first one.
+    """
     before = PuzzleRush.objects.filter(user=rush.user_id, game=rush.game, pk__lt=rush.pk)
     most = before.aggregate(most=Max("right"))["most"]
     return most is not None and rush.right > most

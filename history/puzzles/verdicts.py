@@ -1,7 +1,7 @@
 """The verdict on an answer to a puzzle: a grade, and one sentence that agrees with it.
 
-An answer that counts as solved is not always the best one: of two discards that are nearly alike both count.
-"Right" is said of the best one only.
+An answer can solve a puzzle without being the best one: of two nearly equal discards, both solve it. Only the best one
+is called "right".
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ class WordedVerdict:
 
 
 def word_verdict(puzzle: Puzzle, judged: Judged) -> WordedVerdict:
-    """Return the verdict on an answer in words."""
+    """Return the grade of an answer and its verdict as a sentence."""
     solution: Any = puzzle.solution
     if "options" not in solution:
         grade = Grade.BEST if judged.is_right else Grade.WRONG
@@ -56,7 +56,7 @@ def word_verdict(puzzle: Puzzle, judged: Judged) -> WordedVerdict:
 
 
 def _word_choice(answers: Mapping[str, Any], judged: Judged, solution: Mapping[str, Any]) -> str:
-    """Two ways, of which one is better."""
+    """Return the sentence for a puzzle with two possible answers, of which one is better."""
     label, better = answers[solution["right"][0]]
     if judged.is_right:
         loss = max(option["loss"] for option in solution["options"])

@@ -1,4 +1,4 @@
-"""Puzzles: the daily one, the next of a kind, and each with its solution. No account is needed."""
+"""Puzzle pages: the daily puzzle, the next of a kind, and each puzzle with its solution. They need no account."""
 
 import re
 from collections import Counter
@@ -84,13 +84,13 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
 
 
 def describe_hand(puzzle: Puzzle) -> list[dict[str, Any]]:
-    """Describe the pieces that the asked player holds."""
+    """Describe the cards or tiles in the hand of the player to move."""
     task: Any = puzzle.task
     return find_pieces(puzzle).describe_all(task["hand"])
 
 
 def _task(task: Mapping[str, Any], cards: Cards) -> dict[str, Any]:
-    """Return the task with its pieces drawn. Tiles on the table are part of the laid melds."""
+    """Return the task with its cards or tiles described for templates. Tiles on the table are listed as `builds`."""
     table = [cards.describe_all(meld) for meld in task.get("table", ())]
     hand = cards.describe_all(task["hand"])
     return {
@@ -111,7 +111,7 @@ def _task(task: Mapping[str, Any], cards: Cards) -> dict[str, Any]:
 
 
 def _answers(puzzle: Puzzle) -> frozenset[str]:
-    """Return the possible choices, if the puzzle has any."""
+    """Return the possible choices; empty if the puzzle is not answered by a choice."""
     solution: Any = puzzle.solution
     return frozenset(option["answer"] for option in solution.get("options", ()))
 
@@ -141,7 +141,7 @@ def _solution(puzzle: Puzzle, judged: Judged, cards: Cards) -> dict[str, Any]:
 
 
 def _describe_own(task: Any, judged: Judged, cards: Cards) -> dict[str, Any]:
-    """Return the groups of the answer, and the pieces that it left over."""
+    """Return the groups of the answer, and the cards or tiles that it left over."""
     groups = [group.split() for group in judged.answer.split("|") if group.strip()]
     laid = Counter(face for group in groups for face in group)
     lying = [face for meld in task.get("table", ()) for face in meld] if task.get("tiles") else []
@@ -169,7 +169,7 @@ def _option(
 
 
 def _mark_answers(groups: Sequence[Sequence[dict[str, Any]]], solution: Mapping[str, Any]) -> None:
-    """Mark the discarded card and one that is better; of equal cards the first."""
+    """Mark the player's discard, and the best one if it is better. Of equal cards the first is marked."""
     hand = [card for group in groups for card in group]
     for name in ("best", "own") if solution["own"]["loss"] else ("own",):
         face = solution[name]["answer"]
@@ -226,7 +226,7 @@ def daily(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def next_puzzle(request: HttpRequest) -> HttpResponse:
-    """Show the next puzzle of a game, or with `kind` only of this kind. `after` is the one shown last."""
+    """Show the next puzzle of a game, with `kind` only one of that kind. `after` is the id of the one shown last."""
     game, kind = request.GET.get("game", ""), request.GET.get("kind", "")
     after = request.GET.get("after", "0")
     if (game, kind) not in list_kinds() and (kind or game not in dict(list_kinds())):
@@ -245,7 +245,7 @@ def next_puzzle(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def rush(request: HttpRequest) -> HttpResponse:
-    """Show the player's running rush with its puzzle, or the last result and the games to choose from."""
+    """Show the player's running rush with its puzzle, or else the last result and the games to choose from."""
     if request.user.pk is None:
         return redirect_to_login(request.get_full_path())
     if request.method == "POST":
@@ -286,7 +286,7 @@ def _go_on(request: HttpRequest, user_id: int) -> HttpResponse:
 
 
 def _list_results(rush: PuzzleRush) -> list[tuple[int | None, bool]]:
-    """Return for each answered puzzle whether it was solved, with its number unless it has been retired since."""
+    """Return, for each answered puzzle, its id and whether it was solved. The id is None if it was retired since."""
     shown = answering.filter_shown(rush.asked)
     answered = zip(rush.asked, rush.results, strict=False)
     return [(number if number in shown else None, is_right) for number, is_right in answered]
@@ -314,7 +314,7 @@ def _describe_rushes(user_id: int) -> dict[str, Any]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def puzzle(request: HttpRequest, puzzle_id: int) -> HttpResponse:
-    """Show a puzzle, and judge answers by POST. A player's first answer is rated and kept."""
+    """Show a puzzle, and judge answers sent by POST. A player's first answer is rated and stored."""
     found = answering.find_puzzle(puzzle_id)
     if found is None:
         raise Http404
