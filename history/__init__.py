@@ -1,5 +1,5 @@
-"""What was played: matches, records, replays and archives, and what is made from them.
+"""Finished play: matches, records, replays and archives, and everything that is computed from them.
 
-Analyses and `puzzles` teach, `fairplay` looks for collusion, `support` answers what players ask about a deal,
-corrections put a finished match right, open data shows all to anybody.
+Analyses and `puzzles` teach players, and `fairplay` looks for collusion. `support` handles players' questions about a
+deal. Corrections repair the result of a finished match. Open data publishes deals for everybody.
 """

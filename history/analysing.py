@@ -1,7 +1,7 @@
-"""Analyses of finished deals: requested by a player, computed by a job, stored (docs/analysis.md).
+"""Analyses of finished deals: a player requests one, a job computes and stores it (docs/analysis.md).
 
-If a job dies, its row's deadline passes and the player may request it again. Nothing is queued: beat looks
-for waiting rows.
+If a job dies, the deadline in its row passes, and the player may request the analysis again. There is no queue: Celery
+beat starts a job that looks for waiting rows.
 """
 
 import random
@@ -48,7 +48,7 @@ MATCH_IS_RUNNING: Final = RefusalKind(
 
 
 class AnalysesUsedUp(Refusal):
-    """The player has used all analyses of a day; `next_at` is when the next one is possible."""
+    """The player has used all analyses of the day. `next_at` is when the next one is possible."""
 
     code = "analyses_used_up"
 
@@ -65,9 +65,9 @@ class AnalysesUsedUp(Refusal):
 
 
 def can_be_analysed(match: Match, user_id: int) -> bool:
-    """Return whether this person may request analyses of the match, daily limits aside.
+    """Return whether this person may request analyses of the match, apart from the daily limit.
 
-    Not if a bot has played for them: then the decisions are not all their own.
+    They may not if a bot has played for them, because then some of the decisions are not their own.
     """
     seat = find_seat(match, user_id)
     return (
@@ -79,13 +79,13 @@ def can_be_analysed(match: Match, user_id: int) -> bool:
 
 
 def find_analysis(match: Match, number: int, user_id: int) -> SeatAnalysis | None:
-    """Return this person's analysis of the deal in any state, or None."""
+    """Return this person's analysis of the deal, in whatever state it is, or None."""
     return SeatAnalysis.objects.filter(match=match, deal=number, user_id=user_id).first()
 
 
 @transaction.atomic
 def ask_for_analysis(*, user_id: int, match: Match, number: int) -> SeatAnalysis:
-    """Return the analysis of this person's seat, or store a request for it.
+    """Return the stored analysis of this person's seat, or store a request for one and return that.
 
     Raises `NOTHING_TO_ANALYSE`, `MATCH_IS_RUNNING`, or `AnalysesUsedUp`.
     """
@@ -114,7 +114,10 @@ def ask_for_analysis(*, user_id: int, match: Match, number: int) -> SeatAnalysis
 
 
 def may_be_asked_again(analysis: SeatAnalysis, version: int, now: datetime) -> bool:
-    """Return whether the analysis has failed, was lost, or is of an older version. A repeated request is free."""
+    """Return whether the analysis has failed, was lost, or is of an older version.
+
+    A repeated request does not use up the daily limit.
+    """
     if analysis.state == AnalysisState.DONE:
         return analysis.version != version
     return analysis.state == AnalysisState.FAILED or analysis.deadline_at <= now
@@ -132,7 +135,7 @@ def _check_ration(user_id: int, now: datetime) -> None:
 
 
 def analyse_waiting() -> int:
-    """Compute waiting analyses one after the other. Return their number."""
+    """Compute waiting analyses one after another until the time of the job is up. Return their number."""
     until = time.monotonic() + TAKES_FOR
     done = 0
     while time.monotonic() < until and (analysis := _take()) is not None:
@@ -143,7 +146,7 @@ def analyse_waiting() -> int:
 
 @transaction.atomic
 def _take() -> SeatAnalysis | None:
-    """Start the analysis that has waited longest."""
+    """Mark the analysis that has waited longest as running, and return it. Return None if none is waiting."""
     waiting = SeatAnalysis.objects.filter(state=AnalysisState.WAITING).order_by("asked_at")
     taken = waiting.select_for_update(skip_locked=True, of=("self",)).first()
     if taken is None:
@@ -155,7 +158,7 @@ def _take() -> SeatAnalysis | None:
 
 
 def _compute(taken: SeatAnalysis) -> None:
-    """Compute an analysis. The row is changed only while it is still the one that was taken."""
+    """Compute an analysis and store it. If another job has taken the row over meanwhile, the row is not changed."""
     own = SeatAnalysis.objects.filter(
         pk=taken.pk, state=AnalysisState.RUNNING, deadline_at=taken.deadline_at
     )
@@ -196,7 +199,10 @@ def _compute(taken: SeatAnalysis) -> None:
 def _of_a_bot(
     taken: SeatAnalysis, analysis: DealAnalysis, record: Mapping[str, Any], rng: random.Random
 ) -> JSON:
-    """Return the most expensive decision of a practice bot, analysed with less effort; None at other tables."""
+    """Return the decision by which the next practice bot lost most points, or None at a table without such bots.
+
+    The bot's seat is analysed with less effort.
+    """
     match = Match.objects.only("players").get(pk=taken.match_id)
     order = record["order"]
     place = order.index(taken.seat)
@@ -221,7 +227,7 @@ def _of_a_bot(
 
 
 def _make_progress_writer(own: Any) -> Callable[[int, int], None]:
-    """Return a function that stores a job's progress, no more often than anybody reads it."""
+    """Return a function that stores a job's progress, but no more often than pages read it."""
     stored_at = time.monotonic()
 
     def progress(done: int, total: int) -> None:

@@ -133,7 +133,7 @@ class DealView(ApiView):
 
 
 class AnalysisView(ApiView):
-    """The analysis of the caller's decisions in a deal, once it was requested on the deal's replay."""
+    """The analysis of the caller's decisions in a deal, after they have requested it on the deal's replay page."""
 
     @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
     def get(self, request: Request, match_id: int, number: int) -> Response:

@@ -1,4 +1,4 @@
-"""A match's changes in order, from their own rows or from its archive; and the packing of old matches."""
+"""Reading a match's changes in order, from their own rows or its archive, and packing old matches into archives."""
 
 import json
 import time
@@ -23,7 +23,7 @@ COLUMNS: Final = (
 
 
 def read_changes(match: Match, *, only: Sequence[str] = COLUMNS) -> Iterator[Change]:
-    """Yield the changes of a match in order, with the columns of `only`."""
+    """Yield the changes of a match in order. Changes from rows have only the columns in `only`."""
     # Rows first: they are deleted after packing, and different days of a match at different times.
     rows = list(Change.objects.filter(match=match).order_by("pk").only(*only))
     archive = MatchArchive.objects.filter(match=match).values_list("changes", flat=True).first()
@@ -45,27 +45,27 @@ FROM tables_change WHERE match_id = ANY(%s) GROUP BY match_id"""
 
 
 def pack_changes(match_ids: Collection[int]) -> dict[int, bytes]:
-    """Return the packed changes of each of these matches that still has rows."""
+    """Return the packed changes of each of these matches whose changes are still stored as rows."""
     with connection.cursor() as cursor:
         cursor.execute(_PACKED, [list(match_ids)])
         return {match_id: zlib.compress(rows.encode()) for match_id, rows in cursor.fetchall()}
 
 
 def strip_names(events: Iterable[dict[str, Any]]) -> bool:
-    """Take the names of people out of a change's events. Return whether there were any."""
+    """Remove people's names from a change's events. Return whether there were any."""
     named = [event.pop("name", None) for event in events if event["kind"] == SEATED]
     return any(named)
 
 
 def strip_names_of_row(row: Sequence[Any]) -> bool:
-    """Take the names out of a row that was packed with them. Return whether it had any."""
+    """Remove people's names from a packed row of an older archive. Return whether there were any."""
     patch = row[COLUMNS.index("patch")]
     parts = (patch.pop("seats", None), patch.get("table", {}).pop("names", None))
     return strip_names(row[COLUMNS.index("events")]) or parts != (None, None)
 
 
 def unpack(match: Match, packed: bytes) -> Iterator[Change]:
-    """Return the packed changes."""
+    """Yield the changes in an archive."""
     for row in json.loads(zlib.decompress(packed)):
         values = dict(zip(COLUMNS, row, strict=True))
         yield Change(table_id=match.table_id, match=match, **values)
@@ -78,10 +78,10 @@ SECONDS_A_RUN = 60
 
 
 def archive_matches(limit: int | None = None) -> int:
-    """Pack the oldest matches that ended MATCHES_ARCHIVED_AFTER_DAYS ago or earlier. Return their number.
+    """Pack the oldest matches that ended at least MATCHES_ARCHIVED_AFTER_DAYS ago. Return their number.
 
-    Each transaction packs some: if it is cut off, every match is whole in one place. Concurrent runs share
-    the work.
+    Each transaction packs several matches. After an interruption, every match is complete, either in its rows or in its
+    archive. Concurrent runs share the work.
     """
     days = settings.MATCHES_ARCHIVED_AFTER_DAYS
     if not days:
@@ -108,7 +108,7 @@ def archive_matches(limit: int | None = None) -> int:
 
 @transaction.atomic
 def _archive(table_of: Mapping[int, int]) -> int:
-    """Pack these matches (with their tables), except those that another worker packs. Return how many."""
+    """Pack these matches (given with their tables) unless another worker is packing them. Return their number."""
     ids = _claim(table_of)
     # Another run may have packed it between the query and the lock.
     ids -= set(MatchArchive.objects.filter(match__in=ids).values_list("match_id", flat=True))
@@ -128,9 +128,9 @@ def _archive(table_of: Mapping[int, int]) -> int:
 
 
 def _claim(match_ids: Iterable[int]) -> set[int]:
-    """Claim matches until the transaction ends. Return those that no other worker has.
+    """Claim these matches until the transaction ends. Return those that no other worker has claimed.
 
-    It does not lock their rows, which belong to many tables: a statement locks the rows of one table only.
+    It uses advisory locks. The matches belong to many tables, and a statement may lock the rows of one table only.
     """
     with connection.cursor() as cursor:
         cursor.execute(

@@ -1,8 +1,8 @@
-"""Changes by day: each day is a partition of `tables_change`, and is dropped as a whole once it is packed.
+"""Partitions of changes by day: each day of `tables_change` is a partition, dropped as a whole when it is packed.
 
-The partitions and the functions that create and drop them are in the first migration: the application's role
-may not create tables, so they run as the owner. They wait a fifth of a second for a lock, because players
-wait behind them.
+The functions that create and drop partitions are in the first migration. They run with the rights of the owner, because
+the application's role may not create tables. They wait only a fifth of a second for a lock, because players would wait
+behind them.
 """
 
 import logging
@@ -27,8 +27,8 @@ _SECONDS_BETWEEN: Final = 2.0
 def turn_days(*, now: datetime) -> int:
     """Create the partitions of today and tomorrow, and drop those of days whose matches are packed.
 
-    Return how many changed. Without packing (MATCHES_ARCHIVED_AFTER_DAYS is 0) no day is created, and all
-    changes are in one partition.
+    Return the number of partitions created and dropped. Without packing (MATCHES_ARCHIVED_AFTER_DAYS is 0) no day is
+    created, and all changes are in one partition.
     """
     days = settings.MATCHES_ARCHIVED_AFTER_DAYS
     if not days:
@@ -44,7 +44,10 @@ def turn_days(*, now: datetime) -> int:
 
 
 def _call_patiently(query: str, *values: date | int) -> Any:
-    """Return the function's result, or None if another process runs it or its locks were never free."""
+    """Call a database function, and retry if it cannot get its locks. Return its result.
+
+    Return None if another process is calling it, or if all attempts failed.
+    """
     for attempt in range(_ATTEMPTS):
         try:
             with transaction.atomic(), connection.cursor() as cursor:

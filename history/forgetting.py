@@ -1,4 +1,4 @@
-"""The name of a closed account in what its tables and matches have kept: changes, archives and evidence."""
+"""Replaces the name of a closed account in its tables and matches: in changes, archives and evidence."""
 
 import json
 import zlib
@@ -36,7 +36,7 @@ WHERE table_id = %(table)s AND (
 
 
 def forget_links_and_traces(user_id: int) -> None:
-    """Delete the links that the player has made, and the measures of how they played."""
+    """Delete the links that the player has made, and the traces of how they played."""
     MatchLink.objects.filter(made_by_id=user_id).delete()
     MatchTrace.objects.filter(Q(giver=user_id) | Q(taker=user_id)).delete()
     SittingTrace.objects.filter(user_id=user_id).delete()
@@ -60,7 +60,7 @@ def rename_in_records(*, user_id: int, old_name: str, name: str) -> None:
 
 
 def _strip_archives(user_id: int) -> None:
-    """Take names out of archives that were packed with them."""
+    """Remove all names from those archives of the player's matches that were packed with names."""
     matches = Match.objects.filter(participants__contains=[user_id])
     for archive in MatchArchive.objects.filter(match__in=matches.values("pk")).iterator():
         rows = json.loads(zlib.decompress(bytes(archive.changes)))

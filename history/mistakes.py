@@ -38,9 +38,9 @@ _Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class WeekBar:
-    """Points lost per deal in one week. `field` is the median of all players, None with too few.
+    """Points lost per deal in one week. `field` is the median of all players, None if there are too few.
 
-    Heights are 0 to 40: all decisions on one scale, the kinds of a profile on another.
+    Heights are 0 to 40. The bars of all decisions have one scale, and those of the kinds another one.
     """
 
     first_day: date
@@ -53,7 +53,7 @@ class WeekBar:
 
 @dataclass(frozen=True, slots=True)
 class KindLine:
-    """Points lost per deal; `field` is the median of all players, None with too few."""
+    """Points lost per deal by one kind of decision. `field` is the median of all players, None if there are too few."""
 
     title: str
     own: float
@@ -63,7 +63,7 @@ class KindLine:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A player's last 30 days; `weeks` go back further, oldest first. Points are per deal."""
+    """A player's losses in the last 30 days, in points per deal. `weeks` go back further, oldest first."""
 
     game: str
     deals: int
@@ -77,13 +77,13 @@ class Profile:
 
     @property
     def table(self) -> list[tuple[WeekBar, ...]]:
-        """Return the bars of each week, newest first: all kinds together, then each of them."""
+        """Return the bars of each week, newest first: one for all decisions, then one for each kind."""
         return list(zip(self.weeks, *(kind.weeks for kind in self.kinds), strict=True))[::-1]
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """Medians of the players' means; empty if there are too few players."""
+    """The medians over all players of each player's means; empty if there are too few players."""
 
     means: _Means
     weeks: Mapping[date, _Means]
@@ -91,7 +91,7 @@ class _Field:
 
 
 def own_profile(user_id: int) -> list[Profile]:
-    """Return a profile for each game in which the player has had deals analysed."""
+    """Return a profile for each game of which the player has had deals analysed."""
     since = timezone.now() - timedelta(weeks=_WEEKS)
     rows = list(
         SeatAnalysis.objects.filter(user_id=user_id, state=AnalysisState.DONE, done_at__gt=since)
@@ -133,7 +133,7 @@ def _build_profile(game: str, rows: Sequence[_Row]) -> Profile:
 
 
 def compute_accuracy(lost: float, decisions: int) -> int:
-    """Return the accuracy: 100 for a player who loses nothing."""
+    """Return the accuracy, which is 100 if the player loses no points."""
     return round(100 * exp(-ACCURACY_RATE * lost / max(1, decisions)))
 
 
@@ -146,7 +146,7 @@ def _compute_means(rows: Sequence[_Row]) -> dict[str, float]:
 
 
 class _Bars:
-    """A player's weeks: all decisions on one scale, all kinds on another."""
+    """A player's bars by week. All decisions have one scale, and the kinds of decisions share another one."""
 
     def __init__(self, rows: Sequence[_Row], field: Mapping[date, _Means]) -> None:
         weeks = _group_by_week(rows)
@@ -236,7 +236,7 @@ def _group_by_player(rows: Iterable[_Row]) -> list[list[_Row]]:
 
 
 def _compute_medians(players: Sequence[Sequence[_Row]]) -> dict[str, float]:
-    """Return the medians of the players' means; empty if there are too few players."""
+    """Return, by kind of decision, the median of the players' means; empty if there are too few players."""
     if len(players) < _PLAYERS_OF_A_FIELD:
         return {}
     means = [_compute_means(found) for found in players]

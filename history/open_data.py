@@ -56,12 +56,12 @@ def list_months() -> list[str]:
 
 
 def month_file(month: str) -> bytes:
-    """Return the packed lines of a published month."""
+    """Return the gzipped lines of a published month."""
     return read(_place(month))
 
 
 def publish_last_month(now: datetime) -> bool:
-    """Publish the deals of the previous month, once. Return whether that was done now."""
+    """Publish the deals of the previous month, once. Return whether they were published now."""
     first = now.astimezone(UTC).date().replace(day=1)
     begin = (first - timedelta(days=1)).replace(day=1)
     month = f"{begin:%Y-%m}"
@@ -125,7 +125,7 @@ def _generate_lines(matches: QuerySet[Match]) -> Iterator[str]:
 
 
 def _anonymize(record: Mapping[str, Any]) -> dict[str, JSON]:
-    """Return the cards, rules and steps of a record without people, places, seeds and times."""
+    """Return the cards, rules and steps of a record, without people, addresses, seeds and times."""
     steps = [
         {
             **{name: value for name, value in step.items() if name != "at_ms"},

@@ -1,4 +1,4 @@
-"""The record of a finished deal, complete enough for anybody to repeat the deal (docs/deal-record.md)."""
+"""The record of a finished deal, complete enough for anybody to replay and verify the deal (docs/deal-record.md)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ def _is_over(match: Match, deal: Deal) -> bool:
 
 
 def _read_deal_changes(match: Match, number: int) -> Iterator[Change]:
-    """Return the changes from this deal's dealing up to the next dealing."""
+    """Yield the changes of one deal, from the one that dealt it to the last before the next deal."""
     dealt = 0
     for change in read_changes(match):
         dealt += any(event["kind"] == DEAL_BEGINS for event in change.events)
@@ -61,7 +61,7 @@ def _read_deal_changes(match: Match, number: int) -> Iterator[Change]:
 
 
 def _step(game: Game, change: Change) -> dict[str, JSON]:
-    """Return the events of a change, with details that only its player saw then."""
+    """Return a step of the record: the events of a change, with details that only its player could see at the time."""
     # Names stand in the match, and archives have none.
     events = [
         {name: value for name, value in event.items() if name != "name"}
@@ -78,13 +78,15 @@ def _step(game: Game, change: Change) -> dict[str, JSON]:
 
 
 def verdicts_on(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Return the hand tool's verdicts on every claim in a record, in the form of `Records.review`."""
+    """Return the hand tool's verdicts on every declaration and shown hand in a record, as `Records.review` returns
+    them.
+    """
     return get_game(record["game"]).records.review(record)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordVerdict:
-    """The tool's verdict. `words` are its own: what it verified, or what is wrong."""
+    """The verdict of the verification tool. `words` are the tool's own: what it verified, or what is wrong."""
 
     is_honest: bool
     words: str
@@ -100,7 +102,7 @@ def verdict_on(record: Mapping[str, Any]) -> RecordVerdict:
 
 @cache
 def _load_tool() -> tuple[Callable[[Mapping[str, Any]], str], type[Exception]]:
-    """Load tools/verify_deal.py, which stays a single file without dependencies, so that anybody can run it."""
+    """Load tools/verify_deal.py. That tool is a single file without dependencies, so that anybody can run it."""
     spec = spec_from_file_location("verify_deal", settings.BASE_DIR / "tools/verify_deal.py")
     assert spec is not None  # noqa: S101 - the file is part of the project
     assert spec.loader is not None  # noqa: S101

@@ -1,4 +1,4 @@
-"""Refusals about requests to the staff and past deals."""
+"""Refusals of requests about past deals and of requests to the staff."""
 
 from typing import Final
 

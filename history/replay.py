@@ -1,7 +1,7 @@
 """Replays of finished deals, step by step.
 
-A replay is built from the changes as they were sent, so no rule is written twice: the browser merges them
-like the table page (docs/protocol.md). It shows no money.
+A replay consists of the changes as they were sent, so no rule is implemented twice. The browser merges them as it does
+on the table page (docs/protocol.md). It shows no money.
 """
 
 import secrets
@@ -51,7 +51,7 @@ class _Row:
 
 @dataclass(slots=True)
 class _Step:
-    """The effect of changes on the public view and on each seat's own."""
+    """The effect of one step on the public view and on each seat's private view."""
 
     at: int = 0
     events: list[Mapping[str, Any]] = field(default_factory=list)
@@ -67,9 +67,9 @@ class _Step:
 
 
 def replay_context(match: Match, *, number: int, user_id: int | None) -> dict[str, Any] | None:
-    """Return the context of history/_replay.html, first seen from this player's seat.
+    """Return the context of history/_replay.html, which first shows the deal from this player's seat.
 
-    None while the deal is being played, or if the game has no page.
+    Return None while the deal is being played, or if the game has no page.
     """
     moves = build_replay(match, number=number)
     if moves is None or not has_page(match.table.game):
@@ -88,10 +88,10 @@ def replay_context(match: Match, *, number: int, user_id: int | None) -> dict[st
 
 
 def build_replay(match: Match, *, number: int) -> View | None:
-    """Return everything that a replay's page shows; None while the deal is being played.
+    """Return everything that a replay's page shows, or None while the deal is being played.
 
-    `state` is the snapshot after dealing; `hands` are the seats' views at that moment. Each of `steps` has
-    the time in ms, the events, and the changes of the game's view and of the seats' views.
+    `state` is the snapshot after dealing, and `hands` are the seats' private views at that moment. Each of `steps` has
+    the time in milliseconds, the events, and the changes of the public view and of the private views.
     """
     if number not in list_ended_deals(match):
         return None
@@ -152,7 +152,7 @@ def _start_and_steps(match: Match, number: int) -> tuple[_Step, list[_Step]]:
 
 
 def _count_rows(rows: Iterator[_Row]) -> Iterator[tuple[int, _Row]]:
-    """Return the rows, each with the number of its deal."""
+    """Yield each row with the number of its deal."""
     deal = 0
     for row in rows:
         deal += row.is_dealing
@@ -197,7 +197,7 @@ def _describe_player(player: Mapping[str, Any] | None, faces: Mapping[int, str])
 
 @transaction.atomic
 def share_match(*, match_id: int, user_id: int) -> MatchLink | None:
-    """Return this player's link to the match, created if necessary; None if they did not play in it."""
+    """Return this player's link to the match, and create it if necessary. Return None if they did not play in it."""
     if not Match.objects.filter(pk=match_id, participants__contains=[user_id]).exists():
         return None
     link, _is_new = MatchLink.objects.get_or_create(
@@ -209,5 +209,5 @@ def share_match(*, match_id: int, user_id: int) -> MatchLink | None:
 
 
 def withdraw_link(*, match_id: int, user_id: int) -> None:
-    """Withdraw this player's link for good; a later link is a different one."""
+    """Withdraw this player's link permanently. A link that they create later is a different one."""
     MatchLink.objects.filter(match_id=match_id, made_by_id=user_id).delete()

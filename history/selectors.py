@@ -1,4 +1,4 @@
-"""Reads finished matches: who may see a match, a player's matches, the deals of a match."""
+"""Reading finished matches: the people who may see a match, a player's matches, the deals of a match."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _OF_MONEY = frozenset({"settled", "topped_up"})
 
 @dataclass(frozen=True, slots=True)
 class Viewing:
-    """A match as one person may see it. `token` belongs to the link they used; then amounts are left out."""
+    """A match as one person may see it. With the `token` of the link that they used, amounts are left out."""
 
     match: Match
     is_player: bool
@@ -35,10 +35,10 @@ class Viewing:
 def find_viewing(
     user: User, *, match_id: int, invitation: Callable[[str], str] = lambda _event_url: ""
 ) -> Viewing | None:
-    """Return the match for its players and for staff who may view matches, otherwise None.
+    """Return the match if this user may see it, otherwise None. Its players and staff who may view matches may.
 
-    Tournaments are public: every account sees their matches. Those of a private tournament are for its
-    players, and for holders of its code, which `invitation` returns for an address.
+    Tournaments are public: every account sees their matches. Matches of a private tournament are for its players and
+    for holders of its code. `invitation` returns the code that the user has shown for an event's address.
     """
     match = _filter_matches().filter(pk=match_id).first()
     if match is None:
@@ -62,7 +62,7 @@ def _may_look(user: User) -> bool:
 
 
 def find_viewing_by_link(token: str) -> Viewing | None:
-    """Return the match for the holder of a player's link, or None once the link is withdrawn."""
+    """Return the match for the holder of a player's link, or None if the link was withdrawn."""
     match = _filter_matches().filter(links__token=token).first()
     return None if match is None else Viewing(match, is_player=False, token=token)
 
@@ -73,13 +73,13 @@ def _filter_matches() -> Any:
 
 
 def find_faces(match: Match) -> dict[int, str]:
-    """Return the current faces of a match's players, by user."""
+    """Return the current faces of a match's players, by user id."""
     users = User.objects.filter(pk__in=[player["user"] for player in match.players.values()])
     return {user.pk: user.shown_face for user in users.only("face", "is_bot")}
 
 
 def find_seat(match: Match, user_id: int | None) -> int | None:
-    """Return this person's seat in the match, or None for everybody else."""
+    """Return this person's seat in the match, or None if they did not play in it."""
     for seat, player in match.players.items():
         if user_id is not None and player["user"] == user_id:
             return int(seat)
@@ -101,7 +101,7 @@ def list_matches(
     format: str = "",
     currency: str = "",
 ) -> list[Match]:
-    """Return this person's newest finished matches with numbers below `before`."""
+    """Return this person's newest finished matches with ids below `before`."""
     matches = _filter_matches().filter(participants__contains=[user_id])
     matches = matches.exclude(status=MatchStatus.RUNNING)
     if before is not None:
@@ -117,8 +117,9 @@ def list_matches(
 
 @dataclass(frozen=True, slots=True)
 class FinishedDeal:
-    """A finished deal, whose cards may be shown with the match. `points` are by seat, empty if the match was
-    cancelled during it.
+    """A finished deal, whose cards may be shown with the match.
+
+    `points` are by seat; they are empty if the match was cancelled during this deal.
     """
 
     number: int
@@ -128,7 +129,7 @@ class FinishedDeal:
 
 
 def list_finished_deals(match: Match) -> list[FinishedDeal]:
-    """Return the finished deals: of a running match, all but the last."""
+    """Return the finished deals. In a running match these are all but the last."""
     deals = list(Deal.objects.filter(match=match).order_by("number"))
     if match.status == MatchStatus.RUNNING:
         deals = deals[:-1]
@@ -146,7 +147,7 @@ def list_finished_deals(match: Match) -> list[FinishedDeal]:
 
 
 def list_ended_deals(match: Match) -> frozenset[int]:
-    """Return the numbers of the deals that may be shown: of a running match, all but the last."""
+    """Return the numbers of the deals that may be shown. In a running match these are all but the last."""
     numbers = set(Deal.objects.filter(match=match).values_list("number", flat=True))
     if match.status == MatchStatus.RUNNING:
         numbers -= {max(numbers, default=0)}
@@ -154,7 +155,7 @@ def list_ended_deals(match: Match) -> frozenset[int]:
 
 
 def strip_money(record: Mapping[str, JSON]) -> dict[str, Any]:
-    """Return the record of a deal without payments, as a link shows it."""
+    """Return the record of a deal without payments, as holders of a link may see it."""
     steps: Any = record["steps"]
     kept = [
         {**step, "events": [e for e in step["events"] if e["kind"] not in _OF_MONEY]}
@@ -164,7 +165,7 @@ def strip_money(record: Mapping[str, JSON]) -> dict[str, Any]:
 
 
 def find_last_deal(*, user_id: int, table_id: int) -> tuple[int, int] | None:
-    """Return match and number of the player's newest finished deal at a table."""
+    """Return the match id and the deal number of the player's newest finished deal at a table."""
     matches = Match.objects.filter(table_id=table_id, participants__contains=[user_id])
     for match in matches.order_by("-pk")[:2]:
         if ended := list_ended_deals(match):
@@ -173,7 +174,7 @@ def find_last_deal(*, user_id: int, table_id: int) -> tuple[int, int] | None:
 
 
 def list_corrections(match: Match) -> list[MatchCorrection]:
-    """Return the corrections of a match that were made, the oldest first."""
+    """Return the approved corrections of a match, the oldest first."""
     if match.table.currency != Currency.INR:
         return []
     made = match.corrections.filter(state=MatchCorrection.State.APPROVED).select_related(

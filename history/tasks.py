@@ -1,4 +1,4 @@
-"""Jobs that may run a second late; each reads the database and does what is due."""
+"""Celery tasks that may run a second late. Each reads the database and does what is due."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -33,7 +33,7 @@ def analyse_deals() -> int:
 
 @shared_task(name="history.find_puzzles", soft_time_limit=SECONDS_FOR_A_DEAL)
 def find_new_puzzles() -> int:
-    """Look for puzzles in one more deal. Return the number of puzzles made."""
+    """Search one more deal for a puzzle. Return the number of puzzles made."""
     return find_puzzles()
 
 
@@ -45,11 +45,13 @@ def trace_finished_matches() -> int:
 
 @shared_task(name="history.publish_deals", time_limit=TIME_FOR_OPEN_DATA)
 def publish_deals_of_last_month() -> bool:
-    """Publish the open data of last month, once. Return whether that was done now."""
+    """Publish the open data of last month, once. Return whether it was published now."""
     return publish_last_month(timezone.now())
 
 
 @shared_task(name="history.score_pairs", time_limit=TIME_LIMIT)
 def score_all_pairs() -> int | None:
-    """Compare the evidence about pairs at night. Return the number of pairs shown to staff, None by day."""
+    """Compute the evidence about pairs, once a night. Return the number of pairs shown to staff, or None if it is not
+    due.
+    """
     return score_pairs()

@@ -1,1 +1,1 @@
-"""Pages for staff about matches: their deals, moves and money, voiding one, and correcting a finished one."""
+"""Pages for staff about matches: their deals, moves and money, cancelling a match, and correcting a finished one."""

@@ -1,4 +1,4 @@
-"""Corrections of finished cash matches in the administration: proposed by one, approved by another."""
+"""Corrections of finished cash matches in the administration. One member of staff proposes, another approves."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,7 +33,7 @@ class CorrectionForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # n
             self._offer_players(parse_number(str(asked or "")))
 
     def _offer_players(self, match_id: int | None) -> None:
-        """Offer the players of the match by name."""
+        """Offer the players of the match, by name, as payer and payee."""
         match = Match.objects.filter(pk=match_id or 0).only("participants").first()
         players = User.objects.filter(pk__in=[] if match is None else match.participants)
         for name in ("payer", "payee"):
@@ -53,7 +53,7 @@ class CorrectionForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # n
 
 @admin.register(MatchCorrection)
 class MatchCorrectionAdmin(WhereCashIsOn, DecidingAdmin, InUnits):
-    """Corrections. Whoever may decide about withdrawals proposes them, and another one approves them."""
+    """Corrections. Staff who may decide about withdrawals propose them, and another member of staff approves them."""
 
     form = CorrectionForm
     decision_permission = "wallet.decide_withdrawal"
@@ -79,7 +79,7 @@ class MatchCorrectionAdmin(WhereCashIsOn, DecidingAdmin, InUnits):
         return [(None, {"fields": asked if obj is None else (*asked, *course)})]
 
     def formfield_for_dbfield(self, db_field: Any, request: Any, **named: Any) -> Any:
-        """Offer the two players alone: an account is neither made nor changed from here."""
+        """Remove the links by which staff could add, change or view an account from this form."""
         field: Any = super().formfield_for_dbfield(db_field, request, **named)
         if db_field.name in ("payer", "payee"):
             field.widget.can_add_related = False
@@ -88,7 +88,7 @@ class MatchCorrectionAdmin(WhereCashIsOn, DecidingAdmin, InUnits):
         return field
 
     def add_view(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
-        """Lead to the matches first: the players to choose from are those of one match."""
+        """Redirect to the list of matches if no match is given, because the form offers the players of one match."""
         if (
             request.method == "GET"
             and "match" not in request.GET
@@ -135,7 +135,10 @@ class MatchCorrectionAdmin(WhereCashIsOn, DecidingAdmin, InUnits):
         )
 
     def may_take(self, request: HttpRequest, obj: MatchCorrection, decision: Decision) -> bool:
-        """Offer the approval to another one than who proposed it."""
+        """Return whether this member of staff may take the decision.
+
+        The member who proposed a correction cannot approve it. A player of the correction cannot decide about it.
+        """
         staff_id = request.user.pk
         if staff_id in {obj.payer_id, obj.payee_id}:
             return False

@@ -1,4 +1,4 @@
-"""Putting a finished cash match right: one of the staff proposes a correction, another one approves it."""
+"""Corrections of finished cash matches: one member of staff proposes a correction, another one approves it."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ CORRECTION_DECIDED: Final = RefusalKind(
 
 
 def refuse_correction(correction: MatchCorrection) -> None:
-    """Raise a Refusal unless this correction may be proposed: two players of a finished match for cash."""
+    """Raise a Refusal unless staff may propose this correction between two players of a finished cash match."""
     match = correction.match
     table = match.table
     is_for_cash = table.currency == Currency.INR and not (table.is_of_event or table.is_free)
@@ -49,9 +49,9 @@ def refuse_correction(correction: MatchCorrection) -> None:
 
 
 def approve_correction(*, correction_id: int, staff_id: int, house_pays_rest: bool = False) -> None:
-    """Move the amount from the winnings of one player, then from their deposits, to the winnings of the other.
+    """Move the amount to one player's winnings. It is taken from the other's winnings, then from their deposits.
 
-    What is missing is paid by the house if `house_pays_rest`. Raises CORRECTION_DECIDED, SAME_STAFF,
+    With `house_pays_rest` the house pays what that player does not have. Raises CORRECTION_DECIDED, SAME_STAFF,
     OWN_CORRECTION, a refusal of `refuse_correction`, or InsufficientFunds; then nothing has moved.
     """
     with transaction.atomic():
@@ -77,7 +77,7 @@ def approve_correction(*, correction_id: int, staff_id: int, house_pays_rest: bo
 
 
 def refuse_proposal(*, correction_id: int, staff_id: int) -> None:
-    """Refuse, or withdraw, a proposed correction. Raises CORRECTION_DECIDED or OWN_CORRECTION."""
+    """Refuse or withdraw a proposed correction. Raises CORRECTION_DECIDED or OWN_CORRECTION."""
     with transaction.atomic():
         correction = _lock(correction_id)
         _refuse_of_staff(correction, staff_id)
@@ -85,7 +85,7 @@ def refuse_proposal(*, correction_id: int, staff_id: int) -> None:
 
 
 def _write_to_players(correction: MatchCorrection) -> None:
-    """Write to both players in the transaction that moves the amount. A closed account has no address."""
+    """Write a mail to both players, in the transaction that moves the amount. Closed accounts have no address."""
     payer, payee = correction.payer, correction.payee
     given = format_shown_amount(correction.amount - correction.by_house, Currency.INR)
     received = format_shown_amount(correction.amount, Currency.INR)

@@ -1,4 +1,4 @@
-"""Figures about players' requests for the administration's first page."""
+"""Figures about players' support requests, for the administration's first page."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Matches in the administration: their deals, moves and money; and voiding one with refunds."""
+"""Matches in the administration: their deals, moves and money, and cancelling one with refunds."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -36,10 +36,10 @@ from wallet.money import Currency
 def describe_event(
     event: Mapping[str, Any], *, texts: Mapping[str, str], names: Mapping[str, str]
 ) -> str:
-    """Return an event as a sentence of the table page, filled in on the server.
+    """Describe an event with the sentence that the table page shows for it.
 
-    Empty for an event without a meaning of its own; an event without a sentence keeps its fields. `names` is
-    by seat.
+    Return an empty string for an event that only sets times, and the fields of an event for which there is no sentence.
+    `names` holds the players' names by seat.
     """
     kind = str(event.get("kind", ""))
     if kind in TIMES:
@@ -54,13 +54,13 @@ def describe_event(
 
 
 def describe_fields(fields: Mapping[str, Any]) -> str:
-    """Return the event's kind, and each field with its value."""
+    """Describe an event by its kind and all its fields with their values."""
     rest = [f"{name} {_write_value(value)}" for name, value in fields.items() if name != "kind"]
     return " ".join([str(fields.get("kind", "")), *rest]).strip()
 
 
 def _list_keys(kind: str, event: Mapping[str, Any]) -> list[str]:
-    """Return the keys of its texts, the most specific first."""
+    """Return the keys of the texts that may describe an event, the most specific first."""
     endings = [str(event[name]) for name in ("source", "how") if event.get(name)]
     if event.get("valid") is False:
         endings.append("wrong")
@@ -86,7 +86,7 @@ def _flatten_values(event: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _write_value(value: Any) -> str:
-    """Return a field's value; cards without the number of their pack."""
+    """Format a field's value. Cards are written without the number of their pack."""
     if isinstance(value, list):
         return ", ".join(_write_value(one) for one in value)
     text = str(value)
@@ -183,7 +183,7 @@ class MatchAdmin(DecisionAdmin):
         return {**more, **own, **_build_outcome(obj), **_list_payments(obj)}
 
     def deal(self, request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-        """Show every move of a finished deal; a running deal's cards are shown to nobody."""
+        """Show every move of a finished deal. The cards of a running deal are not shown to anybody."""
         if not self.has_view_permission(request) or not request.user.has_perm("tables.view_deal"):
             raise PermissionDenied
         record = deal_record(match_id=match_id, number=number)
@@ -216,7 +216,7 @@ def _list_deals(match: Match) -> list[dict[str, Any]]:
 
 
 def _list_payments(match: Match) -> dict[str, Any]:
-    """Return the payments into the match's pot and out of it."""
+    """Return the payments into and out of the match's pot."""
     currency = Currency(match.table.currency)
     account = LedgerAccount.objects.filter(
         kind=AccountKind.POT, owner_id=match.pk, currency=currency
@@ -232,7 +232,7 @@ def _list_hands(record: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _list_steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the moves and their effects, in the words of the table page."""
+    """Return the moves with their effects, described with the sentences of the table page."""
     players, began = record["players"], record["steps"][0]["at_ms"] if record["steps"] else 0
     texts = table_texts(record["game"])
     return [
@@ -253,7 +253,7 @@ def _list_steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _build_outcome(match: Match) -> dict[str, Any]:
-    """Return place, points and money of every player; None for what the match does not have."""
+    """Return rank, points and money of every player; None for whatever the match does not have."""
     result, settlement = match.result or {}, match.settlement or {}
     currency = match.table.currency
     amounts = settlement.get("amounts", {})

@@ -1,4 +1,4 @@
-"""What is kept of finished play, and what is made from it."""
+"""The data that is kept about finished play, and data that is computed from it."""
 
 from history.models.corrections import MatchCorrection
 from history.models.fairplay import MatchTrace, PairNight, SittingKey, SittingTrace

@@ -1,4 +1,6 @@
-"""Corrections of finished cash matches: money from one player of a match to another, agreed by two of the staff."""
+"""Corrections of finished cash matches: money moved from one player of a match to another, approved by two of the
+staff.
+"""
 
 from django.conf import settings
 from django.core.validators import MinValueValidator
@@ -12,7 +14,7 @@ from wallet.money import Currency, format_amount
 
 
 class MatchCorrection(models.Model):
-    """A correction, from its proposal to its approval or refusal. `by_house` is what the house paid of it."""
+    """A correction, from its proposal to its approval or refusal. `by_house` is the part of it that the house paid."""
 
     class State(models.TextChoices):
         PROPOSED = "PROPOSED", _("waiting for a second approval")

@@ -1,4 +1,4 @@
-"""What is kept of a finished match: its packed changes, and links that show it to others."""
+"""Data that is kept of a finished match: its packed changes, and links by which players show it to others."""
 
 from django.conf import settings
 from django.db import models
@@ -10,7 +10,7 @@ from tables.models.table import Table
 
 
 class MatchArchive(models.Model):
-    """All changes of one match in one packed row; their own rows are dropped with their day.
+    """All changes of one match, packed into one row. Their own rows are dropped with the partition of their day.
 
     history/archiving.py packs and unpacks `changes`.
     """

@@ -1,4 +1,4 @@
-"""Players' questions to the staff, possibly about a deal, and the answers."""
+"""Players' questions to the staff, some of them about a deal, and the answers."""
 
 from django.conf import settings
 from django.db import models
@@ -26,8 +26,8 @@ class CaseState(models.TextChoices):
 class SupportCase(models.Model):
     """A player's question with all messages about it.
 
-    `evidence` of a case about a deal holds its record, with all cards and moves, and the hand tool's verdict
-    on every declaration and shown hand (`Game.review`).
+    `evidence` of a case about a deal holds the deal's record, with all cards and moves, and the hand tool's verdict on
+    every declaration and shown hand (`Game.review`).
     """
 
     user = models.ForeignKey(
@@ -72,7 +72,7 @@ class SupportCase(models.Model):
 
 
 class SupportMessage(models.Model):
-    """A message of a case, by its player or by staff."""
+    """A message in a case, from its player or from staff."""
 
     case = models.ForeignKey(SupportCase, models.PROTECT, related_name="messages")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

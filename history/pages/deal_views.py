@@ -93,7 +93,7 @@ def shared_replay(request: HttpRequest, token: str, number: int) -> HttpResponse
 @xframe_options_exempt
 @require_safe
 def embedded_replay(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """Show a shared deal in a frame on another site: no account, no form, only the replay's controls."""
+    """Show a shared deal in a frame on another site. It needs no account and has only the replay's controls."""
     viewing = get_shared_or_404(token)
     context = _replay_context(request, viewing, number, part="embed")
     answer = render(request, "history/embed.html", context)
@@ -107,7 +107,7 @@ _PICTURE_HOLDS = 3_600
 
 @require_safe
 def shared_picture(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
-    """Send a deal's picture, or without a number that of the match."""
+    """Send the picture of a deal, or of the whole match without a number."""
     from history.pages.pictures import draw_picture  # noqa: PLC0415 - wanted by the few who pass links on
 
     content = draw_picture(get_shared_or_404(token).match, number)
@@ -121,7 +121,7 @@ def shared_picture(request: HttpRequest, token: str, number: int | None = None) 
 def _replay_context(
     request: HttpRequest, viewing: Viewing, number: int, *, part: str = "replay"
 ) -> dict[str, Any]:
-    """Return the context of a replay; links to the other deals lead to the same `part`."""
+    """Return the context of a replay. Links to other deals lead to their page of the same `part`."""
     played = viewing.match
     shown = replay_context(
         played, number=number, user_id=request.user.pk if viewing.is_player else None
@@ -168,7 +168,7 @@ def unshare(request: PlayerRequest, match_id: int) -> HttpResponse:
 
 
 def _back_to(request: HttpRequest, match_id: int) -> str:
-    """Return the page with the form: the match, or the replay of a deal."""
+    """Return the address of the page that contained the form: the match, or the replay of a deal."""
     deal = request.POST.get("deal", "")
     if re.fullmatch(WHOLE_NUMBER, deal):
         return reverse("deal_replay", args=[match_id, int(deal)]) + "#share"
@@ -184,7 +184,7 @@ _DEAR, _CHEAP = 6, 2.5
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
-    """Request the analysis (POST), or show it: on the replay's page, which asks for its part alone."""
+    """Request the analysis (POST), or return its part of the replay page, which loads that separately."""
     match = get_viewing_or_404(request, match_id).match
     shown_at = reverse("deal_replay", args=[match_id, number]) + "#analysis"
     if request.method == "POST":
@@ -202,7 +202,7 @@ def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse
 
 
 def analysis_context(request: HttpRequest, match: Match, number: int) -> dict[str, Any]:
-    """Return the template's context; empty if there is nothing to analyse."""
+    """Return the context of the analysis; empty if there is nothing to analyse."""
     user_id = request.user.pk
     if user_id is None or not can_be_analysed(match, user_id):
         return {}
@@ -259,7 +259,7 @@ def _describe_decision(decision: dict[str, Any], analyst: DealAnalysis) -> dict[
 
 
 def _describe_remark(told: dict[str, Any] | None, analyst: DealAnalysis) -> dict[str, Any] | None:
-    """Return the remark of a practice table's bot on its own play."""
+    """Return what the practice bot remarks about its own play: its most costly decision, described for the page."""
     if told is None:
         return None
     decision = told["decision"]
@@ -267,7 +267,7 @@ def _describe_remark(told: dict[str, Any] | None, analyst: DealAnalysis) -> dict
 
 
 def _list_bars(decisions: list[dict[str, Any]], turns: int) -> list[dict[str, Any]]:
-    """Return a bar for each own turn; `decisions` is 0 for a turn without a decision."""
+    """Return a bar for each of the player's turns. The `size` of a turn without a decision is "none"."""
     dearest = max((decision["loss"] for decision in decisions), default=0)
     bars = []
     for turn in range(1, turns + 1):
@@ -292,7 +292,7 @@ def _grade_loss(loss: float) -> str:
 
 
 def _describe_card(text: str, analyst: DealAnalysis) -> dict[str, str]:
-    """Return a card as people read it, with its suit; a printed joker has J."""
+    """Return a card's text for people and its suit. A printed joker has the suit J."""
     return {"text": analyst.write_card(text), "suit": "J" if text.startswith("PJ") else text[1]}
 
 
@@ -304,6 +304,6 @@ def _translate(told: dict[str, Any]) -> str:
 @login_required
 @require_safe
 def mistakes(request: PlayerRequest) -> HttpResponse:
-    """Show the player's mistakes over time. Nobody else sees this page."""
+    """Show the player's losses over time. Nobody else sees this page."""
     context = {"profile": own_profile(request.user.pk), "title": _("My decisions")}
     return render(request, "history/mistakes.html", context)

@@ -1,6 +1,6 @@
 """The picture of a result: the players with their points, and the winner's cards.
 
-Messengers and other sites show it for a player's link to a match (Open Graph). It shows no money.
+Messengers and other sites show it with a player's link to a match (Open Graph). It shows no money.
 """
 
 import io
@@ -58,9 +58,9 @@ class _PictureRow:
 
 
 def draw_picture(match: Match, number: int | None = None) -> bytes | None:
-    """Return the PNG of a finished deal; without a number, of the match with its last finished deal's cards.
+    """Return a PNG of a finished deal, or of the match with the cards of its last finished deal if `number` is None.
 
-    None if there is no such deal, or it is still being played.
+    Return None if there is no such deal, or if it is still being played.
     """
     ended = list_ended_deals(match)
     shown = max(ended, default=0) if number is None else number
@@ -86,7 +86,7 @@ def draw_picture(match: Match, number: int | None = None) -> bytes | None:
 def _list_rows(
     match: Match, number: int, *, whole: bool
 ) -> tuple[list[_PictureRow], frozenset[int]]:
-    """Return a row for each player, winners first, and the seats that won the deal."""
+    """Return a row for each player, with winners first, and the seats that won the deal."""
     deal = next(deal for deal in list_finished_deals(match) if deal.number == number)
     points, winners = deal.points, frozenset(deal.winners)
     if whole and match.result:
@@ -102,7 +102,7 @@ def _list_rows(
 
 
 def _list_groups(view: Mapping[str, Any], winners: frozenset[int]) -> list[list[str]]:
-    """Return the winning melds: those laid by a winner or for everybody, and the groups of a winner's hand."""
+    """Return the winning melds: those that a winner has laid, those that belong to all players, and a winner's hand."""
     laid = [meld for meld in view.get("melds", ()) if winners & set(meld["by"])]
     groups = [meld["cards"] for meld in (*view.get("table", ()), *laid)]
     for hand in (view.get("result") or {}).get("hands", ()):
@@ -119,7 +119,7 @@ def _draw_felt(draw: ImageDraw.ImageDraw) -> None:
 
 
 def _draw_rows(draw: ImageDraw.ImageDraw, rows: Sequence[_PictureRow]) -> int:
-    """Draw a line for each player. Return their lower end."""
+    """Draw a line for each player. Return the position of the lower edge."""
     top, height = 150, min(56, 252 // len(rows))
     size = round(height * 0.58)
     _write(draw, (WIDTH - _MARGIN, 96), _("Points"), 24, _SOFT, to_the_left=True)
@@ -140,7 +140,7 @@ def _draw_shape(
     size: int,
     colour: tuple[int, int, int],
 ) -> None:
-    """Draw a polygon with corners between 0 and 1."""
+    """Draw a polygon whose corners are given as fractions of `size`."""
     scaled = [((at[0] + x * size) * _SCALE, (at[1] + y * size) * _SCALE) for x, y in corners]
     draw.polygon(scaled, fill=colour)
 
@@ -148,7 +148,7 @@ def _draw_shape(
 def _draw_groups(
     image: Image.Image, groups: Sequence[Sequence[str]], free: int, *, are_tiles: bool
 ) -> None:
-    """Draw the groups at the bottom, as large as they fit into the `free` height."""
+    """Draw the groups at the bottom, as large as the `free` height allows."""
     ratio = 1.25 if are_tiles else 1.4
     widths = range(92, 18, -2)
     width = next(
@@ -168,12 +168,12 @@ def _draw_groups(
 
 
 def _measure_line(width: int, ratio: float) -> int:
-    """Return the height of a line of cards with the gap below it."""
+    """Return the height of a line of cards, including the gap below it."""
     return round(width * ratio) + _GAP
 
 
 def _step(width: int) -> int:
-    """Return the offset of the next card in a group, at which rank and suit of the card below stay visible."""
+    """Return the offset from one card of a group to the next. It leaves the rank and suit of each card visible."""
     return round(width * 0.62)
 
 
@@ -218,7 +218,7 @@ def _draw_card(
 
 @cache
 def _draw_pip(suit: str) -> Image.Image:
-    """Return the shape of a suit as a mask of 256 by 256."""
+    """Return the shape of a suit as a mask of 256 by 256 pixels."""
     mask = Image.new("L", (256, 256))
     draw = ImageDraw.Draw(mask)
     stem = [(128, 120), (92, 250), (164, 250)]
@@ -249,7 +249,7 @@ def _write(
     *,
     to_the_left: bool = False,
 ) -> None:
-    """Write a line, each script in its own font; `to_the_left` aligns it to the right."""
+    """Write a line, each script in its own font. With `to_the_left` it ends at `at` rather than begins there."""
     parts = _split_by_script(take_marks_off(text))  # no font has a shape for them
     runs = [(part, _load_font(script, size * _SCALE)) for script, part in parts]
     x, y = float(at[0] * _SCALE), at[1] * _SCALE
@@ -262,7 +262,7 @@ def _write(
 
 
 def _split_by_script(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a text with their script; empty for Latin."""
+    """Yield the parts of a text with the name of their script, which is empty for Latin."""
     script, part = "", ""
     for character in text:
         own = next((name for name, ran in _SCRIPTS.items() if ord(character) in ran), "")

@@ -1,7 +1,7 @@
 """Pages of finished matches: the player's list, a match, the record of a deal.
 
-Players of a match see all of it, and so do staff; holders of a player's link see the cards and the points.
-All others get 404.
+Players of a match and staff see all of it. Holders of a player's link see only the cards and the points. All others get
+404.
 """
 
 import re
@@ -56,7 +56,7 @@ from wallet.money import Currency
 
 
 def get_viewing_or_404(request: HttpRequest, match_id: int) -> Viewing:
-    """Return the match as the signed-in reader may see it. Raises Http404."""
+    """Return the match as the signed-in user may see it. Raises Http404 if they may not."""
     if not isinstance(request.user, User):
         raise Http404
     invitation = partial(get_remembered_event, request.session)
@@ -74,7 +74,7 @@ def get_shared_or_404(token: str) -> Viewing:
 
 
 def keep_out_of_search(answer: HttpResponse) -> HttpResponse:
-    """Keep the page out of search engines: a link is only for the people it was given to."""
+    """Exclude the page from search engines, because a link is only for the people who were given it."""
     answer["X-Robots-Tag"] = "noindex, nofollow"
     return answer
 
@@ -86,7 +86,7 @@ def own_token(request: HttpRequest, viewing: Viewing) -> str:
 
 
 def build_address(match: Match, token: str, number: int | None = None, part: str = "replay") -> str:
-    """Return the address of a match or of one of its deals; with a token, the one for the link's holder."""
+    """Return the address of a match or of one of its deals. With a token it is the address for holders of the link."""
     prefix = "shared" if token else "deal"
     whose: list[Any] = [token] if token else [match.pk]
     if number is None:
@@ -95,7 +95,7 @@ def build_address(match: Match, token: str, number: int | None = None, part: str
 
 
 def picture_address(request: HttpRequest, token: str, number: int | None = None) -> str:
-    """Return the absolute address of the picture of a match or a deal; empty without a token."""
+    """Return the absolute address of the picture of a match or of a deal; empty without a token."""
     if not token:
         return ""
     if number is None:
@@ -109,7 +109,7 @@ MATCHES_ON_A_PAGE = 25
 @login_required
 @require_safe
 def my_matches(request: PlayerRequest) -> HttpResponse:
-    """Show the player's matches, newest first; older ones by the number of the last one shown."""
+    """Show the player's matches, newest first. `before` is the id of the last match on the previous page."""
     before = request.GET.get("before", "")
     if before and not re.fullmatch(WHOLE_NUMBER, before):
         raise Http404
@@ -196,7 +196,7 @@ def match(request: PlayerRequest, match_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def shared_match(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a match by a player's link, without the money."""
+    """Show a match to holders of a player's link, without money."""
     viewing = get_shared_or_404(token)
     answer = render(request, "history/match.html", _match_context(request, viewing))
     return keep_out_of_search(answer)
@@ -205,7 +205,7 @@ def shared_match(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_safe
 def record(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-    """Send the record of a finished deal, as tools/verify_deal.py reads it."""
+    """Send the record of a finished deal in the format that tools/verify_deal.py reads."""
     return _record(get_viewing_or_404(request, match_id), number)
 
 
@@ -269,7 +269,7 @@ def _players(viewing: Viewing) -> list[dict[str, Any]]:
 
 
 def _describe_rating(change: RatingChange | None) -> dict[str, Any] | None:
-    """Return the rating before and after, and the difference between the displayed numbers."""
+    """Return the rating before and after, and the difference between the two as displayed."""
     if change is None:
         return None
     return {
@@ -280,7 +280,7 @@ def _describe_rating(change: RatingChange | None) -> dict[str, Any] | None:
 
 
 def _deal(viewing: Viewing, deal: FinishedDeal, seats: Sequence[str]) -> dict[str, Any]:
-    """Return a row of the score sheet: every player's points, in the order of `seats`."""
+    """Return a row of the score sheet: the players' points, in the order of `seats`, and links to the deal's pages."""
     return {
         "number": deal.number,
         "commitment": deal.commitment,

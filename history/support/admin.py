@@ -38,7 +38,7 @@ class SupportCaseAdmin(DecisionAdmin):
     change_form_template = "admin/history/supportcase/case.html"
 
     def get_extra_context(self, request: HttpRequest, obj: SupportCase) -> dict[str, Any]:
-        """Add the player's messages and, for a dispute, the deal: its replay and the hand tool's verdicts."""
+        """Add the player's messages. For a case about a deal, add its replay and the hand tool's verdicts, too."""
         messages = obj.messages.select_related("author").order_by("pk")
         more: dict[str, Any] = {
             **super().get_extra_context(request, obj),
@@ -84,7 +84,7 @@ class SupportCaseAdmin(DecisionAdmin):
 
 @dataclass(frozen=True, slots=True)
 class VerdictInWords:
-    """A declaration or show beside the hand tool's verdict."""
+    """A declaration or a shown hand, with the verdict at the table and that of the hand tool."""
 
     player: str
     agrees: bool
@@ -108,7 +108,7 @@ def describe_verdicts(evidence: Mapping[str, Any]) -> list[VerdictInWords]:
 
 
 def _write_answer(answer: Mapping[str, Any]) -> str:
-    """Return validity, points and reason of a verdict; any other field by its name."""
+    """Return validity, points and reason of a verdict. If it has none of these, return its fields with their names."""
     known = [_write_value(answer[name]) for name in ("valid", "points", "reason") if name in answer]
     if known:
         return ", ".join(filter(None, known))

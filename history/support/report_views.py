@@ -1,4 +1,4 @@
-"""Pages that report a player to the staff, from their own page or from a match."""
+"""Pages for reporting a player to the staff, from that player's page or from a match."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,7 +25,7 @@ from tables.models import ReportReason
 
 
 class PersonReportForm(forms.Form):
-    """A report of one person: what happened, in what words."""
+    """Asks for the reason of a report and the reporter's own words."""
 
     reason = forms.ChoiceField(label=gettext_lazy("What happened?"), choices=ReportReason.choices)
     words = forms.CharField(
@@ -37,7 +37,7 @@ class PersonReportForm(forms.Form):
 
 
 class MatchReportForm(PersonReportForm):
-    """A report of one of a match's other people."""
+    """Asks also which of the match's other people is reported."""
 
     field_order = ["player", "reason", "words"]
 
@@ -54,7 +54,7 @@ class MatchReportForm(PersonReportForm):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_person(request: PlayerRequest, user_id: int) -> HttpResponse:
-    """Report a player whose page one has seen."""
+    """Report a player from that player's page."""
     person = find_open_player(user_id)
     if person is None or person.pk == request.user.pk:
         raise Http404
@@ -68,7 +68,7 @@ def report_person(request: PlayerRequest, user_id: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_in_match(request: PlayerRequest, match_id: int) -> HttpResponse:
-    """Report a player of one's own match, from its page or a replay."""
+    """Report a player of the user's own match, from its page or from a replay."""
     viewing = find_viewing(request.user, match_id=match_id)
     if viewing is None or not viewing.is_player:
         raise Http404

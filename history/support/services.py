@@ -1,4 +1,4 @@
-"""Cases for the staff: opened by players, answered in the administration and by mail."""
+"""Support cases. Players open them; staff answer in the administration, and players get answers also by mail."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ CASES_SHOWN = 50
 
 
 def list_cases(user_id: int) -> list[SupportCase]:
-    """Return this player's cases, newest first, with their deals, without the evidence."""
+    """Return this player's cases, newest first, with their deals but without the evidence."""
     cases = SupportCase.objects.filter(user_id=user_id).defer("evidence").select_related("deal")
     return list(cases.order_by("-pk")[:CASES_SHOWN])
 
@@ -79,7 +79,7 @@ def dispute_deal(*, user_id: int, match_id: int, number: int, text: str) -> Supp
 
 @transaction.atomic
 def write_more(*, user_id: int, case_id: int, text: str) -> SupportCase:
-    """Add a player's message; the case waits for an answer again.
+    """Add a player's message. The case then waits for an answer again.
 
     Raises NOTHING_WRITTEN, TOO_MANY_CASES, CASE_IS_CLOSED or SupportCase.DoesNotExist.
     """

@@ -1,4 +1,4 @@
-"""Help and contact: a player's cases, and new ones, including about a deal."""
+"""Help and contact: a player's cases, and forms for new ones, also about a deal."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ class MessageForm(forms.Form):
 
 
 class CaseForm(MessageForm):
-    """A new case with a subject. Cases about a deal start at the deal."""
+    """A new case with a subject. Cases about a deal are opened from the deal's page."""
 
     field_order = ["topic", "text"]
 
@@ -84,7 +84,7 @@ def support(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def dispute(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
-    """Report a finished deal that the player took part in."""
+    """Open a case about a finished deal in which the player took part."""
     viewing = find_viewing(request.user, match_id=match_id)
     if viewing is None or not viewing.is_player or number not in list_ended_deals(viewing.match):
         raise Http404
@@ -109,7 +109,7 @@ def dispute(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
 @login_required
 @require_safe
 def dispute_at_table(request: PlayerRequest, table_id: int) -> HttpResponse:
-    """Redirect to the dispute of the player's newest finished deal at a table; the table's page links here."""
+    """Redirect from a table's page to the form for a case about the player's newest finished deal there."""
     deal = find_last_deal(user_id=request.user.pk, table_id=table_id)
     return redirect("support_deal", *deal) if deal else redirect("support")
 
