@@ -1,4 +1,4 @@
-"""The module in which Django looks for the administration; each package has its own."""
+"""Registers the administration's pages of this app. Django looks for them here; each package has its own module."""
 
 from core.administration.records import AlertAdmin, AuditEntryAdmin
 from core.emails.admin import MailTextAdmin

@@ -1,7 +1,7 @@
-"""Messages and calls after the commit of a transaction.
+"""Messages and calls that wait for the commit of a transaction.
 
-Every message is a hint: the heartbeats find lost changes in the database. So a commit neither waits for a
-message nor fails with it.
+Every message is only a hint, because the heartbeats also find changes in the database. A commit therefore neither
+waits for a message nor fails with it.
 """
 
 import asyncio
@@ -40,10 +40,10 @@ def call_after_commit(function: Callable[..., object], *arguments: Any, **named:
 
 
 def send_after_commit(send: Send[Message], message: Message) -> None:
-    """Call `send(message)` on an event loop after the commit; a rollback drops it.
+    """Call `send(message)` on an event loop after the commit; a rollback drops the message.
 
-    The loop is the one that waits for this thread, as soon as its call ends (core/threads.py), or that of a
-    background thread. Messages of a transaction are sent in order.
+    If an event loop is waiting for this thread, it sends the message when the thread's call ends (core/threads.py),
+    otherwise the loop of a background thread does. Messages of a transaction are sent in order.
     """
     call_after_commit(_hand_over, send, message)
 
@@ -77,7 +77,7 @@ async def _send(send: Callable[..., Coroutine[Any, Any, None]], *message: Any) -
 
 
 class _Background:
-    """An event loop on a thread of its own, for code that no event loop waits for."""
+    """An event loop on a separate thread, for code that no event loop waits for."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -97,7 +97,7 @@ _background = _Background()
 
 
 def _start_empty() -> None:
-    """Reset the module after a fork: threads and locks are not copied."""
+    """Reset this module in a new process: a fork copies neither threads nor the state of locks."""
     global _background  # noqa: PLW0603 - one for each process
     _background = _Background()
 

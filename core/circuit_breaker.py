@@ -4,10 +4,10 @@ import time
 
 
 class CircuitBreaker:
-    """The state of one server in one process. Shared by all its threads.
+    """The state of one server in one process, shared by all threads of the process.
 
-    After the pause one caller at a time tries the server again; the others still skip it until that
-    caller reports success.
+    After the pause one caller at a time tries the server again; the others still skip it until that caller reports
+    success.
     """
 
     def __init__(self, seconds: float) -> None:

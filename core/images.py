@@ -1,6 +1,6 @@
-"""Validation of images by their structure, never by their names: complete, and of a reasonable size.
+"""Validates images by their structure, never by their names: they must be complete and have a reasonable size.
 
-Only PNG and JPEG, and without decoding: decoding untrusted files is a risk.
+Only PNG and JPEG are accepted. Images are not decoded, because decoding untrusted files is a risk.
 """
 
 import re
@@ -27,7 +27,7 @@ _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 class NotADocument(ValueError):  # noqa: N818 - expected: people send all kinds of files
-    """`code` is too_large, not_an_image, damaged or wrong_size."""
+    """The file is not an acceptable image. `code` is too_large, not_an_image, damaged or wrong_size."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -110,13 +110,13 @@ def _jpeg_size(content: bytes) -> tuple[int, int]:
 
 
 def _strip_jpeg(content: bytes) -> bytes:
-    """Strip the metadata and everything after the end, such as a short film."""
+    """Strip the metadata and everything after the image's end, such as a short film."""
     kept = [data for marker, data in _jpeg_parts(content) if marker not in _JPEG_NOTES]
     return content[:2] + _find_orientation(content) + b"".join(kept)
 
 
 def _jpeg_parts(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield each marker with its data, including a scan's coded data, up to the end."""
+    """Yield each marker with its data up to the end of the image. A scan's data includes its coded data."""
     place, has_scan = 2, False
     while content[place : place + 1] == b"\xff":
         marker = content[place + 1] if place + 1 < len(content) else 0
@@ -139,9 +139,9 @@ def _jpeg_parts(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _find_orientation(content: bytes) -> bytes:
-    """Return an EXIF segment with nothing but the image's orientation; empty if it has none.
+    """Return an EXIF segment that contains only the image's orientation. Empty if the image has none.
 
-    Without it staff would see documents sideways.
+    Without the orientation, staff would see some documents sideways.
     """
     for marker, data in _jpeg_parts(content):
         if marker == _APP1 and data[4:10] == b"Exif\0\0":
@@ -154,7 +154,7 @@ def _find_orientation(content: bytes) -> bytes:
 
 
 def _read_orientation(tiff: bytes) -> int | None:
-    """Return the orientation of an EXIF block, 1 to 8."""
+    """Return the orientation in an EXIF block, 1 to 8."""
     order: Literal["little", "big"] = "little" if tiff[:2] == b"II" else "big"
     first = int.from_bytes(tiff[4:8], order)
     for number in range(min(int.from_bytes(tiff[first : first + 2], order), _MOST_TAGS)):

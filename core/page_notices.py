@@ -22,7 +22,7 @@ SENT_AT_ONCE = 1_000
 
 
 def name_group(user_id: int) -> str:
-    """Return the group of all sockets of a person."""
+    """Return the name of the group of all sockets of a person."""
     return f"user.{user_id}"
 
 
@@ -37,9 +37,9 @@ async def notify_pages(user_id: int, message: dict[str, Any]) -> None:
 
 
 class PageNotifier:
-    """Collects notices for a moment.
+    """Collects notices for a moment and sends them together.
 
-    Notices collected when the process ends are lost; they are hints.
+    Notices that have not been sent when the process ends are lost. They are only hints.
     """
 
     def __init__(self) -> None:
@@ -75,20 +75,20 @@ _sender = PageNotifier()
 
 
 def hint_after_commit(user_ids: Iterable[int], kind: str) -> None:
-    """Send the notice of `hint_soon` after the current transaction commits."""
+    """Send the notice as `hint_soon` does, after the current transaction commits."""
     call_after_commit(hint_soon, user_ids, kind)
 
 
 def hint_soon(user_ids: Iterable[int], kind: str) -> None:
-    """Send `{"type": kind}` soon to all open pages of these people; repeated calls send it once.
+    """Send `{"type": kind}` soon to all open pages of these people. Repeated calls send it only once.
 
-    It is lost if the channel layer is down or the process ends. In a transaction use `hint_after_commit`.
+    The notice is lost if the channel layer is down or the process ends. In a transaction use `hint_after_commit`.
     """
     _sender.take(user_ids, kind)
 
 
 def _start_empty() -> None:
-    """Reset the module after a fork: threads and locks are not copied."""
+    """Reset this module in a new process: a fork copies neither threads nor the state of locks."""
     global _sender  # noqa: PLW0603 - one for each process
     _sender = PageNotifier()
 

@@ -1,4 +1,4 @@
-"""Files without a public address: staff see them through a view that checks a permission."""
+"""Files without a public address. Staff see them through a view that checks a permission."""
 
 import uuid
 

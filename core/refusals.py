@@ -1,4 +1,4 @@
-"""The base of every app's refusals, by which views, the API and sockets catch them."""
+"""The base of all refusals. Views, the API and sockets catch refusals by it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,9 +13,10 @@ DECLARED: Final[list["RefusalKind"]] = []
 
 @dataclass(frozen=True)
 class RefusalKind:
-    """Why something is not done: `code` for programs, `message` for people, `status` of the API's answer.
+    """A reason for refusing a request.
 
-    Declare it once in the app's `refusals`, and raise `Refusal(KIND)`.
+    `code` is for programs, `message` for people, `status` is the status of the API's response. Declare each kind
+    once in the app's `refusals`, and raise `Refusal(KIND)`.
     """
 
     code: str
@@ -27,11 +28,11 @@ class RefusalKind:
 
 
 class Refusal(Exception):  # noqa: N818 - an expected answer, not an error
-    """What was asked for was not done, and nothing has changed unless the raising function says otherwise.
+    """A request was refused. Nothing has changed, unless the raising function says otherwise.
 
-    `code` is for programs, `message` (also `str()`) the sentence for people in the reader's language, `status` the
-    HTTP status of the API's answer, `detail` for the log alone. A subclass is for a refusal that some caller catches
-    apart from others, or that has facts of its own.
+    `code` is for programs, `message` (also `str()`) is the sentence for people in the reader's language, `status`
+    is the HTTP status of the API's response, and `detail` is only for the log. Make a subclass if a caller has to
+    catch the refusal separately, or if the refusal has data of its own.
     """
 
     code = "refused"
@@ -57,7 +58,7 @@ class Refusal(Exception):  # noqa: N818 - an expected answer, not an error
         return str(self.message)
 
     def data(self) -> Mapping[str, Any]:
-        """Return the facts that the API adds to code and message."""
+        """Return the data that the API adds to the code and the message."""
         return {}
 
 

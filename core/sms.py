@@ -19,20 +19,20 @@ _DIGITS_LOGGED: Final = 3
 
 
 class SmsSender(Protocol):
-    """Send `text` to a number in international form, "+919876543210". Raises requests.RequestException."""
+    """Sends `text` to a number in international form, "+919876543210". Raises requests.RequestException."""
 
     def send(self, number: str, text: str) -> None: ...
 
 
 class ConsoleSms:
-    """Write messages to the log, for a local run."""
+    """Writes messages to the log instead of sending them, for a local run."""
 
     def send(self, number: str, text: str) -> None:
         log.info("To …%s: %s", number[-_DIGITS_LOGGED:], text)
 
 
 class TwilioSms:
-    """Send by Twilio's API (https://www.twilio.com/docs/messaging/api/message-resource)."""
+    """Sends messages through Twilio's API (https://www.twilio.com/docs/messaging/api/message-resource)."""
 
     def send(self, number: str, text: str) -> None:
         options = settings.SMS_OPTIONS

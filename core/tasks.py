@@ -42,5 +42,5 @@ def refresh_site() -> int:
     ignore_result=True,
 )
 def send_sms(number: str, text: str) -> None:
-    """Send a text message; if the provider fails, retry after some seconds."""
+    """Send a text message. If the provider fails, retry after some seconds."""
     sms.send_sms(number, text)

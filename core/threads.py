@@ -27,19 +27,19 @@ for_calling_loop: ContextVar[list[Callable[[], object]] | None] = ContextVar(
 
 
 class CallFailed(Exception):  # noqa: N818 - says what has happened
-    """A call raised an exception that no future can carry out of a thread; it is the cause of this one."""
+    """A call in a thread raised an exception that a future cannot carry. That exception is the cause of this one."""
 
 
 class TooMuchAsked(Exception):  # noqa: N818 - says what has happened
-    """Too many calls wait for these threads; this one was not accepted."""
+    """Too many calls are waiting for these threads, so this call was refused."""
 
 
 class Threads:
     """A pool of threads, each with its own database connection.
 
-    Taking a connection from a pool for every call would cost a fifth of a move. Calls beyond `most_waiting`
-    are not accepted; None accepts all. An executor would wake the event loop more often, and make four objects
-    with locks for each call.
+    Taking a connection from a pool for every call would cost a fifth of a move. Calls are refused while
+    `most_waiting` others wait; None sets no limit. An executor would wake the event loop more often, and make four
+    objects with locks for each call.
     """
 
     def __init__(self, count: int, *, name: str, most_waiting: int | None = None) -> None:
@@ -49,7 +49,7 @@ class Threads:
         self._most = None if most_waiting is None else count + most_waiting
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call a service or a selector. Raises TooMuchAsked."""
+        """Run a service or a selector in one of the threads and return its result. Raises TooMuchAsked."""
         if self._most is not None and self._taken >= self._most:
             raise TooMuchAsked
         loop = asyncio.get_running_loop()
@@ -74,7 +74,7 @@ class Threads:
         loop: asyncio.AbstractEventLoop,
         answer: "asyncio.Future[T]",
     ) -> None:
-        """Make a call on this thread, and have its event loop woken once."""
+        """Run a call on this thread, then wake its event loop only once, for the result and for all messages."""
         sent: list[Callable[[], object]] = []
         context.run(for_calling_loop.set, sent)
         result: T | None = None
@@ -138,7 +138,7 @@ def _call(function: Callable[[], T]) -> T:
 
 
 def _has_ended(connection: BaseDatabaseWrapper) -> bool:
-    """Return whether an idle connection has ended, without letting go of the interpreter."""
+    """Return whether an idle connection has ended. Does not release the interpreter lock."""
     if connection.connection is None:
         return False
     server = connection.connection.pgconn

@@ -1,8 +1,9 @@
 """Rate limits counted in Redis, for all processes together.
 
-Reading a count and writing it later would let concurrent requests through, so one script does both. Without
-Redis each process counts for itself, from what it has counted until then: more gets through than with all
-processes together, but nothing is unlimited, and an answer that comes too late opens no second round.
+Reading a count and writing it later would let concurrent requests through, so one script does both. Without Redis
+each process counts in its own memory. More requests then get through, but not without limit. The memory also holds
+what Redis has allowed to this process. A switch to memory, even for one late answer, therefore does not grant the
+whole limit again.
 """
 
 import logging
@@ -62,7 +63,7 @@ return {0, left}
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`most` times within any `seconds`; `name` says of what."""
+    """A rate limit: `most` times within any `seconds`. `name` identifies the counter."""
 
     name: str
     most: int
@@ -71,9 +72,9 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The counted units, to be given back; or, with a pause, a refusal that counted nothing.
+    """The units that were counted, which can be given back, or, with a pause, a refusal that counted nothing.
 
-    `left` is how many more the fullest of the rates allows now.
+    `left` is how many more units the most exhausted of the rates allows now.
     """
 
     rates: tuple[Rate, ...]
@@ -87,13 +88,13 @@ class Taken:
 
 
 def take(*rates: Rate) -> Taken:
-    """Count one more for each of these rates, if all of them have room."""
+    """Count one unit for each of these rates, if none of them is exhausted."""
     mark = uuid4().hex
     return Taken(rates, mark, *_take(rates, mark))
 
 
 def give_back(taken: Taken) -> None:
-    """Remove a counted unit again."""
+    """Remove counted units again."""
     for rate in taken.rates:
         _in_memory.forget(rate, taken.mark)
     url = settings.RATES_REDIS_URL
@@ -105,7 +106,7 @@ def give_back(taken: Taken) -> None:
 
 
 def clear(*names: str) -> None:
-    """Reset these counts."""
+    """Reset the counts of these rates."""
     url = settings.RATES_REDIS_URL
     for name in names:
         _in_memory.clear(name)
@@ -115,19 +116,20 @@ def clear(*names: str) -> None:
 
 
 def identify_household(request: HttpRequest) -> str:
-    """Return the client behind an address: one IPv4 address (possibly thousands of phones of one carrier), or
-    the /64 of IPv6.
+    """Return the client's IPv4 address, or the /64 of its IPv6 address.
+
+    One IPv4 address may stand for thousands of phones of one carrier.
     """
     return find_network(_find_remote(request), HOUSEHOLD)
 
 
 def identify_site(request: HttpRequest) -> str:
-    """Return the same as `identify_household`, but with the /48 of IPv6: a site of many households."""
+    """Return the same as `identify_household`, but with the /48 of IPv6, which covers a site of many households."""
     return find_network(_find_remote(request), SITE)
 
 
 def get_address(request: HttpRequest) -> str:
-    """Return the client's address; empty for a Unix socket. uvicorn has evaluated the proxy's header."""
+    """Return the client's address, or an empty string for a Unix socket. uvicorn has evaluated the proxy's header."""
     address = read_address(_find_remote(request))
     return "" if address is None else str(address)
 
@@ -152,7 +154,7 @@ def _take(rates: Sequence[Rate], mark: str) -> tuple[float, int]:
 
 @cache
 def _make_client(url: str) -> "Redis":
-    """Return a client with its own connections: a waiting throttle must not delay other uses of Redis."""
+    """Return a client with its own connections, so that a waiting rate limit does not delay other uses of Redis."""
     return Redis.from_url(
         url,
         socket_timeout=_ANSWERS_WITHIN_SECONDS,
@@ -162,7 +164,7 @@ def _make_client(url: str) -> "Redis":
 
 
 class _Memory:
-    """The counts of one process, which count while Redis is down."""
+    """The counts of one process, which are used while Redis is down."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -178,7 +180,7 @@ class _Memory:
             return 0.0, min(rate.most - len(self._taken[rate.name]) for rate in rates)
 
     def record(self, rates: Sequence[Rate], mark: str) -> None:
-        """Count what Redis has allowed."""
+        """Add units that Redis has already allowed."""
         now = time.monotonic()
         with self._lock:
             for rate in rates:
@@ -193,7 +195,7 @@ class _Memory:
             self._taken.popitem(last=False)
 
     def _pause(self, rate: Rate, now: float) -> float:
-        """Drop what is older than the rate's seconds, and return those until there is room."""
+        """Drop units that are older than the rate's seconds. Return the seconds until a unit is free."""
         taken = self._taken.get(rate.name, deque())
         while taken and taken[0][0] <= now - rate.seconds:
             taken.popleft()
@@ -214,13 +216,13 @@ class _Memory:
 
 @cache
 def get_breaker(url: str) -> CircuitBreaker:
-    """Return a server's circuit breaker. Otherwise each request would wait for a missing server."""
+    """Return a server's circuit breaker. Without it each request would wait for a server that is down."""
     return CircuitBreaker(_SECONDS_TO_RETRY)
 
 
 @contextmanager
 def _report_outcome(url: str) -> Iterator[None]:
-    """Tell a server's breaker whether it answered. A missing server ends the block, with a warning."""
+    """Report to a server's breaker whether it answered. Catches the errors of a server that is down, with a warning."""
     try:
         yield
     except (RedisError, OSError) as error:
@@ -239,7 +241,7 @@ SITE: Final = 48
 
 
 def read_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address, None for a unix socket or a text that is no address."""
+    """Return the address, or None for a Unix socket or a text that is not an address."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -250,7 +252,7 @@ def read_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def find_network(text: str, prefix: int) -> str:
-    """Return an IPv4 address itself, or this many bits of an IPv6 address; empty if there is none."""
+    """Return an IPv4 address as it is, or this many bits of an IPv6 address. Empty if the text is not an address."""
     address = read_address(text)
     if isinstance(address, IPv6Address):
         return str(ip_network((address, prefix), strict=False).network_address)

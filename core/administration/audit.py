@@ -1,4 +1,4 @@
-"""The audit log, written in the transaction of the act that it records."""
+"""The audit log. Entries are written in the transaction of the act that they record."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ _LEFT_OUT = "…"
 
 @dataclass(frozen=True, slots=True)
 class Staff:
-    """The acting member of staff, and the origin of the action."""
+    """The staff member who acts, and the origin of the request."""
 
     user_id: int
     name: str
@@ -55,7 +55,10 @@ def build_staff(request: HttpRequest) -> Staff:
 
 
 def read_values(obj: models.Model) -> dict[str, Any]:
-    """Return the fields as in JSON, without secrets and bytes; many-to-many relations as a list of names."""
+    """Return the values of an object's fields in JSON types, without secrets and binary fields.
+
+    A many-to-many relation is a list of names.
+    """
     options = obj._meta  # noqa: SLF001 - Django's name for what everybody may read
     values: dict[str, Any] = {
         field.name: field.value_from_object(obj)
@@ -69,7 +72,7 @@ def read_values(obj: models.Model) -> dict[str, Any]:
 
 
 def read_stored_values(model: type[models.Model], pk: Any) -> dict[str, Any]:
-    """Return the row's current values in the database; empty if it does not exist."""
+    """Return the values that the row has in the database now. Empty if the row does not exist."""
     row = model._base_manager.filter(pk=pk).first()  # noqa: SLF001 - likewise
     return read_values(row) if row is not None else {}
 
@@ -85,7 +88,7 @@ def write_entry(
 ) -> AuditEntry:
     """Write an audit entry. Only fields that differ between `before` and `after` are stored.
 
-    Of a name it stores only that it changed.
+    A person's names are not stored, only the fact that they changed.
     """
     changed = [
         name for name in {**before, **after} if before.get(name, ...) != after.get(name, ...)

@@ -15,7 +15,7 @@ CHECK_IS_LATE_AFTER: Final = timedelta(days=9)
 
 @dataclass(frozen=True, slots=True)
 class LastBackup:
-    """When the newest backup was made, and when a backup was last restored successfully."""
+    """The times at which the newest backup was made, and at which a backup was last restored successfully."""
 
     made_at: datetime
     checked_at: datetime | None

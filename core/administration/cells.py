@@ -1,6 +1,6 @@
-"""Typed cells of files: amounts and moments that a spreadsheet can sum, sort and import.
+"""Typed cells of exported files: amounts and times that a spreadsheet can sum, sort and import.
 
-A cell is a text, a whole number, a Decimal (an amount, with its decimals), a day, a moment, or None for empty.
+A cell is a string, a whole number, a Decimal (an amount, with its decimals), a day, a moment, or None for empty.
 CSV has plain numbers and ISO 8601; a workbook has numbers and dates with formats.
 """
 
@@ -33,7 +33,10 @@ _WIDEST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class InFile:
-    """The cell of a row in a list's file. `currency` is that of an amount, `unit` of another number ("%")."""
+    """How a column's cell is computed for a file.
+
+    `currency` returns the currency of an amount; `unit` is the unit of any other number ("%").
+    """
 
     cell: Callable[[Any], Cell]
     currency: Callable[[Any], str] | None = None
@@ -43,7 +46,7 @@ class InFile:
 def in_file(
     cell: Callable[[Any], Cell], *, currency: Callable[[Any], str] | None = None, unit: str = ""
 ) -> Callable[[_Column], _Column]:
-    """Decorate a list's column whose file has another cell than the page's text."""
+    """Decorate a list's column so that `cell` computes its cells in files, instead of the text on the page."""
 
     def mark(column: _Column) -> _Column:
         vars(column)["in_file"] = InFile(cell, currency, unit)
@@ -53,7 +56,10 @@ def in_file(
 
 
 def to_plain_text(shown: str) -> str:
-    """Return the words of mark-up: its blocks parted by semicolons, nothing for the sign of an empty value."""
+    """Return the text of an HTML fragment, with semicolons between its blocks.
+
+    Empty for "-", the sign of an empty value.
+    """
     parted = re.sub(r"</(?:div|summary|li|p|tr|dt|dd)>|<br\s*/?>", "; ", shown)
     text = html.unescape(strip_tags(parted)) if parted != shown or "<" in shown else shown
     text = re.sub(r"\s*;\s*$", "", text.strip())
@@ -63,7 +69,7 @@ def to_plain_text(shown: str) -> str:
 def write_file(
     kind: str, name: str, heading: Sequence[str], rows: Iterable[Sequence[Cell]]
 ) -> HttpResponse:
-    """Return a table as a file of the kind `csv` or `xlsx`. Names in it are as they are stored."""
+    """Return a table as a file of the kind `csv` or `xlsx`. Names are written as stored, without isolating marks."""
     rows = (
         [take_marks_off(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
@@ -117,7 +123,7 @@ def _render_workbook(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> 
 
 
 def _list_values(row: Sequence[Cell]) -> Iterator[tuple[int, Any, str]]:
-    """Yield place, value and number format of the cells that are not empty."""
+    """Yield the column index, value and number format of each cell that is not empty."""
     for place, cell in enumerate(row):
         if cell is None or cell == "":
             continue

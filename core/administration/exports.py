@@ -1,4 +1,4 @@
-"""Exports of administration lists: the filtered rows in the displayed columns, as typed cells."""
+"""Exports of lists in the administration: the filtered rows with the displayed columns, as typed cells."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
@@ -22,8 +22,8 @@ _Column = tuple[str, Callable[[Any], Cell]]
 def export(request: HttpRequest, shown: ChangeList, kind: str) -> HttpResponse:
     """Return a list as a file of the kind `csv` or `xlsx`.
 
-    The columns are those of the list, or the page's `export_display`. An amount is a number; the column
-    "Currency" after the last amount says of what, unless the list has such a column.
+    The columns are those of the list, or the page's `export_display`. An amount is a number. Its currency is in a
+    column "Currency" after the last amount, unless the list has such a column.
     """
     page = shown.model_admin
     names = getattr(page, "export_display", None) or shown.list_display
@@ -59,7 +59,7 @@ def _find_in_file(page: Any, name: Any) -> InFile | None:
 
 
 def _find_currency(amounts: Sequence[InFile], row: Any) -> str:
-    """Return the currency of the row's amounts, which are all of one; empty if the row has none."""
+    """Return the currency of the row's amounts, which all have the same one. Empty if the row has no amounts."""
     codes = {
         str(amount.currency(row))
         for amount in amounts
@@ -69,12 +69,15 @@ def _find_currency(amounts: Sequence[InFile], row: Any) -> str:
 
 
 def is_too_long(shown: ChangeList) -> bool:
-    """Return whether the list has more rows than a file may have: one that ends early would be taken for all of it."""
+    """Return whether the list has more rows than a file may have.
+
+    A shortened file could be mistaken for the whole list.
+    """
     return bool(shown.queryset.values("pk")[MOST_ROWS : MOST_ROWS + 1])
 
 
 def _list_rows(request: HttpRequest, shown: ChangeList) -> Iterator[Any]:
-    """Yield the rows. A list that reads columns for many rows at once has a method `fill`."""
+    """Yield the rows. If the list has a method `fill`, it adds columns to many rows at once."""
     fill = getattr(shown, "fill", None)
     rows = shown.queryset[:MOST_ROWS].iterator(chunk_size=_ROWS_AT_A_TIME)
     while some := list(islice(rows, _ROWS_AT_A_TIME)):
@@ -82,7 +85,7 @@ def _list_rows(request: HttpRequest, shown: ChangeList) -> Iterator[Any]:
 
 
 def _render_cell(page: Any, name: Any, row: Any) -> Cell:
-    """Return a value with its type, or the words that the list shows without their mark-up."""
+    """Return a value with its type or, if it has no type for files, the text that the list shows, without mark-up."""
     field, _attribute, value = lookup_field(name, row, page)
     if value is None:
         return None

@@ -55,11 +55,11 @@ class RangeFilter(admin.FieldListFilter):
         return True
 
     def parse_low(self, text: str) -> Bound | None:
-        """Return the least value inside the range, or None for no lower bound."""
+        """Return the lowest value inside the range, or None for no lower bound."""
         raise NotImplementedError
 
     def parse_beyond(self, text: str) -> Bound | None:
-        """Return the least value above the range, or None for no upper bound."""
+        """Return the lowest value above the range, or None for no upper bound."""
         raise NotImplementedError
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -88,7 +88,7 @@ class RangeFilter(admin.FieldListFilter):
 
 
 class DayRange(RangeFilter):
-    """A range of days in the site's time zone."""
+    """Filters by a range of days in the site's time zone."""
 
     input_type = "date"
 
@@ -110,7 +110,7 @@ PAGES = 100
 
 
 class PagesWithoutCount(Paginator):  # type: ignore[type-arg] # not generic at run time
-    """A paginator that counts at most PAGES pages, so a list of ten million rows opens at once."""
+    """A paginator that counts only the rows of the first PAGES pages, so a list of ten million rows opens at once."""
 
     @cached_property
     def count(self) -> int:
@@ -119,7 +119,7 @@ class PagesWithoutCount(Paginator):  # type: ignore[type-arg] # not generic at r
 
 
 def parse_day(text: str | None) -> date | None:
-    """Return the day that a query string names ("2026-11-21"), or None for any other text."""
+    """Return the day that a query string contains ("2026-11-21"), or None for any other text."""
     try:
         day = parse_date(text or "")
     except ValueError:
@@ -128,12 +128,12 @@ def parse_day(text: str | None) -> date | None:
 
 
 def quote_cell(text: str) -> str:
-    """Quote a text that a spreadsheet would take for a formula. Not for numbers: "-5" is no formula."""
+    """Quote a string that a spreadsheet would take for a formula. Do not use it for numbers: "-5" is no formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def write_csv(file: Any, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Write a table as comma-separated values. A text never becomes a formula of a spreadsheet."""
+    """Write a table as comma-separated values. Strings are quoted, so that no spreadsheet takes one for a formula."""
     written = csv.writer(file)
     written.writerow(heading)
     for row in rows:
@@ -146,7 +146,7 @@ def format_moment(moment: datetime) -> str:
 
 
 def reformat_moment(text: str) -> str:
-    """Format an ISO 8601 text with an offset as `format_moment` does; return any other text unchanged."""
+    """Format an ISO 8601 string with an offset as `format_moment` does. Return any other string unchanged."""
     try:
         moment = parse_datetime(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The base of every administration page: all changes are written to the audit log."""
+"""The base of every administration page. All changes are written to the audit log."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def reason_field() -> forms.CharField:
 
 
 class ReasonedActionForm(ActionForm):
-    """The form of an action on a list, with a reason. Each action says whether it needs one."""
+    """The form for actions on a list, with a field for the reason. Each action decides whether it needs one."""
 
     reason_for_audit = forms.CharField(
         label=_("Reason"), required=False, max_length=200, widget=forms.TextInput
@@ -56,7 +56,7 @@ class ReasonedActionForm(ActionForm):
 
 
 def read_reason(request: HttpRequest) -> str:
-    """Return the reason given with a list's action. If it is missing, show a message and return an empty text."""
+    """Return the reason given for a list's action. If it is missing, show a message and return an empty string."""
     reason = request.POST.get(REASON, "").strip()
     if not reason:
         messages.error(request, gettext("Write a reason beside the action."))
@@ -64,7 +64,7 @@ def read_reason(request: HttpRequest) -> str:
 
 
 class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
-    """The base class. With `asks_reason`, additions and changes need a reason; deletions always do."""
+    """The base class of pages. With `asks_reason`, additions and changes need a reason; deletions always do."""
 
     asks_reason = False
     formfield_overrides = {models.TextField: {"widget": AdminLines}}
@@ -89,7 +89,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return self.with_reason(super().get_fieldsets(request, obj), request, obj)
 
     def with_reason(self, fieldsets: Any, request: HttpRequest, obj: Any) -> Any:
-        """Append the field for the reason, if one is asked for."""
+        """Append the field for the reason, if the page requires one."""
         rest = [
             (title, {**options, "fields": [name for name in options["fields"] if name != REASON]})
             for title, options in fieldsets
@@ -103,7 +103,10 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return may_add or (obj is not None and self.has_change_permission(request, obj))
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        """Return the list. Values that no date or number can take are an invalid filter, as others are."""
+        """Return the list.
+
+        A filter value beyond the range of dates or numbers is treated like any other invalid filter.
+        """
         try:
             return super().get_changelist_instance(request)
         except (ValueError, OverflowError) as error:  # such as the year 9999, whose end is in 10000
@@ -112,9 +115,10 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Search for a name, also for one that was copied from a page.
+        """Search for the term, also if it is a name copied from a page.
 
-        Names are stored in one spelling; texts of others are stored as they came.
+        Player names are stored in normalized spelling (NFKC), other texts as they were typed, so both spellings are
+        searched.
         """
         asked = take_marks_off(search_term)
         found, has_duplicates = super().get_search_results(request, queryset, asked)
@@ -124,7 +128,10 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return found, has_duplicates
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """Return the values of the query string for a new row, without keys that no row can have."""
+        """Return the initial values for a new row from the query string.
+
+        Leaves out foreign keys whose value is not a valid key.
+        """
         initial: dict[str, Any] = super().get_changeform_initial_data(request)
         return {name: value for name, value in initial.items() if self._may_be(name, value)}
 
@@ -140,7 +147,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return True
 
     def get_actions(self, request: HttpRequest) -> Any:
-        """Remove bulk deletion: rows are deleted one by one, each with a reason."""
+        """Remove bulk deletion, because rows are deleted one by one, each with a reason."""
         actions = super().get_actions(request)
         return {name: action for name, action in actions.items() if name != "delete_selected"}
 
@@ -201,7 +208,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return super().log_deletions(request, queryset)
 
     def record_history(self, request: HttpRequest, obj: Any, message: Any) -> None:
-        """Write only Django's own history, for an act that has written its audit entry itself."""
+        """Write only Django's own history. Use it for acts that write their audit entry themselves."""
         super().log_change(request, obj, message)
 
     def _write(
@@ -231,7 +238,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return super().render_change_form(request, {**context, **more}, *args, **kwargs)
 
     def get_extra_context(self, request: HttpRequest, obj: Any) -> dict[str, Any]:
-        """Return the additional context of an object's page."""
+        """Return additional template context for an object's page."""
         return {}
 
     def delete_view(
@@ -246,14 +253,17 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
 
 
 def _get_values_before(request: HttpRequest) -> dict[Any, dict[str, Any]]:
-    """Return the values before the change, by primary key. They are kept during the request."""
+    """Return the values before the change, by primary key. They are kept on the request."""
     kept: dict[Any, dict[str, Any]] = vars(request).setdefault("audited_before", {})
     return kept
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision about a case. `done` is the message afterwards; `%(row)s` inserts the case's name."""
+    """A decision that staff can make about a case.
+
+    `done` is the message afterwards; `%(row)s` inserts the case's name.
+    """
 
     code: str
     label: str | Promise
@@ -264,7 +274,7 @@ class Decision:
 
 
 class LookOnlyAdmin(AuditedAdmin):
-    """A read-only page for rows that services write."""
+    """A read-only page for rows that only services write."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -277,7 +287,10 @@ class LookOnlyAdmin(AuditedAdmin):
 
 
 class DecidingAdmin(AuditedAdmin):
-    """Cases that staff decide. `decision_permission` is "app.codename". A Refusal is shown as its sentence."""
+    """A page of cases that staff decide.
+
+    `decision_permission` is "app.codename". If a decision raises a Refusal, its sentence is shown.
+    """
 
     decision_permission: str
     decision_label: str | Promise = _(
@@ -291,7 +304,10 @@ class DecidingAdmin(AuditedAdmin):
         raise NotImplementedError
 
     def decide(self, request: HttpRequest, obj: Any, code: str, reason: str) -> None:
-        """Call one service in a transaction that also writes the audit entry. Messages wait for its commit."""
+        """Carry out a decision: call one service, in a transaction that also writes the audit entry.
+
+        Messages are shown only after the commit.
+        """
         raise NotImplementedError
 
     def may_decide(self, request: HttpRequest) -> bool:
@@ -308,7 +324,7 @@ class DecidingAdmin(AuditedAdmin):
         ]
 
     def may_take(self, request: HttpRequest, obj: Any, decision: Decision) -> bool:
-        """Return whether this member of staff may take a decision that the case's state allows."""
+        """Return whether this staff member may make a decision that the case's state allows."""
         return True
 
     def get_urls(self) -> list[URLPattern]:
@@ -375,7 +391,7 @@ class DecidingAdmin(AuditedAdmin):
 
 
 class DecisionAdmin(DecidingAdmin, LookOnlyAdmin):
-    """Read-only cases with decisions."""
+    """A page of cases that are read-only except for decisions."""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_view_permission(request, obj) or request.user.has_perm(
@@ -384,7 +400,7 @@ class DecisionAdmin(DecidingAdmin, LookOnlyAdmin):
 
 
 class DraftsAdmin(AuditedAdmin):
-    """Rows with `is_open`. New rows and copies ("save as new") are drafts until staff open them."""
+    """A page of rows with `is_open`. New rows and copies ("save as new") are drafts until staff open them."""
 
     save_as = True
     actions = ("open_them", "close_them")

@@ -1,4 +1,4 @@
-"""Administration of the audit log and of alerts."""
+"""Administration pages for the audit log and for alerts."""
 
 import json
 from typing import Any
@@ -47,7 +47,7 @@ class AuditEntryAdmin(LookOnlyAdmin):
     readonly_fields = ("changes",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AuditEntry]:
-        """Return the entries, each about a person with the name that they have now."""
+        """Return the entries. Those about a person are annotated with the person's current name."""
         people = get_user_model()
         number = Cast(OuterRef("object_id"), BigIntegerField())
         name = people.objects.filter(pk=number).values("player_name")
@@ -68,7 +68,7 @@ class AuditEntryAdmin(LookOnlyAdmin):
 
     @admin.display(description=_("before and after"))
     def changes(self, entry: AuditEntry) -> SafeString:
-        """Show the changed fields. Those of an added or deleted row are many, and folded."""
+        """Show the changed fields. If there are many, as for an added or deleted row, they are folded."""
         names = [*entry.before, *(name for name in entry.after if name not in entry.before)]
         rows = (
             (_label(entry, name), _write_value(entry.before, name), _write_value(entry.after, name))
@@ -90,7 +90,7 @@ def _find_model(entry: AuditEntry) -> type[Model] | None:
 
 
 def _label(entry: AuditEntry, name: str) -> str:
-    """Return a column's label; a name that is no column, such as a balance, stays as it was written."""
+    """Return a column's label. A name that is not a column, such as a balance, is returned unchanged."""
     model = _find_model(entry)
     try:
         field = None if model is None else model._meta.get_field(name)  # noqa: SLF001 - likewise
@@ -112,7 +112,7 @@ def _write_value(values: dict[str, Any], name: str) -> str:
 
 @admin.register(Alert)
 class AlertAdmin(LookOnlyAdmin):
-    """The alerts of the first page, with their times and the messages sent to the operator."""
+    """The alerts of the first page, with their times and the messages that were sent to the operator."""
 
     list_display = ("code", "value", "began_at", "ended_at", "mailed", "posted")
     list_filter = (("ended_at", admin.EmptyFieldListFilter), ("began_at", DayRange), "code")

@@ -1,1 +1,1 @@
-"""Prepared statements, advisory locks, leases of jobs, the connection pool, failover and the read replica."""
+"""Prepared statements, advisory locks, leases for jobs, the connection pool, failover and the read replica."""

@@ -1,4 +1,4 @@
-"""Keys of PostgreSQL's advisory locks, which let one transaction at a time do something.
+"""Keys of PostgreSQL's advisory locks, with which only one transaction at a time can do something.
 
 The database only knows numbers: two jobs with the same number would block each other. A lock ends with its
 transaction (`pg_advisory_xact_lock`), because sessions of a pooler are shared. Jobs that take longer than a
@@ -10,8 +10,11 @@ from enum import IntEnum, unique
 
 @unique
 class AdvisoryLock(IntEnum):
-    """`GIVING_CHIPS`, `PACKING_MATCHES` and `SEATING_PROGRAMS` are the first of two keys; the second identifies
-    the row."""
+    """The keys of all advisory locks.
+
+    `GIVING_CHIPS`, `PACKING_MATCHES` and `SEATING_PROGRAMS` are the first of two keys; the second one identifies
+    the row.
+    """
 
     COUNTING_MATCHES = 7_261_001
     REFRESHING_SITE = 7_261_004

@@ -9,10 +9,10 @@ from django.db.migrations.state import ProjectState
 
 
 class CreatingMigration(migrations.Migration):
-    """A migration that begins with `CreateModel` operations and adds their models to the state at once.
+    """A migration that adds the models of its first `CreateModel` operations to the migration state together.
 
-    For each new model Django renders all related models again. Nearly all models are related through the
-    user, so creating them one at a time renders thousands and takes seconds.
+    For each new model Django renders all related models again. Nearly all models are related through the user, so
+    creating them one at a time renders thousands of models and takes seconds.
     """
 
     def apply(

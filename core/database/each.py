@@ -1,4 +1,4 @@
-"""Work of a job on many rows, where one that fails must not stop those behind it, run after run."""
+"""A loop for jobs over many rows, in which a failing row does not stop the rows behind it, run after run."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -12,10 +12,10 @@ Row = TypeVar("Row")
 
 
 def act_on_each(rows: Iterable[Row], act: Callable[[Row], int | None], *, doing: str) -> int:
-    """Call `act` with each row, and return the sum of what it returned.
+    """Call `act` with each row, and return the sum of its results.
 
-    A failure is logged with `doing` and the row. Only without the database all rows wait for the next run. `act` begins
-    a transaction of its own for each row.
+    A failure is logged with `doing` and the row, and the loop continues. If the database is away, the error is
+    raised and the remaining rows wait for the next run. `act` begins a separate transaction for each row.
     """
     done = 0
     for row in rows:

@@ -1,4 +1,4 @@
-"""The encoding of the database, which has to be UTF-8 for names and chat in every script."""
+"""Checks the encoding of the database, which must be UTF-8 for names and chat in every script."""
 
 from typing import Any, Final
 
@@ -12,9 +12,9 @@ _REFUSED: Final = (
 
 
 def refuse_other_encodings(*, using: str, **_signal: Any) -> None:
-    """Raise CommandError unless the database stores UTF-8. For `pre_migrate`.
+    """Raise CommandError unless the database stores UTF-8. A receiver of `pre_migrate`.
 
-    A cluster that was made without a locale, as on a minimal machine, makes databases without an encoding.
+    A cluster that was created without a locale, as on a minimal machine, makes databases without an encoding.
     """
     connection = connections[using]
     with connection.cursor() as cursor:

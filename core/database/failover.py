@@ -1,10 +1,10 @@
 """Leaves a primary that has stopped answering, once another server accepts writes.
 
-A stalled server (a frozen machine, a hanging disk) keeps its connections open. libpq then waits without a
-limit, and keepalives see nothing wrong. If DATABASE_URL lists several servers, a thread of each process
-queries the primary every second. If it is silent and another server accepts writes, all connections to the
-silent one are shut down, and their users get the OperationalError of a lost connection. New connections try
-the server in use first, so a dead machine costs them no timeout.
+A stalled server (a frozen machine, a hanging disk) keeps its connections open. libpq then waits without a limit,
+and keepalives notice nothing. If DATABASE_URL lists several servers, a thread of each process queries the primary
+every second. If the primary is silent and another server accepts writes, all connections to the silent one are shut
+down, and their users get the OperationalError of a lost connection. New connections try the server in use first, so
+a dead machine costs them no timeout.
 """
 
 import logging
@@ -37,7 +37,7 @@ _watching_process = 0  # threads do not survive a fork
 
 
 def leave_silent_primaries() -> None:
-    """Watch the primary from the first connection on, in each process."""
+    """Start to watch the primary in each process with its first connection."""
     connection_created.connect(_begin, dispatch_uid="core.leave_silent_primaries")
 
 
@@ -53,7 +53,7 @@ def _begin(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
 
 
 class Watch:
-    """Watches, for one process, the server that its connections lead to."""
+    """Watches the server to which the connections of this process lead."""
 
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
         self._parameters = connection.get_connection_params() | {"autocommit": True}
@@ -93,7 +93,7 @@ class Watch:
             self._pool.kwargs.update(order)
 
     def _await_loss(self, server: "psycopg.Connection[Any]") -> None:
-        """Return when the server is silent and another one accepts writes. Raises when the connection is lost."""
+        """Return once the server is silent and another one accepts writes. Raises if the connection is lost."""
         while True:
             server.pgconn.send_query(b"SELECT 1")
             while not _has_answered(server):
@@ -105,7 +105,7 @@ class Watch:
 
 
 def _format_servers(servers: list[Server]) -> dict[str, str]:
-    """Return libpq's parameters that try these servers in order."""
+    """Return libpq's parameters for trying these servers in order."""
     hosts, ports = zip(*servers, strict=True)
     return {"host": ",".join(hosts), "port": ",".join(ports) if any(ports) else ""}
 
@@ -133,7 +133,10 @@ def _get_address(descriptor: int) -> Any:
 
 
 def _duplicate_socket(descriptor: int) -> socket.socket:
-    """Return a second handle of any address family; closing it leaves the connection open."""
+    """Return a socket object on a duplicate of this descriptor, whatever its address family.
+
+    Closing it leaves the connection open.
+    """
     copy = os.dup(descriptor)
     try:
         return socket.socket(fileno=copy)

@@ -1,7 +1,7 @@
-"""Leases: jobs that only one process may do at a time.
+"""Leases, with which only one process at a time does a job.
 
-A lease is a row with a deadline. It keeps no transaction open and no session lock, so it works through a
-transaction pooler (docs/scaling.md). If its process dies, the job pauses until the deadline. A process that
+A lease is a row with a deadline. It needs no open transaction and no session lock, so it works through a
+transaction pooler (docs/scaling.md). If its process dies, nobody does the job until the deadline. A process that
 outlives its lease may run in parallel with the next one, so the job's writes must tolerate that.
 """
 
@@ -33,9 +33,10 @@ INSERT INTO core_lease (job, until) VALUES (%s, clock_timestamp() + make_interva
 
 @contextmanager
 def lease(job: Job, *, seconds: int | None = None) -> Iterator[bool]:
-    """Lease a job, and yield whether no other process has it. Not for use in a transaction.
+    """Lease a job, and yield whether the lease was granted. False means that another process has it.
 
-    `seconds` is how long the job may take, by default the time limit of a worker's jobs.
+    Do not use it in a transaction. `seconds` is how long the job may take, by default the time limit of a worker's
+    jobs.
     """
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, [job, seconds or settings.CELERY_TASK_TIME_LIMIT])

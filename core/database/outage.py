@@ -1,4 +1,4 @@
-"""An outage of the database: how it shows in an error, whether it lasts, and what it writes into the log."""
+"""Outages of the database: recognizing their errors, asking whether one lasts, and limiting their log lines."""
 
 import logging
 import threading
@@ -34,7 +34,10 @@ def is_away(error: BaseException) -> bool:
 
 
 def is_database_answering() -> bool:
-    """Ask the database in a thread, and do not wait for long. Later callers join a question that is still open."""
+    """Return whether the database answers in time. The query runs in a thread.
+
+    Callers that come while a query is running wait for the same one.
+    """
     try:
         return _ask_once().result(timeout=SECONDS_TO_ANSWER)
     except TimeoutError:
@@ -59,7 +62,7 @@ def _open_thread() -> ThreadPoolExecutor:
 
 
 def _ask() -> bool:
-    """Ask over a connection of its own: a pool whose connections are all taken says nothing about the database."""
+    """Query the database over a new connection: a pool with no free connection says nothing about the database."""
     parameters = connection.get_connection_params() | {"autocommit": True}
     try:
         with psycopg.connect(**parameters) as own:
@@ -70,10 +73,10 @@ def _ask() -> bool:
 
 
 class OutageLimit(logging.Filter):
-    """Passes one record a minute of each kind about a database that is away, on one line without its traceback.
+    """Passes one log record a minute of each kind during an outage of the database, as one line without a traceback.
 
-    Each process tries again several times a second, and each job and page fails in the same way. A kind is a logger
-    with its unformatted message.
+    Each process tries again several times a second, and all jobs and pages fail in the same way. A kind is a logger
+    with an unformatted message.
     """
 
     def __init__(self) -> None:
@@ -107,7 +110,7 @@ class OutageLimit(logging.Filter):
 
 
 def _list_errors(record: logging.LogRecord) -> Iterator[BaseException]:
-    """Yield the errors that a record names, each with its causes."""
+    """Yield the errors of a record, each with its causes."""
     named = record.args if isinstance(record.args, tuple) else ()
     for error in (record.exc_info[1] if record.exc_info else None, *named):
         cause = error if isinstance(error, BaseException) else None

@@ -1,4 +1,4 @@
-"""The pool of database connections after an outage."""
+"""Reconnection of the pool of database connections after an outage."""
 
 from typing import Final
 
@@ -18,10 +18,10 @@ CONNECTION_TIMEOUTS: Final = {
 
 
 def try_again_soon() -> None:
-    """Retry the database twice a second.
+    """Make pools retry a lost database twice a second.
 
-    The pool doubles its pauses and has no setting for that: after an outage of 15 seconds it would reconnect
-    after 31.
+    By default a pool doubles its pauses and has no setting for that. After an outage of 15 seconds it would
+    reconnect after 31.
     """
     AttemptWithBackoff.INITIAL_DELAY = SECONDS_BETWEEN_TRIES
     AttemptWithBackoff.DELAY_BACKOFF = 1.0

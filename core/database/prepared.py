@@ -1,7 +1,7 @@
-"""Statements of every move and posting: prepared once per connection, and executed through libpq directly.
+"""Prepared statements for moves and postings: prepared once per connection, and executed directly through libpq.
 
-A cursor costs a move a fifth of its processor time and releases the interpreter lock several times per
-statement, which other threads then take (docs/adr/0004-the-move-path.md). Use cursors for everything else.
+A cursor takes a fifth of a move's processor time. It also releases the interpreter lock several times per
+statement, and other threads then take the lock (docs/adr/0004-the-move-path.md). Use cursors for everything else.
 """
 
 from collections.abc import Callable, Sequence
@@ -87,7 +87,7 @@ def _get_code(result: pq.abc.PGresult) -> bytes | None:
 
 
 def _encode(value: Value) -> bytes | None:
-    """Encode a parameter as PostgreSQL's text; bytes go as they are, in binary form."""
+    """Encode a parameter in PostgreSQL's text format. Bytes stay as they are, in binary format."""
     return value if value is None or isinstance(value, bytes) else str(value).encode()
 
 

@@ -1,4 +1,4 @@
-"""References without a foreign key, checked by a statement (docs/adr/0018-play-keyed-by-table.md)."""
+"""References without a foreign key, which a statement checks instead (docs/adr/0018-play-keyed-by-table.md)."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -19,7 +19,7 @@ WHERE newest.reference IS NOT NULL
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A column that refers to rows of another table, with the primary keys of both."""
+    """A column that refers to rows of another table, and the primary keys of both tables."""
 
     table: str
     key: str
@@ -29,7 +29,7 @@ class Reference:
 
 
 def list_unguarded_references() -> Iterator[Reference]:
-    """Yield all models' references without a foreign key in the database.
+    """Yield the references of all models that have no foreign key in the database.
 
     Entries of the ledger, whose key has two columns, have their own checks.
     """
@@ -45,7 +45,7 @@ def list_unguarded_references() -> Iterator[Reference]:
 
 
 def check_of_references() -> str:
-    """Return a statement that finds rows with broken references, as (finding, subject)."""
+    """Return a statement that finds rows with broken references. It returns (finding, subject)."""
     return "UNION ALL".join(
         _CHECK.format(**asdict(reference), newest=NEWEST)
         for reference in list_unguarded_references()

@@ -1,8 +1,8 @@
-"""Reads of past data from a streaming replica (docs/adr/0014-a-replica.md).
+"""Reads past data from a streaming replica (docs/adr/0014-a-replica.md).
 
-Only the pages of `PAGES` use it, for the models that they name; everything else, and all writes, use the
-primary. A page waits until the replica has everything that the primary had when the request arrived, so users
-see their own writes. If the replica is down, behind or lacks a row, the primary answers.
+Only the pages of `PAGES` use the replica, for the models that they name; everything else, and all writes, use the
+primary. A page waits until the replica has everything that the primary had when the request arrived, so users see
+their own writes. If the replica is down, lags behind or lacks a row, the primary answers.
 """
 
 import logging
@@ -37,7 +37,7 @@ REPLICA_IS_BEHIND_FROM_SECONDS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The models that a page reads from the replica, and how many seconds old they may be.
+    """The models that a page reads from the replica, and by how many seconds they may be out of date.
 
     With 0 a page shows everything that was committed before the request.
     """
@@ -80,7 +80,7 @@ _asked: ContextVar[frozenset[str]] = ContextVar("asked_of_the_replica", default=
 
 
 class ReplicaRouter:
-    """Django's router. It never returns None, so that a row read from the replica is saved to the primary."""
+    """Django's database router. It never returns None, so that a row read from the replica is saved to the primary."""
 
     def db_for_read(self, model: type[Model], **_hints: Any) -> str:
         label = model._meta.label_lower  # noqa: SLF001 - Django's word
@@ -108,7 +108,7 @@ def read_from_replica(page: Page) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Lag:
-    """The lag of the replica. With an idle primary it may be too large, never too small."""
+    """The lag of the replica. While the primary is idle the figure may be too large, never too small."""
 
     bytes: int
     seconds: float
@@ -119,13 +119,13 @@ def has_replica() -> bool:
 
 
 def measure_replica_lag() -> Lag | None:
-    """Return the lag, or None if the replica does not answer or was promoted. Raises what the primary raises."""
+    """Return the lag, or None if the replica does not answer or was promoted. Errors of the primary are raised."""
     return _lag_behind(_position_of_primary())
 
 
 @dataclass(frozen=True, slots=True)
 class _LogPosition:
-    """The end of the primary's log. Everything acknowledged earlier lies before it."""
+    """The end of the primary's log. It includes everything that was acknowledged before."""
 
     timeline: int
     wal: str
@@ -180,7 +180,7 @@ def _give_up_connection() -> None:
 
 
 class ReadFromReplica:
-    """Middleware, the last one: renders the pages of `PAGES` from the replica."""
+    """Middleware that reads the pages of `PAGES` from the replica. It must be the last one."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response

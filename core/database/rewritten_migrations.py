@@ -1,7 +1,7 @@
-"""Refuses to migrate a database that other migrations of the same names have made.
+"""Refuses to migrate a database that was made by other migrations with the same names.
 
-Migrations of commits between releases are sometimes rewritten. Django knows them by their names alone, so it would
-stop in the middle, with a traceback about a table that exists already or a column that is missing.
+Migrations of commits between releases are sometimes rewritten. Django recognizes them only by name. It would stop
+in the middle, with a traceback about a table that exists already or a column that is missing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,9 +27,9 @@ _REFUSED: Final = (
 
 
 def refuse_rewritten_migrations(*, using: str, plan: Plan, apps: Apps, **_signal: Any) -> None:
-    """Raise CommandError if the database is not what its recorded migrations make. For `pre_migrate`.
+    """Raise CommandError if the database differs from what its recorded migrations create. A receiver of `pre_migrate`.
 
-    Without a migration to run, a database may be ahead of the code: an older version runs on it.
+    Does nothing if there is nothing to migrate: the database of a newer version may be used by older code.
     """
     if plan and (reason := _find_contradiction(connections[using], plan, apps)):
         refuse(reason)

@@ -28,20 +28,23 @@ LONG: Final = 100
 
 
 def list_other_languages() -> list[tuple[str, Any]]:
-    """Return codes and names of the site's languages except the default."""
+    """Return the code and name of each of the site's languages except the default."""
     usual = settings.LANGUAGE_CODE.split("-")[0]
     return [(code, name) for code, name in settings.LANGUAGES if code != usual]
 
 
 def choose_text(words: Any, column: str, usual: str, *, language: str | None = None) -> str:
-    """Return a column's text from `words` in a language, by default the reader's."""
+    """Return the text of a column from `words` in a language, by default the reader's.
+
+    If it is missing there, return `usual`.
+    """
     code = (language or get_language() or "").split("-")[0]
     written = words.get(code) if isinstance(words, Mapping) else None
     return (written.get(column) if isinstance(written, Mapping) else None) or usual
 
 
 def translate_everywhere(text: Promise) -> tuple[str, dict[str, str]]:
-    """Return a text of ours in the site's default language, and in each of the others."""
+    """Return one of our texts in the site's default language, and its translations by language."""
     with override(settings.LANGUAGE_CODE):
         usual = str(text)
     others = {}
@@ -52,7 +55,7 @@ def translate_everywhere(text: Promise) -> tuple[str, dict[str, str]]:
 
 
 class WordsWidget(forms.MultiWidget):
-    """A line for each language and column; `parts` are their codes. Folded until something is written there."""
+    """An input line for each language and column, whose codes are `parts`. Folded if nothing is written in them."""
 
     def __init__(self, parts: Sequence[tuple[str, str]], widgets: Sequence[forms.Widget]) -> None:
         self.parts = parts
@@ -76,7 +79,7 @@ class WordsWidget(forms.MultiWidget):
 
 
 class WordsFormField(forms.MultiValueField):
-    """`columns` maps each column to its label and maximum length."""
+    """A form field for translations. `columns` maps each column to its label and maximum length."""
 
     def __init__(self, columns: Mapping[str, tuple[Any, int]], **kwargs: Any) -> None:
         self.parts = [
@@ -108,7 +111,7 @@ class WordsFormField(forms.MultiValueField):
 
 
 class WordsField(models.JSONField):
-    """The translations of a model of `InLanguages`."""
+    """The translations of a row of an `InLanguages` model."""
 
     def formfield(self, **_kwargs: Any) -> WordsFormField:
         model: Any = self.model
@@ -120,7 +123,7 @@ class WordsField(models.JSONField):
 
 
 class InLanguages(models.Model):
-    """A row with texts in several languages; `worded` names the columns that have them."""
+    """A model with texts in several languages. `worded` names the columns that are translated."""
 
     worded: ClassVar[tuple[str, ...]] = ("name",)
 
@@ -142,7 +145,7 @@ class InLanguages(models.Model):
     @property
     @admin.display(description=_("in other languages"))
     def words_told(self) -> str:
-        """Return all translations, a line for each language and column."""
+        """Return all translations as text, a line for each language and column."""
         names = dict(list_other_languages())
         columns: dict[str, Any] = {name: self._meta.get_field(name) for name in self.worded}
         return "\n".join(

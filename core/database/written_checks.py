@@ -1,7 +1,8 @@
-"""Check constraints of a row that is updated often, evaluated when a column of theirs is written.
+"""Check constraints for rows that are updated often, evaluated only when one of their columns is written.
 
-PostgreSQL reads each CHECK of a table anew from its catalogue for each UPDATE, whatever columns it writes. The 16 of a
-game's table were a third of the statement of a move. A trigger of certain columns costs an update of others nothing.
+For each UPDATE, PostgreSQL reads every CHECK of a table anew from its catalogue, whichever columns are written. The
+16 of a game's table took a third of the time of a move's statement. A trigger on certain columns costs nothing when
+other columns are updated.
 """
 
 from typing import Any, Final, cast
@@ -22,7 +23,7 @@ END $$;
 
 
 class WrittenCheck(CheckConstraint):
-    """A check constraint that a trigger keeps. Its function is `REFUSE_ROW`."""
+    """A check constraint that a trigger enforces. The trigger's function is `REFUSE_ROW`."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, WrittenCheck) and super().__eq__(other)
@@ -32,7 +33,7 @@ class WrittenCheck(CheckConstraint):
     def constraint_sql(
         self, model: type[Model] | None, schema_editor: BaseDatabaseSchemaEditor | None
     ) -> str:
-        """Return nothing for the statement that creates the table, and have the trigger created after it."""
+        """Return no SQL for the statement that creates the table. The trigger is created after the table."""
         assert model is not None and schema_editor is not None  # noqa: S101, PT018 - Django has both
         schema_editor.deferred_sql.append(self.create_sql(model, schema_editor))
         return ""
@@ -62,7 +63,7 @@ class WrittenCheck(CheckConstraint):
         return f"DROP TRIGGER {quote(self.name)} ON {quote(model._meta.db_table)}"  # noqa: SLF001
 
     def _write_condition(self, model: type[Model], schema_editor: BaseDatabaseSchemaEditor) -> str:
-        """Write the condition as one of the new row."""
+        """Return the condition as SQL about the row NEW of the trigger."""
         query = Query(model)
         where = query.build_where(cast("Q", self.condition))
         compiler = query.get_compiler(connection=schema_editor.connection)

@@ -1,4 +1,4 @@
-"""E-mails to players: their texts, and sending them. A service writes one by `write_mail` (core/emails/texts.py)."""
+"""E-mails to players: their texts, and sending them. Services use `write_mail` (core/emails/texts.py)."""
 
 from email.utils import make_msgid, parseaddr
 from typing import Final
@@ -16,9 +16,10 @@ _BY_A_PROGRAM: Final = {"Auto-Submitted": "auto-generated"}
 
 
 def refuse_unwritable(email: str) -> None:
-    """Raise ValidationError for an address that no e-mail can be written to, though it looks like one.
+    """Raise ValidationError for an address that looks valid but cannot receive e-mail.
 
-    The domain is too long once its letters are spelt in ASCII. Somebody who signs up by phone gives none.
+    Such an address has a domain that is invalid or too long in ASCII. An empty address, as after a sign-up by
+    phone, is accepted.
     """
     if not email:
         return
@@ -29,8 +30,10 @@ def refuse_unwritable(email: str) -> None:
 
 
 def build_headers() -> dict[str, str]:
-    """Return the headers of every e-mail. Its number has the sender's domain: that of this machine, such as the name of
-    a container, makes an e-mail look like spam.
+    """Return the headers of every e-mail.
+
+    Its `Message-ID` has the sender's domain. The name of this machine, such as a container's, would make the e-mail
+    look like spam.
     """
     _name, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     return {**_BY_A_PROGRAM, "Message-ID": make_msgid(domain=address.rpartition("@")[2])}
@@ -39,7 +42,7 @@ def build_headers() -> dict[str, str]:
 def to_mailbox(email: str) -> str:
     """Return an address with its domain in ASCII. Raises ValueError.
 
-    Django would turn "faß.example" into fass.example, where somebody else would read the e-mail.
+    Django would turn "faß.example" into fass.example, which may belong to somebody else.
     """
     local, at, domain = email.rpartition("@")
     return f"{local}{at}{domain if domain.startswith('[') else to_ascii_host(domain)}"

@@ -65,7 +65,7 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
         return kind is not None and kind.has_secret_link
 
     def _check_placeholders(self, field: str, needed: frozenset[str]) -> str:
-        """Require the mail's mandatory placeholders, and refuse unknown ones."""
+        """Refuse a text with unknown placeholders, or without those that the mail needs."""
         text: str = self.cleaned_data[field]
         kind = KINDS.get(self.cleaned_data.get("kind", ""))
         if kind is None:
@@ -94,7 +94,7 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
 
 @admin.register(MailText)
 class MailTextAdmin(AuditedAdmin):
-    """Operator overrides for e-mail texts. Deleting one restores the default."""
+    """The operator's own texts for e-mails. Deleting one restores the default."""
 
     asks_reason = True
     form = MailTextForm
@@ -145,7 +145,10 @@ class MailTextAdmin(AuditedAdmin):
 
 
 def _writes_secret_links(request: HttpRequest) -> bool:
-    """Return whether the reader is a superuser. The text around a secret link decides where the link leads."""
+    """Return whether the staff member is a superuser, and so may edit mails with a secret link.
+
+    The text around a secret link decides where the link leads.
+    """
     return request.user.has_perm("core.write_secret_links")
 
 

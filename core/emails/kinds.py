@@ -1,4 +1,4 @@
-"""A kind of mail: its purpose, its placeholders, its default text."""
+"""Kinds of mail, each with its purpose, placeholders and default text."""
 
 import string
 from collections.abc import Callable, Mapping
@@ -18,16 +18,16 @@ EVERYWHERE: Final[Mapping[str, str | Promise]] = {
 
 
 class WrongPlaceholder(ValueError):  # noqa: N818 - expected: texts are typed by people
-    """An unknown placeholder, or a brace that belongs to none. `str()` describes the error."""
+    """An unknown placeholder, or a brace that is part of none. `str()` describes the error."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MailKind:
     """A kind of mail.
 
-    `usual(values)` returns subject and text in the active language with `values` inserted; passing "{amount}"
-    as an amount therefore returns the text with its placeholders. A text must contain the placeholders in
-    `needed`. `link` names the secret link of a mail, which opens an account to anybody who has it.
+    `usual(values)` returns subject and text in the active language with `values` inserted; passing "{amount}" as an
+    amount therefore returns the text with its placeholders. A text must contain the placeholders in `needed`. With
+    `has_secret_link`, `{link}` opens an account to anybody who has it.
     """
 
     code: str
@@ -42,7 +42,7 @@ class MailKind:
         return {**EVERYWHERE, **self.placeholders}
 
     def with_placeholders(self) -> tuple[str, str]:
-        """Return subject and text with placeholders, as the operator begins to edit them."""
+        """Return subject and text with placeholders, for the operator to edit."""
         return self.usual({name: f"{{{name}}}" for name in self.all_placeholders})
 
 
@@ -59,7 +59,7 @@ def register_mail_kind(
     has_secret_link: bool = False,
     **placeholders: str | Promise,
 ) -> MailKind:
-    """Register a kind of e-mail, which the administration then offers.
+    """Register a kind of e-mail, which the administration then offers for editing.
 
     `placeholders` maps each placeholder to its meaning.
     """
@@ -69,15 +69,16 @@ def register_mail_kind(
 
 
 def link_stands_alone(text: str) -> bool:
-    """Return whether `{link}` occurs once, on a line of its own. Within a line it could become part of another
-    address, which would receive the secret.
+    """Return whether `{link}` occurs once, on a line of its own.
+
+    Within a line it could become part of another address, which would then receive the secret.
     """
     lines = [line.strip() for line in text.splitlines()]
     return lines.count("{link}") == 1 and text.count("{link}") == 1
 
 
 def render_greeting(values: Values) -> str:
-    """Return the line that e-mails to players begin with."""
+    """Return the line with which e-mails to players begin."""
     return gettext("Hello %(name)s,") % values
 
 

@@ -1,4 +1,4 @@
-"""E-mails to players: stored in the transaction of a decision, sent by a job soon after."""
+"""Sends e-mails to players. They are stored in the transaction of a decision, and a job sends them soon after."""
 
 import logging
 import re
@@ -31,11 +31,11 @@ _NO_MAILBOX = re.compile(rb"5\.1\.")
 
 
 def write_email(*, user_id: int, kind: str, subject: str, text: str, stop_url: str = "") -> None:
-    """Store an e-mail in the current transaction, so that it is sent if and only if that commits.
+    """Store an e-mail in the current transaction, so that it is sent if and only if the transaction commits.
 
-    `subject` and `text` are in the player's language. The player's open pages get the notice `{"type":
-    kind}`. A player without a confirmed address gets no e-mail. `stop_url` is the address that stops such
-    mails; mail programs show a button for it.
+    `subject` and `text` are in the player's language. The player's open pages get the notice `{"type": kind}`. A
+    player without a confirmed address gets no e-mail. `stop_url` is the address that stops such mails; mail
+    programs show a button for it.
     """
     if may_be_written_to(user_id):
         OutgoingEmail.objects.create(
@@ -49,9 +49,9 @@ def write_email(*, user_id: int, kind: str, subject: str, text: str, stop_url: s
 
 
 def send_emails(*, now: datetime) -> int:
-    """Send due e-mails, oldest first, until none is left or the time is up. Returns how many were sent.
+    """Send due e-mails, oldest first, until none is left or the time is up. Return how many were sent.
 
-    An e-mail is deleted after sending. If the sender dies in between, it is sent again: at least once.
+    An e-mail is deleted after sending. If the process dies in between, the e-mail is sent again (at least once).
     """
     sent = 0
     # One worker at a time, so that a hanging mail server blocks one worker only.
@@ -68,7 +68,7 @@ def _list_due(now: datetime) -> list[OutgoingEmail]:
 
 
 def _send_together(emails: Sequence[OutgoingEmail], *, now: datetime, until: float) -> int:
-    """Send over one connection: opening one takes longer than sending."""
+    """Send the e-mails over one connection, because opening one takes longer than sending."""
     sent = 0
     server = get_connection()
     try:
@@ -102,9 +102,9 @@ def _send(email: OutgoingEmail, server: BaseEmailBackend, *, now: datetime) -> b
 
 
 def _is_final(error: Exception) -> bool:
-    """Return whether the e-mail will never be sent: it cannot be written, or there is no such mailbox (RFC 3463, 5.1).
+    """Return whether the e-mail can never be sent: it is invalid, or the mailbox does not exist (RFC 3463, 5.1).
 
-    Other refusals may come from a wrong set-up, which the operator mends.
+    Other refusals may come from a wrong setup, which the operator can correct.
     """
     if isinstance(error, SMTPRecipientsRefused):
         answers: list[tuple[int, bytes]] = list(error.recipients.values())
@@ -113,7 +113,7 @@ def _is_final(error: Exception) -> bool:
 
 
 def _compose(email: OutgoingEmail, server: BaseEmailBackend) -> EmailMessage:
-    """Return the message, with the headers by which one press in a mail program stops its kind (RFC 8058)."""
+    """Return the message, with the headers for the one-click unsubscribe button of mail programs (RFC 8058)."""
     headers = build_headers()
     if email.stop_url:
         headers["List-Unsubscribe"] = f"<{email.stop_url}>"
@@ -126,9 +126,10 @@ def _compose(email: OutgoingEmail, server: BaseEmailBackend) -> EmailMessage:
 
 
 def awaits_confirmation(user_id: int) -> bool:
-    """Return whether the player has addresses and none is confirmed.
+    """Return whether the player has addresses but none is confirmed.
 
-    Accounts made by staff or by a command need no confirmation: their makers know the owners.
+    Accounts made by staff or by a command have no such addresses and need no confirmation: their makers know the
+    owners.
     """
     verified = EmailAddress.objects.filter(user_id=user_id).values_list("verified", flat=True)
     known = list(verified)

@@ -1,4 +1,4 @@
-"""Subject and text of an e-mail: the operator's own, or the default."""
+"""The subject and text of an e-mail: the operator's own, or the default."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -31,7 +31,7 @@ def format_mail(kind: MailKind, *, name: str, values: Mapping[str, str]) -> tupl
 def format_own_mail(kind: MailKind, **values: str) -> tuple[str, str] | None:
     """Return the operator's own subject and text, or None.
 
-    `values` come without the site's name. Ignores an older text that hides a secret link within a line.
+    `values` need not include the site's name. An older text with a secret link inside a line is ignored.
     """
     own = MailText.objects.filter(kind=kind.code, language=get_language()).first()
     if own is None or (kind.has_secret_link and not link_stands_alone(own.text)):
@@ -43,16 +43,16 @@ def format_own_mail(kind: MailKind, **values: str) -> tuple[str, str] | None:
 
 
 def link_through_sign_in(path: str) -> str:
-    """Return the address of a page of this site that passes through signing in: a session may be over by then."""
+    """Return the address of a page by way of the sign-in page, because the reader's session may have expired."""
     return f"{settings.SITE_URL}{reverse(settings.LOGIN_URL)}?{urlencode({'next': path})}"
 
 
 def write_mail(
     kind: MailKind, *, user: Recipient, hint: str, stop_url: str = "", **values: str
 ) -> None:
-    """Write an e-mail to a player, in their language, in the transaction of the event.
+    """Write an e-mail to a player, in the player's language and in the transaction of the event.
 
-    `hint` is the notice that their open pages get, `stop_url` the address that stops such mails
+    `hint` is the notice for the player's open pages, `stop_url` the address that stops such mails
     (core/emails/sending.py).
     """
     with override(user.language):

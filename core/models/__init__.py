@@ -1,4 +1,4 @@
-"""The models under all apps: the audit log, e-mails, the site's identity and pages, leases."""
+"""Models that all apps need: the audit log, e-mails, the site's identity and legal pages, leases."""
 
 from core.models.audit import AuditEntry
 from core.models.emails import MailText, OutgoingEmail

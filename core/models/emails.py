@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class OutgoingEmail(models.Model):
-    """An e-mail to be sent; the row is deleted after sending."""
+    """An e-mail that waits to be sent. The row is deleted after sending."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     subject = models.TextField()
@@ -27,7 +27,7 @@ class OutgoingEmail(models.Model):
 
 
 def language_choices() -> list[tuple[str, Any]]:
-    """Return the site's languages. Migrations refer to this function, so that they need not list languages."""
+    """Return the site's languages. Migrations call this function instead of listing the languages."""
     return list(settings.LANGUAGES)
 
 

@@ -1,4 +1,4 @@
-"""Rows about running the site: alerts, backups, what setting it up has shown, and leases of jobs.
+"""Rows about running the site: alerts, backups, notes on its setup, and leases of jobs.
 
 `deploy/backup.sh` records backups.
 """
@@ -10,7 +10,7 @@ LONGEST_VALUE = 100
 
 
 class Told(models.TextChoices):
-    """The last message about an alert over one channel."""
+    """The last message that was sent about an alert over one channel."""
 
     NOTHING = "", _("nothing")
     BEGAN = "BEGAN", _("that it began")
@@ -18,7 +18,7 @@ class Told(models.TextChoices):
 
 
 class Alert(models.Model):
-    """A figure of the administration's first page that turned red; `code` is its English label."""
+    """A figure of the administration's first page that has turned red. `code` is its English label."""
 
     code = models.CharField(_("what"), max_length=100)
     value = models.CharField(_("value"), max_length=LONGEST_VALUE)
@@ -44,7 +44,7 @@ class Alert(models.Model):
 
 
 class Backup(models.Model):
-    """A complete backup; `checked_at` is when it was last restored successfully."""
+    """A complete backup. `checked_at` is the time at which it was last restored successfully."""
 
     name = models.CharField(_("name"), max_length=100, unique=True)
     size_bytes = models.BigIntegerField(_("bytes"))
@@ -60,7 +60,7 @@ class Backup(models.Model):
 
 
 class SetupNote(models.Model):
-    """What staff have tried or decided on the page "Set up your site": `code` names a line of it."""
+    """A trial or decision of staff on the page "Set up your site". `code` names a line of the page."""
 
     code = models.CharField(max_length=40, unique=True)
     value = models.TextField(blank=True)
@@ -75,7 +75,7 @@ class SetupNote(models.Model):
 
 
 class Lease(models.Model):
-    """A job that a process is doing; after `until` the process counts as dead."""
+    """A job that a process is doing. After `until` the process is considered dead."""
 
     job = models.CharField(max_length=40, unique=True)
     until = models.DateTimeField()

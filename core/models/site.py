@@ -14,7 +14,7 @@ COLOUR = RegexValidator(r"^#[0-9a-f]{6}\Z", _("Write a colour as #0b6b4d: # and 
 
 
 class SiteIdentity(models.Model):
-    """The site's identity: one row, or none, in which case the settings apply."""
+    """The site's identity. There is one row, or none, and then the settings apply."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     name = models.CharField(
@@ -82,7 +82,7 @@ class SiteIdentity(models.Model):
 
 
 class SiteNumbers(models.Model):
-    """Numbers that the operator has set, by the names of the settings they replace: one row, or none."""
+    """Numbers that the operator has set, by the names of the settings that they replace. There is one row, or none."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     values = models.JSONField(_("values"), default=dict, blank=True)
@@ -99,7 +99,7 @@ class SiteNumbers(models.Model):
 
 
 class PageKind(models.TextChoices):
-    """A kind of legal page. The value is also its address."""
+    """A kind of legal page. Its value is also the page's address."""
 
     TERMS = "terms", _("Terms")
     PRIVACY = "privacy", _("Privacy")
@@ -160,7 +160,7 @@ class PageVersion(InLanguages):
 
 
 class Region(InLanguages):
-    """A region with its own law. Without any row nobody is asked for a region."""
+    """A region with its own law. If there is no row at all, nobody is asked for a region."""
 
     code = models.CharField(
         _("code"),
@@ -203,7 +203,7 @@ class Region(InLanguages):
 
 
 class FeatureSwitch(models.Model):
-    """The switch of a feature. Every migration creates missing rows."""
+    """The switch of a feature. Missing rows are created after every migration."""
 
     feature = models.CharField(_("part of the site"), max_length=40, unique=True)
     is_on = models.BooleanField(_("on"), default=True)
@@ -221,10 +221,10 @@ LONGEST_TEXT = 300
 
 
 class SiteNotice(InLanguages):
-    """An announcement shown from one moment to another.
+    """An announcement that is shown from one moment to another.
 
-    With `play_stops_at` it announces maintenance: from then until the announcement ends, no new match or
-    tournament begins. Running ones are played to their end.
+    With `play_stops_at` it announces maintenance: from then until the announcement ends, no new match or tournament
+    begins. Running ones are played to their end.
     """
 
     worded = ("text",)

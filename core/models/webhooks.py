@@ -1,4 +1,4 @@
-"""Addresses that results are posted to, and the deliveries to them."""
+"""Addresses to which results are posted, and the deliveries to them."""
 
 import base64
 import secrets
@@ -25,7 +25,7 @@ def new_secret() -> str:
 
 
 class Webhook(models.Model):
-    """An address of the operator, or of a player (`owner`), and the events posted to it.
+    """An address of the operator or of a player (`owner`), and the events that are posted to it.
 
     A player's address gets the results of the player's own matches and tournaments.
     """
@@ -63,7 +63,7 @@ class Webhook(models.Model):
 
 
 class WebhookDelivery(models.Model):
-    """One result for one webhook, kept for a month as a log."""
+    """The delivery of one result to one webhook. Rows are kept for a month as a log."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     number = models.UUIDField(_("number"), default=uuid.uuid4, unique=True)

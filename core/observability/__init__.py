@@ -1,1 +1,1 @@
-"""The log's context, Prometheus metrics and traces."""
+"""Log context, Prometheus metrics and traces."""

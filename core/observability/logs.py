@@ -40,7 +40,7 @@ def bind_context(**fields: object) -> Iterator[None]:
 
 
 class ContextFilter(logging.Filter):
-    """Adds the context to every record: as fields, and as one text for plain lines."""
+    """Adds the context to every record: as fields, and as one string for plain lines."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         fields = _context.get()
@@ -53,7 +53,7 @@ class ContextFilter(logging.Filter):
 def record_request(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: give each request an id, the proxy's or a new one, and return it in the response."""
+    """Middleware: give each request an id, the proxy's or a new one, and return it in the response's header."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         given = request.headers.get("X-Request-ID", "")
@@ -79,8 +79,8 @@ _SERVER: Final = "uvicorn.error"
 class ChosenAnswers(logging.Filter):
     """Drops Django's ERROR record for a 503 response.
 
-    The site sends 503 on purpose: for a probe, or for a page given up as busy, which logs a warning with the
-    reason. Defects are answered with 500.
+    The site sends 503 deliberately: to a health check, or for a page given up as busy, which logs a warning with
+    the reason. Defects are answered with 500.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -88,7 +88,7 @@ class ChosenAnswers(logging.Filter):
 
 
 class ClientLimit(logging.Filter):
-    """Passes the first records of a client in each minute; the last of them says that more are dropped."""
+    """Passes only the first records of a client in each minute. The last one says that further records are dropped."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Metrics registry of one process; config/monitoring/metrics.py adds the processes up.
+"""The metrics of one process. config/monitoring/metrics.py adds up all processes.
 
 Names and units follow Prometheus: seconds, and `_total` for counters.
 """

@@ -1,7 +1,7 @@
-"""Traces: how long each part of a move takes, from a socket to the last seat (docs/tracing.md).
+"""Traces: the time that each part of a move takes, from a socket to the last seat (docs/tracing.md).
 
-Off until a process is given a tracer (config/monitoring/tracing.py); until then a span is a call that does
-nothing. Like log records, spans contain ids and kinds: no names, cards or secrets.
+Off until a process gets a tracer (config/monitoring/tracing.py); until then opening a span does nothing. Like log
+records, spans contain ids and kinds: no names, cards or secrets.
 """
 
 from collections.abc import Mapping
@@ -19,18 +19,18 @@ class Tracer(Protocol):
         """Return the first span of a trace."""
 
     def inner(self, name: str, told: Mapping[str, Value]) -> AbstractContextManager[object]:
-        """Return a span inside the open one; it does nothing if none is open."""
+        """Return a span inside the open one. It does nothing if none is open."""
 
     def resume(
         self, name: str, told: Mapping[str, Value], mark: str
     ) -> AbstractContextManager[object]:
-        """Return a span inside one of another process."""
+        """Open a span in the trace of another process. `mark` came with its message; None opens no span."""
 
     def add_attributes(self, told: Mapping[str, Value]) -> None:
-        """Add attributes to the open span that are known only now."""
+        """Add attributes to the open span."""
 
     def mark(self) -> str | None:
-        """Return the mark of the current trace for a message, so that its receiver can continue it, or None."""
+        """Return the trace context to attach to a message, or None if no trace is active."""
 
 
 _tracer: Tracer | None = None
@@ -48,21 +48,21 @@ def trace(name: str, **told: Value) -> AbstractContextManager[object]:
 
 
 def open_span(name: str, **told: Value) -> AbstractContextManager[object]:
-    """Open a span of the running trace, if there is one."""
+    """Open a span of the active trace, if there is one."""
     return _NOTHING if _tracer is None else _tracer.inner(name, told)
 
 
 def resume(name: str, mark: str | None, **told: Value) -> AbstractContextManager[object]:
-    """Open a span of the trace that came from another process with `mark`, None if none came."""
+    """Return a span inside that of another process."""
     return _NOTHING if _tracer is None or mark is None else _tracer.resume(name, told, mark)
 
 
 def add_attributes(**told: Value) -> None:
-    """Add attributes to the open span."""
+    """Add attributes to the open span that were not known when it was opened."""
     if _tracer is not None:
         _tracer.add_attributes(told)
 
 
 def mark() -> str | None:
-    """Return the trace context to attach to a message, or None when no trace runs."""
+    """Return the current trace's mark to attach to a message, so that its receiver can continue the trace, or None."""
     return None if _tracer is None else _tracer.mark()

@@ -1,4 +1,4 @@
-"""Administration of the site's identity, features and announcements."""
+"""Administration pages for the site's identity, features and announcements."""
 
 import hashlib
 import zlib
@@ -72,7 +72,7 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
         return colour
 
     def _colour(self, field: str) -> str:
-        """Validate a colour; the model's own check runs only after this."""
+        """Validate a colour. The form needs it before the model's own check runs."""
         colour: str = self.cleaned_data[field]
         if colour:
             COLOUR(colour)
@@ -106,7 +106,10 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
 
 
 class OneRowAdmin(AuditedAdmin):
-    """A page of one row: the list leads to it, or to the form that makes it, and there is no second one to add."""
+    """A page for the only row of a model. The list redirects to it, or to the form that creates it.
+
+    A second row cannot be added.
+    """
 
     def get_model_perms(self, request: HttpRequest) -> dict[str, bool]:
         return {**super().get_model_perms(request), "add": False}
@@ -135,7 +138,7 @@ class OneRowAdmin(AuditedAdmin):
 
 @admin.register(SiteIdentity)
 class SiteIdentityAdmin(OneRowAdmin):
-    """Name, logo, colours and addresses: one row, shown on every page within a second."""
+    """The page for name, logo, colours and addresses: one row, whose changes reach every page within a second."""
 
     asks_reason = True
     form = SiteIdentityForm
@@ -175,8 +178,10 @@ class SiteIdentityAdmin(OneRowAdmin):
 
 @admin.register(FeatureSwitch)
 class FeatureSwitchAdmin(AuditedAdmin):
-    """Switches of features. Staff switch several at once in the list, with one reason. Running matches and tournaments
-    continue."""
+    """Switches of features. Staff can set several at once in the list, with one reason.
+
+    Running matches and tournaments continue.
+    """
 
     list_display = ("title", "is_on")
     list_display_links = None
@@ -219,7 +224,7 @@ class FeatureSwitchAdmin(AuditedAdmin):
 
 @admin.register(SiteNotice)
 class SiteNoticeAdmin(AuditedAdmin):
-    """Announcements on every page, and maintenance, which ends with its announcement."""
+    """Announcements on every page. Maintenance is one of them and ends with its announcement."""
 
     asks_reason = True
     list_display = ("text", "is_urgent", "shown_from", "shown_until", "play_stops_at")
@@ -247,7 +252,7 @@ class SiteNoticeAdmin(AuditedAdmin):
 
 
 class SiteNumbersForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
-    """A field for each number; an empty field means the default of the settings."""
+    """A form with a field for each number. An empty field means the default from the settings."""
 
     class Meta:
         model = SiteNumbers
@@ -270,7 +275,7 @@ class SiteNumbersForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
 
 
 def number_fields() -> dict[str, forms.IntegerField]:
-    """Return a form field for each number, with its default shown."""
+    """Return a form field for each number, which shows the default."""
     fields = {}
     for name, one in NUMBERS.items():
         usual = getattr(settings, name)
@@ -287,7 +292,7 @@ def number_fields() -> dict[str, forms.IntegerField]:
 
 @admin.register(SiteNumbers)
 class SiteNumbersAdmin(OneRowAdmin):
-    """One row, effective everywhere within a second."""
+    """The page for the operator's numbers: one row, whose changes take effect everywhere within a second."""
 
     asks_reason = True
 

@@ -1,7 +1,7 @@
-"""Brand colours: their contrast, and the stylesheet made from them. Pure.
+"""Brand colours: their contrast, and their stylesheet. Pure.
 
-A stylesheet sets the colour itself, its hover colour, its text colour, and a tint of it for backgrounds: the
-four `--brand` values of static/css/tokens.css.
+The stylesheet sets the colour itself, its hover colour, its text colour, and a tint of it for backgrounds: the four
+`--brand` values of static/css/tokens.css.
 """
 
 from typing import Final

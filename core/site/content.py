@@ -32,8 +32,8 @@ _KEY: Final = "site"
 class Site:
     """The site as pages show it.
 
-    `logo` is the mark in the logo's address, empty without a logo. `pages` maps each kind of legal page to
-    its current version. `terms` is the version that players must have accepted, 0 for none. `asks_region`
+    `logo` is the mark in the logo's address, empty without a logo. `pages` maps each kind of legal page to the
+    number of its current version. `terms` is the version that players must have accepted, 0 for none. `asks_region`
     tells whether regions have rules for cash. `off` lists the features that are off, `numbers` the operator's
     numbers (core/site/numbers.py).
     """
@@ -55,12 +55,12 @@ class Site:
 
     @property
     def links(self) -> list[tuple[str, Any]]:
-        """Return kind and title of each published page, in their order."""
+        """Return the kind and title of each published page, in the order of their kinds."""
         return [(kind.value, kind.label) for kind in PageKind if kind.value in self.pages]
 
     @property
     def colours(self) -> str:
-        """Return the key of the site's stylesheet, empty if the site has no colours of its own."""
+        """Return the key of the site's stylesheet, or an empty string if the site has no colours of its own."""
         return f"{self.brand_light}{self.brand_dark}".replace("#", "")
 
 
@@ -82,7 +82,7 @@ def site() -> Site:
 
 
 def get_known_site() -> Site:
-    """Return the site as last committed, or as this process last saw it while the database is away."""
+    """Return the site as last committed. While the database is away, return it as this process last read it."""
     try:
         return site()
     except DatabaseError:
@@ -90,12 +90,12 @@ def get_known_site() -> Site:
 
 
 def get_seen_site() -> Site:
-    """Return the site as this process last saw it, without a query."""
+    """Return the site as this process last read it, without a query."""
     return _seen.get(_KEY) or get_default_site()
 
 
 def refresh_site() -> Site:
-    """Read the rows again and fill the cache, one process at a time."""
+    """Read the rows again and fill the cache. Only one process at a time does this."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [AdvisoryLock.REFRESHING_SITE])
@@ -163,6 +163,6 @@ def _read() -> Site:
 
 
 def find_logo(mark: str) -> bytes | None:
-    """Return the PNG of the logo with this mark, or None if the site has another logo or none."""
+    """Return the PNG of the logo with this mark, or None if it is not the site's current logo."""
     row = SiteIdentity.objects.filter(logo_mark=mark).exclude(logo=None).only("logo").first()
     return None if row is None else bytes(row.logo or b"")

@@ -11,11 +11,10 @@ from core.site.notices import list_notices
 
 
 def notices_for_pages(_request: HttpRequest) -> dict[str, Any]:
-    """Return variables of every page, evaluated only by pages that use them.
+    """Return variables for every page, evaluated only by pages that use them.
 
-    `site_notices` are the current announcements, `our_site` is the site's name, logo, colours, addresses and
-    legal pages. `language_is_in_review` tells whether a native speaker has yet to review the page's
-    translation.
+    `site_notices` are the current announcements. `our_site` is the site's name, logo, colours, addresses and legal
+    pages. `language_is_in_review` tells whether a native speaker has yet to review the page's translation.
     """
     return {
         "site_notices": SimpleLazyObject(lambda: list_notices(now=timezone.now())),

@@ -1,6 +1,6 @@
 """Features that the operator switches on and off while the site runs.
 
-Switching a feature off lets running matches and tournaments continue, and refuses new ones. The switches are
+When a feature is switched off, running matches and tournaments continue, but no new ones begin. The switches are
 part of the cached site, so a change takes effect in all processes at once.
 """
 
@@ -36,7 +36,7 @@ FEATURES: Final[dict[str, str | Promise]] = {
 
 
 def is_on(feature: str) -> bool:
-    """Return whether the operator has a feature switched on."""
+    """Return whether the operator has switched this feature on."""
     return feature not in site().off
 
 

@@ -1,7 +1,7 @@
 """Announcements on every page, and pauses of play.
 
-Pages read them from the cache, which a change empties and a job fills again every minute; services that begin
-a match ask the database.
+Pages read them from the cache, which a change empties and a job fills again every minute. Services that begin a
+match ask the database.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _TIMES: Final = ("shown_from", "shown_until", "play_stops_at")
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """An announcement in the reader's language. `stops_at` is set if play stops then."""
+    """An announcement in the reader's language. `stops_at` is the time at which play stops, if it does."""
 
     id: int
     text: str
@@ -63,13 +63,13 @@ def _read_rows() -> Sequence[dict[str, Any]]:
 
 
 def _read(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a cached row with its times, which the cache stores as text."""
+    """Return a cached row with its times parsed, because the cache stores them as strings."""
     times = {name: row[name] and datetime.fromisoformat(row[name]) for name in _TIMES}
     return {**row, **times}
 
 
 def refresh_notices() -> list[dict[str, Any]]:
-    """Store current and future announcements in the cache, where they stay until the next change."""
+    """Read current and future announcements, and store them in the cache until the next change. Return them."""
     shown = SiteNotice.objects.filter(_match_unexpired(timezone.now())).values(
         "pk", "text", "words", "is_urgent", *_TIMES
     )
@@ -82,7 +82,10 @@ def refresh_notices() -> list[dict[str, Any]]:
 
 
 def clear_cached_notices() -> None:
-    """Empty the cache after the commit. A concurrent reader may store the old notices again, for a minute at most."""
+    """Empty the cache after the commit.
+
+    A concurrent reader may store the old announcements again, which the next refresh replaces within a minute.
+    """
     call_after_commit(cache.delete, _KEY)
 
 
@@ -91,7 +94,7 @@ def _match_unexpired(now: datetime) -> Q:
 
 
 def get_next_stop(*, now: datetime) -> datetime | None:
-    """Return the announced moment at which play stops, or None. After it play is stopped."""
+    """Return the announced time at which play stops, or None. If the time has passed, play is stopped now."""
     announced: QuerySet[SiteNotice] = SiteNotice.objects.filter(
         _match_unexpired(now), shown_from__lte=now, play_stops_at__isnull=False
     )

@@ -1,7 +1,7 @@
-"""Numbers that the operator changes while the site runs, in place of settings.
+"""Numbers that the operator changes while the site runs. They replace settings.
 
-They are part of the cached site, so a change takes effect in all processes at once. Values that every move
-reads remain settings.
+They are part of the cached site, so a change takes effect in all processes at once. Values that every move reads
+are still settings.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ GROUPS: Final[Mapping[Group, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """One of the operator's numbers with its bounds, in the unit that `help` names."""
+    """One of the operator's numbers, with its bounds. `help` names its unit."""
 
     group: Group
     label: Any
@@ -90,6 +90,6 @@ NUMBERS: Final[Mapping[str, Number]] = {
 
 
 def number(name: str) -> int:
-    """Return one of the operator's numbers, or the setting that it replaces."""
+    """Return the operator's number of this name or, if it is blank, the setting that it replaces."""
     usual: int = getattr(settings, name)
     return site().numbers.get(name, usual)

@@ -1,7 +1,7 @@
 """The channel layer of the sockets: groups, whose messages a server carries between processes.
 
-This process remembers what it subscribed to, and subscribes again once a lost server is back. Messages that
-were missed until then are found in the database by the heartbeats (tables/live/heartbeat.py).
+This process remembers its subscriptions, and subscribes again once a lost server is back. The heartbeats
+(tables/live/heartbeat.py) find in the database what missed messages would have said.
 """
 
 import asyncio
@@ -30,7 +30,10 @@ _keepers: set[asyncio.Task[None]] = set()
 
 
 class Connection(Protocol):
-    """A connection of one event loop to the server. It subscribes without fail; publishing may fail, at once."""
+    """A connection of one event loop to the server.
+
+    Subscribing never fails. Publishing may fail, and then does so at once.
+    """
 
     def __init__(self, hosts: Sequence[str], deliver: Deliver) -> None: ...
     async def publish(self, name: str, message: bytes) -> None: ...
@@ -40,7 +43,7 @@ class Connection(Protocol):
 
 
 class RedisConnection:
-    """A connection to Redis, kept by one task. The task ends with its event loop, or by `flush`."""
+    """A connection to Redis, kept alive by one task. The task ends with its event loop, or on `flush`."""
 
     def __init__(self, hosts: Sequence[str], deliver: Deliver) -> None:
         [self._url] = hosts
@@ -65,7 +68,7 @@ class RedisConnection:
         self._answered: asyncio.Future[None] | None = None
 
     async def publish(self, name: str, message: bytes) -> None:
-        """Publish a message. Raises RedisError or OSError; the message is lost then, as any hint may be."""
+        """Publish a message. Raises RedisError or OSError; the message is then lost, like any hint."""
         if self._is_ended:
             raise ConnectionError("the event loop ends")
         sent = asyncio.get_running_loop().create_future()
@@ -97,7 +100,7 @@ class RedisConnection:
         self._is_ended = False
 
     def _record(self, name: str) -> asyncio.Event:
-        """Have a name's subscription changed soon. Return the event of that."""
+        """Let the task update a name's subscription soon. Return the event that is set once it has."""
         self._changed.add(name)
         self._has_changes.set()
         return self._followed
@@ -226,7 +229,7 @@ class RedisConnection:
             await asyncio.sleep(SECONDS_BETWEEN_TRIES)
 
     def _lose(self) -> None:
-        """Forget the subscriptions of a lost connection; the next one begins with all wanted names."""
+        """Forget the subscriptions of a lost connection, and mark all wanted names for the next one."""
         self._subscribed.clear()
         self._take_changes()[1].set()
         for name in self._wanted:
@@ -239,7 +242,7 @@ class RedisConnection:
         return changes
 
     async def _follow(self, line: RedisLine) -> None:
-        """Join all new names in one command and leave all released ones in another, over and over."""
+        """Send subscription changes as they come, with one command for all new names and one for all released names."""
         while True:
             await self._has_changes.wait()
             names, followed = self._take_changes()
@@ -263,7 +266,7 @@ class RedisConnection:
 
 
 class Groups:
-    """The sockets of one event loop by their groups, and the connection that brings their messages."""
+    """The groups of the sockets of one event loop, and the connection that brings their messages."""
 
     def __init__(self, connect: type[Connection], hosts: Sequence[str]) -> None:
         self.channels: dict[str, asyncio.Queue[Any]] = {}
@@ -278,7 +281,7 @@ class Groups:
             self.deliver(name, message)
 
     def deliver(self, name: str, message: bytes) -> None:
-        """Deliver a message to every socket of a group. They share it: nobody changes a message."""
+        """Deliver a message to every socket of a group. All sockets share the object, so nobody may change it."""
         channels = [self.channels.get(channel) for channel in self.members.get(name, ())]
         if channels:
             told = deserialize(message)
@@ -288,7 +291,7 @@ class Groups:
 
 
 class ChannelLayer:
-    """A channel layer with groups alone. Each event loop has its own connection to the server."""
+    """A channel layer that only has groups. Each event loop has its own connection to the server."""
 
     extensions: ClassVar = ["groups", "flush"]
     connect: ClassVar[type[Connection]]
@@ -299,7 +302,7 @@ class ChannelLayer:
 
     @property
     def here(self) -> Groups:
-        """The groups of the running event loop."""
+        """Return the groups of the running event loop."""
         loop = asyncio.get_running_loop()
         if loop not in self._groups:
             for one in [one for one in list(self._groups) if one.is_closed()]:
@@ -308,11 +311,11 @@ class ChannelLayer:
         return self._groups[loop]
 
     async def new_channel(self) -> str:
-        """Open a socket's channel. The socket closes it by `forget`."""
+        """Open a socket's channel and return its name. The socket closes it with `forget`."""
         return self.open()[0]
 
     def open(self) -> tuple[str, asyncio.Queue[Any]]:
-        """Open a socket's channel. Return its name and the queue of what its groups are told."""
+        """Open a socket's channel. Return its name and the queue of the messages to its groups."""
         name, queue = uuid.uuid4().hex, asyncio.Queue[Any]()
         self.here.channels[name] = queue
         return name, queue
@@ -336,7 +339,7 @@ class ChannelLayer:
             await self.here.connection.unsubscribe(name_on_server(group))
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Send a message to every socket of a group, at once to those of this event loop.
+        """Send a message to every socket of a group. Sockets of this event loop get it at once.
 
         Raises RedisError or OSError if the server is away.
         """
@@ -357,11 +360,11 @@ deserialize: Final = msgspec.msgpack.Decoder(dict[str, Any]).decode
 
 
 def name_on_server(group: str) -> str:
-    """Return the name that the server knows a group by."""
+    """Return the name of a group on the server."""
     return f"group.{group}"
 
 
 class RedisChannelLayer(ChannelLayer):
-    """The channel layer on one Redis."""
+    """The channel layer on one Redis server."""
 
     connect = RedisConnection

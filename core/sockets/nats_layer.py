@@ -1,7 +1,7 @@
-"""The channel layer on NATS. It behaves like the one on Redis, but any of several servers serves all.
+"""The channel layer on NATS. It behaves like the one on Redis, but any of several servers can be used.
 
-nats-py could reconnect, but gives up for good when a server reports an error, such as a process that reads
-too slowly. So a lost connection is closed and replaced by a new one, whatever the reason.
+nats-py could reconnect, but gives up permanently when a server reports an error, for instance because a process
+reads too slowly. A lost connection is therefore closed and replaced by a new one, whatever the reason.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ _AWAY: Final = (Error, OSError)
 
 
 class NatsConnection:
-    """One connection to any of the servers: subscriptions never fail, publishing fails within a second."""
+    """A connection to any of the servers. Subscribing never fails. Publishing fails within a second if all are down."""
 
     def __init__(self, servers: Sequence[str], deliver: Deliver) -> None:
         self._servers = deque(random.sample(servers, len(servers)))  # by turns, from anywhere
@@ -57,7 +57,10 @@ class NatsConnection:
             raise ConnectionError(f"NATS: {error}") from error
 
     async def subscribe(self, channel: str) -> None:
-        """Subscribe. Return when this process's server has confirmed it, or within a second if all are down."""
+        """Subscribe to a channel.
+
+        Return when this process's server has confirmed it, or after a second if all are down.
+        """
         self._wanted.add(channel)
         with contextlib.suppress(*_AWAY):  # the next connection asks for all that is wanted
             client = await self._find_client()
@@ -82,7 +85,7 @@ class NatsConnection:
         self._is_ended = False
 
     async def _find_client(self) -> Client:
-        """Return the client, or wait for the next one, at most a second after the last was lost. Raises OSError."""
+        """Return the client. After a loss, wait for the next one, until a second has passed since. Raises OSError."""
         if self._is_ended:
             raise ConnectionError("the event loop ends")
         if self._staying is None or self._staying.done():
@@ -170,12 +173,12 @@ class NatsConnection:
 
 
 async def _report(error: Exception) -> None:
-    """Log a server's error. One server's absence is not reported while another one answers."""
+    """Log an error that a server reported. Lost connections are not logged here, as another server may still answer."""
     if not isinstance(error, OSError):
         logger.warning("NATS: %r", error)
 
 
 class NatsChannelLayer(ChannelLayer):
-    """The channel layer with `CHANNEL_LAYER=nats`."""
+    """The channel layer for `CHANNEL_LAYER=nats`."""
 
     connect = NatsConnection

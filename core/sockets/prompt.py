@@ -1,4 +1,4 @@
-"""Coroutines that usually end without waiting, such as those that send."""
+"""Runs coroutines that usually end without waiting, such as those that send."""
 
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import AbstractAsyncContextManager
@@ -10,9 +10,9 @@ from typing import Any
 async def run_within(
     wanted: Coroutine[Any, Any, None], limit: Callable[[], AbstractAsyncContextManager[object]]
 ) -> None:
-    """Run a coroutine, from its first wait on inside this context manager.
+    """Run a coroutine. If it has to wait, enter the context manager of `limit` for the rest of it.
 
-    A timeout for each frame would cost a fifth of sending it.
+    A timeout for each frame would cost a fifth of the time of sending it.
     """
     try:
         waits_for = wanted.send(None)
@@ -24,7 +24,7 @@ async def run_within(
 
 @coroutine
 def _go_on(begun: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
-    """Run a coroutine to its end that was begun and waits for this."""
+    """Run a coroutine to its end that has already begun. `waits_for` is the future it waits for."""
     while True:
         try:
             step = partial(begun.send, (yield waits_for))

@@ -1,7 +1,7 @@
-"""A connection to Redis that is told its answers as they arrive, for the channel layer.
+"""A connection to Redis that calls back with each answer as it arrives, for the channel layer.
 
-redis-py's way of sending and reading costs a message five times as much, which was a tenth of a move: streams, a
-pool, a pipeline and a retry around each. Here it reads the address alone.
+With redis-py's streams, pool, pipeline and retries, sending and reading a message costs five times as much, which
+was a tenth of a move. Only its parsing of the server's URL is used here.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ _END: Final = b"\r\n"
 
 
 class RedisLine(asyncio.Protocol):
-    """A connection. `take` gets each answer, and at last why there are no more."""
+    """A connection to Redis. It calls `take` with each answer, and finally with the reason why no more will come."""
 
     def __init__(self, take: Callable[[Answer], None]) -> None:
         self._take = take
@@ -54,7 +54,7 @@ class RedisLine(asyncio.Protocol):
         return self._transport is None
 
     def send(self, *commands: Sequence[bytes]) -> None:
-        """Send commands. Their answers come in this order. On a lost connection they are lost."""
+        """Send commands. Their answers come in the same order. On a lost connection the commands are dropped."""
         if self._transport is not None:
             self._transport.write(b"".join(map(_pack, commands)))
 
@@ -83,7 +83,7 @@ class RedisLine(asyncio.Protocol):
 
 
 async def _connect(line: RedisLine, at: Any) -> None:
-    """Connect to where this connection of redis-py would."""
+    """Connect to the server for which redis-py has configured the connection `at`."""
     loop = asyncio.get_running_loop()
     if isinstance(at, UnixDomainSocketConnection):
         await loop.create_unix_connection(lambda: line, at.path)
@@ -97,7 +97,7 @@ async def _connect(line: RedisLine, at: Any) -> None:
 
 
 def _write_greeting(at: Any) -> list[list[bytes]]:
-    """Return the commands that sign in. A server that stands still answers none of them."""
+    """Return the commands that sign in. They end with PING, so that a server that hangs is noticed."""
     person = [word.encode() for word in (at.username, at.password) if word]
     signing_in = [[b"AUTH", *person]] if at.password else []
     choosing = [[b"SELECT", b"%d" % at.db]] if at.db else []
@@ -105,7 +105,7 @@ def _write_greeting(at: Any) -> list[list[bytes]]:
 
 
 class _Incomplete(Exception):  # noqa: N818 - says what it is
-    """The rest of an answer has not arrived."""
+    """The rest of an answer has not arrived yet."""
 
 
 def _pack(words: Sequence[bytes]) -> bytes:
@@ -116,7 +116,7 @@ def _pack(words: Sequence[bytes]) -> bytes:
 
 
 def _read(data: bytes, at: int) -> tuple[Answer, int]:
-    """Read the answer that begins at a place. Return it with the place behind it."""
+    """Parse the answer that begins at this index. Return it with the index behind it."""
     end = data.find(_END, at)
     if end < 0:
         raise _Incomplete

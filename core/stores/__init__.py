@@ -1,1 +1,1 @@
-"""The cache, and answers that nobody may cache."""
+"""The cache, and headers that keep private responses out of caches."""

@@ -1,7 +1,7 @@
 """The cache: Redis, or the memory of each process while Redis is down.
 
-It holds counts of requests and marks of recent actions. Without Redis each process counts for itself: limits
-are a little wider, and pages keep working.
+It holds counts of requests and marks of recent actions. Without Redis each process counts for itself: limits are a
+little wider, and pages keep working.
 """
 
 import json
@@ -28,14 +28,17 @@ _AWAY: Final = (RedisConnectionError, RedisTimeoutError, ReadOnlyError, OSError)
 
 
 class JsonSerializer:
-    """Cached values as JSON. Django's own serializer unpickles what it finds in Redis, which runs code."""
+    """Serializes cached values as JSON.
+
+    Django's own serializer would unpickle data from Redis, which can run any code.
+    """
 
     def dumps(self, value: Any) -> int | bytes:
         """Encode the value. Integers stay integers, so that Redis can increment them."""
         return value if type(value) is int else json.dumps(value, allow_nan=False).encode()
 
     def loads(self, data: bytes) -> Any:
-        """Decode a stored value. Return None, as for a missing key, if the site cannot have written it."""
+        """Decode a stored value. Return None, as for a missing key, if this site cannot have written it."""
         try:
             return json.loads(data)
         except ValueError:
@@ -48,7 +51,10 @@ _breakers: dict[str, CircuitBreaker] = {}
 
 
 class _Client:
-    """Sends each call to Redis or to the fallback; keys are already built and times are in seconds."""
+    """Sends each call to Redis, or to the fallback while Redis is down.
+
+    Keys are already built, times are in seconds.
+    """
 
     def __init__(self, servers: Sequence[str], **options: Any) -> None:
         [server] = servers
@@ -83,7 +89,7 @@ class _Client:
 
 
 class CacheWithReserve(RedisCache):
-    """The cache that the settings name."""
+    """The cache backend that the settings name: Redis with a fallback."""
 
     def __init__(self, server: str | list[str], params: dict[str, Any]) -> None:
         super().__init__(server, params)

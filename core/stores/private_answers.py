@@ -1,4 +1,4 @@
-"""Keeps private pages out of caches: a shared computer's, a proxy's or a browser's."""
+"""Keeps private pages out of caches: those of proxies, and of browsers on shared computers."""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -1,1 +1,1 @@
-"""Plain values: days on the site's clocks, numbers and codes that people type, JSON from others, marks in names."""
+"""Plain values: local days, numbers and codes that people type, JSON from others, isolating marks in names."""

@@ -1,4 +1,4 @@
-"""Calendars as other programs subscribe to them: iCalendar (RFC 5545). Times are in UTC, so no zone can be wrong."""
+"""Calendars in iCalendar format (RFC 5545), to which other programs can subscribe. Times are in UTC."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _LINE_BYTES: Final = 75
 
 @dataclass(frozen=True, slots=True)
 class CalendarEvent:
-    """An event of a calendar; `uid` is the same for ever, `url` whole."""
+    """An event of a calendar. `uid` must never change, and `url` must be absolute."""
 
     uid: str
     title: str
@@ -23,7 +23,7 @@ class CalendarEvent:
 
 
 def write_calendar(name: str, events: Iterable[CalendarEvent], *, now: datetime) -> str:
-    """Return the calendar's text."""
+    """Return the calendar as iCalendar text."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -60,7 +60,7 @@ def _escape(text: str) -> str:
 
 
 def _fold(line: str) -> Iterator[str]:
-    """Yield the parts of a long line. No part cuts a character in two."""
+    """Yield the parts of a long line. No part splits a character."""
     part, size = "", 0
     for character in line:
         length = len(character.encode())

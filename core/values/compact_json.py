@@ -6,7 +6,7 @@ import msgspec
 
 
 def encode_json(value: object) -> str:
-    """Return the JSON of a value. A text that is shown in another way than it is stored goes as it is stored."""
+    """Return the JSON of a value. A `ShownText` is encoded as it is stored, not as it is shown."""
     return _encoder.encode(value).decode()
 
 

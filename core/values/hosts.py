@@ -1,4 +1,4 @@
-"""Hosts and addresses as browsers write them: names of other scripts in ASCII (UTS 46), numbers in their short form."""
+"""Hosts and addresses as browsers write them: names in ASCII (UTS 46), IP addresses in their short form."""
 
 import re
 from ipaddress import IPv6Address
@@ -12,7 +12,7 @@ _NAME: Final = re.compile(r"(?=.{1,253}\Z)([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\
 
 
 def to_ascii_host(host: str) -> str:
-    """Return a host in ASCII, an IPv6 address without its brackets. Raises ValueError if it is none.
+    """Return a host in ASCII, and an IPv6 address without its brackets. Raises ValueError if it is not a host.
 
     Python's own `idna` is that of 2003: it turns "faß.example" into "fass.example", which is another site.
     """
@@ -28,7 +28,7 @@ def to_ascii_host(host: str) -> str:
 
 
 def to_ascii_url(url: str) -> str:
-    """Return an address in ASCII, without user and password. Raises ValueError if it has no host or a wrong port."""
+    """Return a URL in ASCII, without user and password. Raises ValueError if it has no host or an invalid port."""
     parts = urlsplit(url)
     host, port = to_ascii_host(parts.hostname or ""), parts.port
     name = f"[{host}]" if ":" in host else host

@@ -1,9 +1,8 @@
-"""Texts of people that are written from right to left, kept apart from what surrounds them.
+"""Isolates people's right-to-left texts from the text around them.
 
-A name from right to left would draw the numbers beside it on its other side. Every sentence of ours runs from
-left to right, so only such texts need marks: U+2068 before and U+2069 after (UAX 9). `Isolated` puts them
-around the text wherever it is filled into a sentence or a page, and nowhere else: compared, stored and sent as
-JSON it is the plain text.
+Otherwise a right-to-left name would pull the numbers beside it to its other side. All our sentences run from left
+to right, so only such texts need marks: U+2068 before and U+2069 after (UAX 9). `Isolated` puts them around the
+text only where it is inserted into a sentence or a page. Compared, stored and sent as JSON it is the plain text.
 """
 
 import re
@@ -22,7 +21,7 @@ _MARKS: Final = re.compile("[\u2068\u2069]")
 
 
 class ShownText(str):
-    """A text that `str()`, `%s`, f-strings and templates show in another way than it is stored and sent."""
+    """A string that `str()`, `%s`, f-strings and templates show differently from how it is stored and sent."""
 
     __slots__ = ()
 
@@ -44,7 +43,7 @@ class ShownText(str):
 
 
 class Isolated(ShownText):
-    """A text from right to left, shown between marks."""
+    """A right-to-left text, shown between isolating marks."""
 
     __slots__ = ()
 
@@ -53,17 +52,17 @@ class Isolated(ShownText):
 
 
 def isolate(text: str) -> str:
-    """Return the text as it may be filled into a sentence."""
+    """Return the text in a form that can be inserted into a sentence."""
     return Isolated(text) if _RIGHT_TO_LEFT.search(text) else text
 
 
 def unwrap(text: str) -> str:
-    """Return a name without the marks that isolate it, as a field of a form shows it."""
+    """Return a name without isolating marks, as a form's field shows it."""
     return text.plain if isinstance(text, ShownText) else text
 
 
 def take_marks_off(text: str) -> str:
-    """Return the text as it is stored: for files, pictures, and names that somebody has copied from a page."""
+    """Return the text as it is stored: for files, images, and names that somebody has copied from a page."""
     return _MARKS.sub("", unwrap(text))
 
 
@@ -74,17 +73,17 @@ else:
 
 
 class NameField(Characters):
-    """A name that people choose; it is read as a text that knows how it is shown."""
+    """A name that people choose. It is loaded as a string that is isolated wherever it is shown."""
 
     def from_db_value(self, value: str | None, *_others: Any) -> str | None:
         return value if value is None else self.show(value)
 
     def show(self, value: str) -> str:
-        """Return the name as it may be filled into a sentence."""
+        """Return the name in a form that can be inserted into a sentence."""
         return isolate(value)
 
     def value_from_object(self, obj: models.Model) -> Any:
-        """Return what a form shows in its field."""
+        """Return the plain name for the field of a form."""
         return unwrap(super().value_from_object(obj))
 
     def deconstruct(self) -> tuple[str, str, Any, Any]:

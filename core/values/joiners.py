@@ -1,7 +1,7 @@
-"""The two invisible joiners, U+200C and U+200D, which the spelling of some words and emoji needs.
+"""The two invisible joiners, U+200C and U+200D, which some words and emoji need.
 
-They may stand after a virama and between joining letters of Arabic, as RFC 5892 has it (A.1, A.2), between a ra
-and a virama ("র‍্যাক"), and between the parts of an emoji. Elsewhere they show nothing.
+They may stand after a virama and between joining letters of Arabic, as in RFC 5892 (A.1, A.2), between a ra and a
+virama ("র‍্যাক"), and between the parts of an emoji. Elsewhere they change nothing that is shown.
 """
 
 import re
@@ -23,7 +23,7 @@ _SHAPES: Final = range(0xFB50, 0xFF00)
 
 
 def is_joiner_in_place(text: str, index: int) -> bool:
-    """Return whether the joiner at this index changes how the text is shown."""
+    """Return whether the joiner at this index is one that can change how the text is shown."""
     before, after = text[:index], text[index + 1 :]
     if not before:
         return False
@@ -43,7 +43,7 @@ def has_stray_joiner(text: str) -> bool:
 
 
 def strip_stray_joiners(text: str) -> str:
-    """Return the text without joiners that show nothing."""
+    """Return the text without the joiners that change nothing."""
     kept = ""
     for index, letter in enumerate(text):
         # What was left out before must not lend its place: judge by the letters that are kept.
@@ -57,7 +57,7 @@ def _is_virama(letter: str) -> bool:
 
 
 def _is_emoji(letter: str) -> bool:
-    """Return whether this is a picture, perhaps one that is newer than this Python's Unicode."""
+    """Return whether this is an emoji, perhaps one that is newer than this Python's Unicode data."""
     is_new = letter > "\uffff" and unicodedata.category(letter) == "Cn"
     return bool(letter) and (unicodedata.category(letter) == "So" or letter == _ARROW or is_new)
 
@@ -74,7 +74,7 @@ def _joins_right(text: str) -> bool:
 
 @cache
 def _letters_with(shape: str) -> frozenset[str]:
-    """Return the Arabic letters with such a shape: Python does not know how letters join."""
+    """Return the Arabic letters that join in this way. Python's Unicode data does not contain it."""
     shapes = (unicodedata.decomposition(chr(code)).partition(" ") for code in _SHAPES)
     one = re.compile("[0-9A-F]{4}")
     return frozenset(

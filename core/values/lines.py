@@ -1,4 +1,4 @@
-"""Texts of several lines as browsers send them."""
+"""Multi-line texts as browsers send them."""
 
 from typing import Any
 
@@ -7,9 +7,10 @@ from django.contrib.admin.widgets import AdminTextareaWidget
 
 
 class _OneForALineEnd(forms.Textarea):  # noqa: TID251 - the one way to it
-    """A line end is one character, as the browser counts it against `maxlength`, although it sends two (CR and LF).
+    """A text area whose line ends are one character each.
 
-    With two, a text that fits in the field would be refused as too long.
+    Browsers send two (CR and LF), but count one against `maxlength`. With two, a text that fits in the field could
+    be refused as too long.
     """
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
@@ -18,8 +19,8 @@ class _OneForALineEnd(forms.Textarea):  # noqa: TID251 - the one way to it
 
 
 class Lines(_OneForALineEnd):
-    """A field of several lines."""
+    """A multi-line field."""
 
 
 class AdminLines(_OneForALineEnd, AdminTextareaWidget):
-    """A field of several lines in the administration."""
+    """A multi-line field in the administration."""

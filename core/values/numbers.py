@@ -1,4 +1,4 @@
-"""Whole numbers as people and programs write them in addresses and searches."""
+"""Whole numbers that people and programs write in addresses and searches."""
 
 import re
 from typing import Final
@@ -9,6 +9,6 @@ LARGEST_ID: Final = 2**63 - 1
 
 
 def parse_number(text: str, *, most: int = LARGEST_ID) -> int | None:
-    """Return the number that a text consists of, or None for any other text and for a number above `most`."""
+    """Return the number in a text of digits, or None for any other text and for a number above `most`."""
     number = int(text) if _DIGITS.fullmatch(text) else None
     return number if number is not None and number <= most else None

@@ -1,4 +1,4 @@
-"""JSON that others send: of bounded depth, and with texts that can be stored and answered."""
+"""JSON from others: its depth is limited, and its strings must be storable."""
 
 import json
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ MOST_LEVELS: Final = 32
 
 
 class BadJSON(ValueError):  # noqa: N818 - says what it is
-    """The sentence says why."""
+    """The JSON cannot be accepted. The message says why."""
 
 
 def read_json(body: bytes | str) -> Any:
-    """Return the value. Raises BadJSON."""
+    """Parse JSON and return its value. Raises BadJSON."""
     try:
         data = json.loads(body)
     except ValueError:
@@ -26,7 +26,7 @@ def read_json(body: bytes | str) -> Any:
 
 
 def check_json(data: Any) -> None:
-    """Raises BadJSON if a value is nested too deeply, or a text in it cannot be stored."""
+    """Check parsed JSON. Raises BadJSON if a value is nested too deeply, or a string in it cannot be stored."""
     level: list[Any] = [data]
     for _depth in range(MOST_LEVELS):
         if any(isinstance(text, str) and not _is_storable(text) for text in level):
@@ -46,7 +46,7 @@ def _list_parts(value: Any) -> Iterator[Any]:
 
 
 def _is_storable(text: str) -> bool:
-    """Return whether this has no NUL and no lone surrogate, both of which JSON can escape."""
+    """Return whether the string has no NUL and no lone surrogate, both of which JSON can escape."""
     try:
         text.encode()
     except UnicodeEncodeError:

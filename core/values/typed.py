@@ -1,4 +1,4 @@
-"""Texts as people type them: digits of their own script, and codes with the spaces and dashes of what showed them."""
+"""Texts as people type them: digits of their own script, and codes with the spaces and dashes they were shown with."""
 
 import unicodedata
 from typing import Final
@@ -7,10 +7,10 @@ _PASSED_OVER: Final = frozenset({"P", "Z", "C"})
 
 
 def spell_digits(text: str) -> str:
-    """Return the text with the digits of every script and width as ASCII, and without spaces around it.
+    """Return the text with the digits of any script and width as ASCII, and without spaces around it.
 
-    Keyboards for Indian languages write "५००", an input method wide digits. A text with digits of several scripts stays
-    as it is, for it could be a mistake. "5²" is no number of digits.
+    Keyboards for Indian languages write "५००", and input methods write wide digits. A text with digits of several
+    scripts stays as it is, because it could be a mistake. "5²" is not a number in digits.
     """
     zeros = {ord(one) - unicodedata.decimal(one) for one in text if one.isdecimal()}
     if len(zeros) == 1:
@@ -19,6 +19,6 @@ def spell_digits(text: str) -> str:
 
 
 def spell_code(text: str) -> str:
-    """Return a code without spaces, dashes and other punctuation of any kind, which only help people to read it."""
+    """Return a code without spaces, dashes and any other punctuation, which only helps people to read it."""
     kept = (one for one in spell_digits(text) if unicodedata.category(one)[0] not in _PASSED_OVER)
     return "".join(kept)

@@ -1,1 +1,1 @@
-"""Results posted to addresses of other programs."""
+"""Webhooks: results posted to the addresses of other programs."""

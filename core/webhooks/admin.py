@@ -1,4 +1,4 @@
-"""Webhooks in the administration, and the log of what was sent."""
+"""Administration pages for webhooks and for the log of their deliveries."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,7 +35,10 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
         fields = ("name", "url", "events", "secret", "is_active")
 
     def clean_url(self) -> str:
-        """Refuse an address inside the operator's network. An unresolvable name is checked when it is used."""
+        """Refuse an address inside the operator's network.
+
+        A name that cannot be resolved now is checked when it is used.
+        """
         url: str = self.cleaned_data["url"]
         parts = urlsplit(url)
         if parts.scheme not in SCHEMES:
@@ -71,7 +74,7 @@ class WebhookAdmin(AuditedAdmin):
     ordering = ("pk",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A player's webhook is the player's to change; staff may delete it."""
+        """Return whether staff may change the webhook. They may not change a player's, only delete it."""
         return (obj is None or obj.owner_id is None) and super().has_change_permission(request, obj)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:

@@ -1,8 +1,8 @@
 """Webhooks: recorded in the transaction of their event, and delivered by a job.
 
-Delivery is at least once. A sender leases a delivery by moving its due time ahead, so if the sender dies, the
-next job delivers it; the delivery's number lets the receiver recognise a duplicate. A failed delivery is
-retried for two days.
+Delivery is at least once. A sender leases a delivery by moving its due time ahead, so if the sender dies, the next
+job delivers it. The delivery's number lets the receiver recognise a duplicate. A failed delivery is retried for two
+days.
 """
 
 import base64
@@ -50,8 +50,8 @@ def record_result(
 ) -> int:
     """Record a delivery for each active webhook of this event, and return their number.
 
-    The operator's webhooks get every result, a player's those of matches and tournaments with the player
-    among `people`. `data` is called only if there is such a webhook.
+    The operator's webhooks get every result. A player's webhook gets a result if the player is among `people`.
+    `data` is called only if there is such a webhook.
     """
     concerned = Q(owner=None) | Q(owner__in=people, owner__is_active=True)
     wanting = list(Webhook.objects.filter(concerned, is_active=True, events__contains=[event]))
@@ -67,7 +67,7 @@ def record_result(
 
 
 def rename_in_deliveries(*, user_id: int, since: datetime, name: str) -> None:
-    """Replace a person's name in results since then that are to be sent or are kept as a log."""
+    """Replace a person's name in all deliveries since this moment, whether pending or kept as a log."""
     lately = WebhookDelivery.objects.filter(made_at__gte=since)
     for delivery in lately.filter(body__contains=f'"id":{user_id},'):
         told = json.loads(delivery.body)
@@ -80,7 +80,7 @@ def rename_in_deliveries(*, user_id: int, since: datetime, name: str) -> None:
 
 
 def send_again(delivery: WebhookDelivery, *, now: datetime) -> None:
-    """Deliver again with a full series of attempts, whatever became of the delivery."""
+    """Deliver again, with a full series of attempts, whether or not the delivery had succeeded."""
     WebhookDelivery.objects.filter(pk=delivery.pk).update(
         due_at=now, tries=0, delivered_at=None, answer=""
     )
@@ -101,7 +101,7 @@ _LONGEST_ANSWER: Final = 300
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Refuses redirects: only the address that the operator entered is called."""
+    """Refuses redirects, because only the entered address may be called."""
 
     def redirect_request(self, *_arguments: Any, **_named: Any) -> None:
         return None
@@ -117,7 +117,10 @@ _open_of_player, _open_of_operator = (
 
 
 def send_due(*, of_players: bool = False) -> int:
-    """Post the operator's webhooks that are due, or the players'. Return how many, whatever the responses."""
+    """Post the deliveries that are due to the operator's webhooks, or to those of players.
+
+    Return how many were posted, whatever the responses.
+    """
     until = time.monotonic() + (_TAKES_FOR_PLAYERS if of_players else _TAKES_FOR)
     sent = 0
     while time.monotonic() < until and (taken := _take(of_players=of_players)) is not None:
@@ -129,8 +132,8 @@ def send_due(*, of_players: bool = False) -> int:
 def sign(body: bytes, secret: str, *, number: str, at: int) -> str:
     """Return the `webhook-signature` of Standard Webhooks: "v1," and an HMAC-SHA256 in base64.
 
-    `number` is the delivery's, `at` the time in seconds since 1970. A secret that the operator typed
-    without the prefix "whsec_" is the key itself.
+    `number` is the delivery's, `at` the time in seconds since 1970. A secret that the operator typed without the
+    prefix "whsec_" is itself the key.
     """
     key = secret.encode()
     if secret.startswith(SECRET_PREFIX):
@@ -169,12 +172,12 @@ def _send(taken: WebhookDelivery) -> None:
 
 
 def give_up_deliveries(webhook_id: int) -> None:
-    """Send none of the deliveries that wait: their webhook was turned off."""
+    """Drop a webhook's pending deliveries, because it was turned off."""
     WebhookDelivery.objects.filter(webhook=webhook_id, due_at__isnull=False).update(due_at=None)
 
 
 def _spare(taken: WebhookDelivery, now: datetime, *, is_last: bool) -> None:
-    """Let a player's failing address rest for a minute, and turn it off if it has answered nothing for two days.
+    """Pause a player's failing address for a minute. Turn it off if it has accepted nothing for two days.
 
     Otherwise a few dead addresses with many results would take all the time of the job. An address that accepts
     other results is not dead.
@@ -190,7 +193,7 @@ def _spare(taken: WebhookDelivery, now: datetime, *, is_last: bool) -> None:
 
 @transaction.atomic
 def _turn_off(webhook: Webhook) -> None:
-    """Turn a player's dead address off, and tell the player once."""
+    """Turn a player's dead address off, and notify the player once."""
     if not Webhook.objects.filter(pk=webhook.pk, is_active=True).update(is_active=False):
         return
     give_up_deliveries(webhook.pk)
@@ -251,13 +254,14 @@ def _post(taken: WebhookDelivery) -> tuple[bool, str]:
 
 
 class UnfitAddress(ValueError):  # noqa: N818 - an expected refusal
-    """An address that a player's webhook may not have."""
+    """An address that is not allowed for a player's webhook."""
 
 
 def check_players_address(url: str) -> None:
     """Check that a player's webhook leads out of the operator's network, by https at the usual port.
 
-    The operator's exceptions do not count. An unresolvable name is checked when it is used. Raises UnfitAddress.
+    The operator's exceptions for their own webhooks do not apply. A name that cannot be resolved now is checked
+    when it is used. Raises UnfitAddress.
     """
     parts, inner_hosts = urlsplit(url), list_inner_hosts(of_player=True)
     host = parts.hostname or ""

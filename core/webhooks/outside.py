@@ -1,7 +1,7 @@
-"""Connections that lead out of the operator's network only: a webhook must reach no internal service.
+"""Connections that may only lead out of the operator's network: a webhook must not reach internal services.
 
-The name is resolved once, and the connection goes to the checked address, so a name that changes in between
-(DNS rebinding) gains nothing.
+The name is resolved once, and the connection goes to the checked address. An attacker who changes the name in
+between (DNS rebinding) therefore gains nothing.
 """
 
 import http.client
@@ -24,7 +24,7 @@ class InnerAddress(OSError):  # noqa: N818 - an expected refusal
 
 
 def list_inner_hosts(*, of_player: bool) -> Collection[str]:
-    """Return the hosts inside that a webhook may reach: what the operator's may, a player's may not."""
+    """Return the internal hosts that webhooks may reach. Players' webhooks have a list of their own."""
     name = "WEBHOOK_INNER_HOSTS_OF_PLAYERS" if of_player else "WEBHOOK_INNER_HOSTS"
     hosts: Collection[str] = getattr(settings, name)
     return hosts
@@ -33,8 +33,8 @@ def list_inner_hosts(*, of_player: bool) -> Collection[str]:
 def find_addresses(host: str, port: int, *, inner_hosts: Collection[str]) -> list[tuple[Any, ...]]:
     """Return the results of `socket.getaddrinfo`. Raises InnerAddress or OSError.
 
-    Hosts in `inner_hosts` may be inside. A name under `localhost` is this machine also where no file or
-    resolver says so (RFC 6761, 6.3).
+    Hosts in `inner_hosts` may be inside the network. A name under `localhost` is treated as this machine even if no
+    file or resolver says so (RFC 6761, 6.3).
     """
     is_this_machine = host.rstrip(".").rpartition(".")[2].casefold() == "localhost"
     if is_this_machine and host not in inner_hosts:
@@ -74,7 +74,7 @@ def _connect(
 
 
 def _end_in_time(connected: socket.socket, seconds: float | None) -> None:
-    """Shut the connection down a second after its timeout: that alone begins anew with every byte."""
+    """Shut the connection down a second after its timeout. The timeout alone would start again with every byte."""
 
     def end() -> None:
         with suppress(OSError):  # it is closed
