@@ -60,7 +60,7 @@ FACE_POINTS: Final = (*(10 if rank == ACE else min(rank, 10) for rank in FACE_RA
 # The most whole packs of a deck, and the most printed jokers: `PJ.0` to `PJ.7`.
 MAX_PACKS: Final = 4
 MOST_JOKERS: Final = 8
-# By number. Of packs beyond `MAX_PACKS` only the jokers are dealt.
+# All cards by their number. Only the jokers of packs beyond `MAX_PACKS` are dealt.
 CARDS: Final = tuple(Card(number) for number in range(FACES * MOST_JOKERS))
 CARD_TEXT: Final = tuple(str(card) for card in CARDS)
 CARD_SUIT: Final = tuple(card.suit for card in CARDS)

@@ -31,7 +31,7 @@ GAMES: Final[dict[str, Game]] = {
 FORMATS: Final = sorted({format.code for game in GAMES.values() for format in game.formats})
 
 
-# The group of entry points that name a `Game` each.
+# The group of entry points, each of which names a `Game`.
 ENTRY_POINTS: Final = "openrummy.games"
 
 

@@ -27,11 +27,11 @@ class Explanation(ABC):
 class CardExplanation(Explanation):
     """Explains draws and discards. A game's measure of a hand says how far the hand is from its goal."""
 
-    # A measure that a drawn card lowers, and the one that is left without a card.
+    # Texts: the drawn card lowered the measure; the measures that two discards leave.
     lowered: ClassVar[str] = ""
     left: ClassVar[str] = ""
     useless: ClassVar[str] = _("The %(card)s made no meld with your cards.")
-    # Numbers of unseen cards: that would have helped more than the open one, and after two discards.
+    # Texts with numbers of unseen cards: those more helpful than the open one; those helpful after two discards.
     helpful: ClassVar[str] = _(
         "Of the cards that you had not seen %(count)s would have helped more."
     )

@@ -23,7 +23,7 @@ PLAYED_OUT: Final = text(
         "The cards that really came do not count against you. Nobody else sees it."
     )
 )
-# Most reasons that a reader is given.
+# The most reasons that a report gives.
 _MOST_REASONS: Final = 2
 
 

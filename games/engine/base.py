@@ -30,7 +30,7 @@ Help: TypeAlias = Literal["arrangement", "verdict"]
 DEAL_BEGINS: Final = "dealt"
 # A deal ends with this one: {"winners": [seat], "points": {seat: points lost}}.
 DEAL_ENDS: Final = "deal_over"
-# Events that report no act but a deadline, in `due_at`.
+# Events that report only a deadline (`due_at`), not an action.
 TIMES: Final = frozenset({"turn", "deal_due"})
 
 
@@ -129,10 +129,10 @@ class Result:
     """The result of a match, with all that is needed to settle it. The keys are seats."""
 
     winners: tuple[int, ...]
-    # Points lost by each member; not money. With a stake per point, the losers pay theirs to the winners,
+    # Points lost by each player, not money. With a stake per point, the losers pay theirs to the winners,
     # who share equally.
     points: Mapping[int, int]
-    # From 1; equal members share a rank.
+    # Ranks from 1; equal players share one.
     ranks: Mapping[int, int]
     # What a tournament adds up from table to table, more is better; empty if the game has no such score.
     scores: Mapping[int, int]

@@ -37,7 +37,7 @@ class GameStatus(Value):
     deadline: Instant | None  # None while nothing happens automatically
     # Deals dealt so far. Each deal uses up a seed.
     deals: int
-    # Entry fees paid by each seat, in fees.
+    # The number of entry fees paid by each seat.
     fees: Mapping[int, int]
     # The split of the pot that players may agree on now, and whether the table may offer one.
     shares_offered: Mapping[int, int] | None

@@ -38,9 +38,9 @@ class Form:
 # A number or a length without bounds of its own, as the database can store it.
 ANY: Final = Within(0, 2**31 - 1)
 
-# The fields that the rule sets of several games have: the bounds are what people may mean.
+# Fields that the rule sets of several games share. The bounds allow all values that make sense.
 DAY_SECONDS: Final = 24 * 3_600
-# Ten years: the minutes end no deal.
+# Ten years, so that no deal ends by its limit of minutes.
 NO_LIMIT_MINUTES: Final = 10 * 365 * 24 * 60
 Points = Annotated[int, Within(0, 1_000)]  # a penalty or a bonus
 MaxPoints = Annotated[int, Within(1, 1_000)]  # the most that a deal costs

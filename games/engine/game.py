@@ -307,7 +307,7 @@ class FairPlay(Protocol):
 class Game:
     """A game, composed of its parts."""
 
-    # The name in the database: at most 20 small letters.
+    # The name in the database: at most 20 lower-case letters.
     code: str
     title: Text
     # The default first.
@@ -321,7 +321,7 @@ class Game:
     draft: str = "groups"
     view: View
     bots: Bots
-    # Whether `expert` plays better than `hard`. Else it is not offered, and equals `hard`.
+    # Whether `expert` plays better than `hard`. If not, it is not offered, and equals `hard`.
     has_expert: bool = True
     words: Words
     records: Records
@@ -432,6 +432,6 @@ def _takes(method: Callable[..., Any], *args: object, **kwargs: object) -> bool:
         signature(method).bind(*args, **kwargs)
     except TypeError:
         return False
-    except ValueError:  # a function in C that tells nothing of its arguments
+    except ValueError:  # a C function without a signature
         return True
     return True

@@ -25,7 +25,7 @@ from games.engine.moves import (
 )
 from games.engine.state import Groups, require
 
-# A run of 500 Rum and basic rummy, in JSON.
+# The word for a run in the JSON of 500 Rum and basic rummy.
 WORD_FOR_RUN: Final = "sequence"
 NOTHING_LAID: Final = MoveRefusal("nothing_laid", _("Choose the cards to lay down."))
 NO_SUCH_MELD: Final = MoveRefusal("no_such_meld", _("There is no such meld on the table."))

@@ -78,7 +78,7 @@ class Event(Value):
         return {"kind": self.kind, **self.data}
 
 
-# The seat of nobody: an expired deadline has no mover.
+# The seat of a step that has no mover, as when a deadline expires.
 NOBODY: Final = -1
 
 

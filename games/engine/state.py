@@ -110,7 +110,7 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
     turn: int = 0  # index into players
     turn_number: int = 1
 
-    # A game with phases has a field `phase`, at its own place among the stored ones.
+    # A game with phases adds a field `phase`, at any position among its stored fields.
 
     @property
     def is_over(self: Any) -> bool:

@@ -190,7 +190,7 @@ class _BasicBot(Bot):
 _DISCARDS: Final = 5
 _WORLDS: Final = 150
 _MORE_WORLDS: Final = 350
-# Turns played out for one choice. Rules at their extremes have fewer worlds for it.
+# The most turns to play out for one choice. With extreme rules this allows fewer worlds.
 _MOST_STEPS: Final = 60_000
 
 
@@ -212,7 +212,7 @@ class _BasicExpert(_BasicBot):
         elif self.public["players"][str(self.seat)]["has_laid"]:
             return laying
         else:
-            # If they are kept back, all of them may go rummy later, and nobody lays off on them (B6, B9).
+            # Melds that are kept back may all be laid later, to go rummy, and nobody can lay off on them (B6, B9).
             options = [Option("lay"), *discards[:2]]
         chosen = self.choose_option(options)
         return (

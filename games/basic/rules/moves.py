@@ -90,7 +90,7 @@ class LayOff(laying.LayOff[Step]):
     """Add cards to a meld on the table (B6)."""
 
     course = COURSE
-    # A pack has no more sequences and sets of three.
+    # One pack cannot make more melds of three cards.
     meld: Annotated[int, Within(0, DECK_SIZE // 3 - 1)]
     cards: Annotated[tuple[Card, ...], Within(0, 11)]
 

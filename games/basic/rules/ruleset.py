@@ -43,7 +43,7 @@ class BasicRules(Value, kw_only=True):
         6,
     )  # B3: for two, three, … six players
     ace: Ace = "low"  # B1
-    melds_a_turn: Annotated[int, Within(1, 10)] | None = None  # B5; None: as many as one likes
+    melds_a_turn: Annotated[int, Within(1, 10)] | None = None  # B5; None: any number
     may_return_open_card: bool = False  # B7
     must_discard_last: bool = False  # B8
 
@@ -63,8 +63,8 @@ class BasicRules(Value, kw_only=True):
     # A match.
     # B13: the score that wins the pot; None: one deal is the match, paid by its points.
     target: Target | None = None
-    deals: Deals | None = 1  # After so many deals the highest score wins.
-    qualifiers: Qualifiers | None = None  # How many go on from a tournament's table.
+    deals: Deals | None = 1  # After this many deals the highest score wins.
+    qualifiers: Qualifiers | None = None  # How many players advance from a tournament table.
 
     # Clocks.
     turn_seconds: Seconds = 30

@@ -212,7 +212,7 @@ class _ContractBot(Bot):
 _DISCARDS: Final = 4
 _WORLDS: Final = 30
 _MORE_WORLDS: Final = 80
-# Cards looked at in the playouts of one choice. Rules at their extremes have fewer worlds for it.
+# The most cards that the playouts of one choice may look at. With extreme rules this allows fewer worlds.
 _MOST_STEPS: Final = 200_000
 
 

@@ -21,7 +21,7 @@ from games.engine.laid import HIGH_ACE, LOW_ACE, Meld, face_at
 _SUIT: Final = 13
 _HOLDING: Final = (1 << _SUIT) - 1
 _COLUMN: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
-# Rounds to play before a deal is valued: further ahead the unknown cards decide.
+# Rounds to play before the deal is valued. After more rounds the unknown cards decide.
 ROUNDS: Final = 6
 # Fitted values of a hand against each other hand, in points: a laid contract, each card left then, each
 # card that a contract lacks, each point in hand. Larger contracts are worth more.
@@ -32,7 +32,7 @@ _LACKING_WHOLE: Final = -12.0
 _POINT: Final = -0.25
 _STAKE: Final = 0.15
 _LESS: Final = 0.45
-# The hand size at which nobody buys, and cards that fit nobody.
+# The hand size from which no player buys, and the most points of a hand if the rules set no limit.
 _FULL_HAND: Final = 15
 _NEVER: Final = 1_000
 

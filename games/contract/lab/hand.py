@@ -211,7 +211,7 @@ def _of_contract(event: Fact, record: Fact, rules: Fact, *, is_last: bool) -> di
     }
     said = ask(TOOL, "check", asked)
     groups = [meld["cards"] for meld in melds]
-    # Agree if the table accepted it.
+    # The table has accepted the contract, so both agree if the tool finds it valid.
     agree = said.get("valid") is True
     return claim(event["seat"], groups, "check", said, counted=True, agree=agree)
 

@@ -20,9 +20,9 @@ CONTRACT_NOT_MET: Final = MoveRefusal(
 JOKER_IS_DEAD: Final = MoveRefusal("joker_is_dead", _("A joker in a set cannot be taken."))
 NO_SUCH_JOKER: Final = MoveRefusal("no_such_joker", _("No joker of that run replaces this card."))
 
-# The most cards of a hand. Unlimited buying is cut here.
+# The most cards that a hand may have, which limits even unlimited buying.
 MAX_HAND: Final = 110
-# The place of a joker that a player has taken.
+# Where the joker of a swap goes.
 To = Literal["hand", "front", "back"]
 
 _read_cards: Final = make_reader(Annotated[tuple[Card, ...], Within(0, MAX_HAND)])
@@ -51,7 +51,7 @@ class LaidMeld(Value):
         return {"cards": card_texts(self.cards), "as": [FACE_TEXT[face] for face in self.faces]}
 
 
-# Such cards as a field of a move.
+# A `LaidMeld` as a field of a move.
 LaidCards = Annotated[LaidMeld, Form(LaidMeld.read)]
 
 

@@ -98,7 +98,7 @@ class ContractRules(Value, kw_only=True):
     per_point: bool = False
     max_points: MaxPoints | None = None
     deals: Annotated[int, Within(1, 7)] = 7
-    qualifiers: Qualifiers | None = None  # The players who go on from a tournament's table.
+    qualifiers: Qualifiers | None = None  # How many players advance from a tournament table.
 
     # Clocks.
     turn_seconds: Seconds = 45

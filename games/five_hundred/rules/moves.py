@@ -160,7 +160,7 @@ class LayOff(laying.LayOff[Step]):
     """Add cards to a meld on the table (F7)."""
 
     course = COURSE
-    # Two packs have no more sequences and sets of three.
+    # Two packs cannot make more melds of three cards.
     meld: Annotated[int, Within(0, _MOST // 3 - 1)]
     cards: Annotated[tuple[Card, ...], Within(0, _MOST)]
 

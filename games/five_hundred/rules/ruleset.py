@@ -60,7 +60,7 @@ class FiveHundredRules(Value, kw_only=True):
         2,
     )  # F1: likewise
     repeated_suits: bool = False  # F4: whether a set may hold a suit twice
-    free_top_card: bool = False  # F6: whether the top discard alone may be kept in hand
+    free_top_card: bool = False  # F6: whether a top card taken by itself may be kept in hand
 
     # Counting.
     ace_points: CardPoints = 15  # F10
@@ -77,8 +77,8 @@ class FiveHundredRules(Value, kw_only=True):
     # A match.
     # F13: the score that wins the pot; None: one deal is the match, paid by its points.
     target: Target | None = None
-    deals: Deals | None = 1  # After so many deals the highest score wins.
-    qualifiers: Qualifiers | None = None  # The players who go on from a tournament's table.
+    deals: Deals | None = 1  # After this many deals the highest score wins.
+    qualifiers: Qualifiers | None = None  # How many players advance from a tournament table.
 
     # Clocks.
     turn_seconds: Seconds = 40

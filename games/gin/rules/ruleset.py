@@ -32,7 +32,7 @@ class GinRules(Value, kw_only=True):
     gin_bonus: Points = 25  # G8
     undercut_bonus: Points = 25  # G11
     big_gin_bonus: Points = 31  # G9; 0: big gin is not played
-    oklahoma: bool = False  # G13: the upcard says what may be knocked with
+    oklahoma: bool = False  # G13: the upcard sets the most deadwood to knock with
     spades_double: bool = False
 
     # A deal.
@@ -51,9 +51,9 @@ class GinRules(Value, kw_only=True):
     target: Target | None = None
     # G14: after this many scored deals the higher score wins.
     deals: Deals | None = 1
-    # How many go on from this match: one, or it is not asked.
+    # How many players advance from this match: one, or None if nobody has to.
     qualifiers: Annotated[int, Within(1, 1)] | None = None
-    game_bonus: Points = 100  # On the score sheet only, as the two next ones.
+    game_bonus: Points = 100  # On the score sheet only, like the next two.
     box_bonus: Points = 25
     shutout_doubles: bool = True
     max_dead_deals: Annotated[int, Within(1, 20)] = 3  # G15: in a row

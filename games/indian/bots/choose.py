@@ -210,7 +210,7 @@ class IndianBot:
         """Return the value of drawing from the closed deck."""
         if self.skill.by == "value":
             return estimate_value_of_drawing(hand, self.standing, self.seats)
-        return self.worth(hand) + 1  # a point at least has to be gained
+        return self.worth(hand) + 1  # at least one point has to be gained
 
     def worth(self, hand: IndianProspect) -> float:
         if self.skill.by == "value":
@@ -242,7 +242,7 @@ class IndianBot:
                 if self.rng.randrange(100) >= self.skill.overlooks:
                     return Finish(best.discard)
                 if best.discard in sight.discardable and not sight.is_joker(best.discard):
-                    return Discard(best.discard)  # what was overlooked stays complete
+                    return Discard(best.discard)  # the hand that it overlooked stays complete
         return Discard(self.choose_discard())
 
     def choose_discard(self) -> Card:

@@ -113,7 +113,7 @@ class Distances:
             if linked >> face & 1:
                 helps = self.reaches(with_face(shape, face, wild), wanted)
             else:
-                # Cards that go with no other are equal.
+                # Cards that fit no other card of the hand all have the same effect.
                 if lonely is None:
                     lonely = self.reaches(with_face(shape, face, wild), wanted)
                 helps = lonely

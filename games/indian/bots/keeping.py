@@ -10,19 +10,19 @@ from typing import Final
 
 from games.indian.rules.ruleset import HAND_SIZE
 
-# Gaps of a pure sequence that must still be collected as a whole.
+# The gaps of a pure sequence of which the hand has no card yet.
 ALL_GAPS: Final = 3
 LONGEST: Final = 5
 KING: Final = 13
 _ACE_HIGH: Final = 14
-# Entries (code, natural cards) are grouped by the size of the melds and their sequences: four times the
-# places, plus one for a sequence, two for a pure one, three for two.
+# An entry is (code, number of natural cards). The code is four times the places that the melds fill, plus one
+# with a sequence, two with a pure one, or three with two sequences of which one is pure.
 _SIZE: Final = ~3
 _CODES: Final = 4 * (HAND_SIZE + 1)
 _JOINED: Final = tuple(
     one | other | (1 if one & other & 2 else 0) for one in range(4) for other in range(4)
 )
-# Places of the missing sequences.
+# The places that missing sequences take, by the two bits for them in a code.
 _BARE: Final = (0, 3, 3, 6)
 _NEVER: Final = -99
 _SUIT_MASK: Final = (1 << 26) - 1

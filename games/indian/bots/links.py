@@ -4,7 +4,7 @@ from typing import Final
 
 from games.cards import ACE, FACE_RANK, FACE_SUIT, FACES, PRINTED_JOKER
 
-# Two neighbours wait for two cards, two with a gap for one; so do two cards of one rank.
+# Two neighbours can become a meld with either of two cards, two cards with a gap only with one.
 _NEIGHBOURS: Final = 3
 _GAP: Final = 2
 _SAME_RANK: Final = 2

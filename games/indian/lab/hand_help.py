@@ -33,7 +33,7 @@ def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, J
     these groups would cost.
     """
     if match.stage is not Stage.DEAL:
-        raise DEAL_OVER.error()  # there is no hand to be helped with
+        raise DEAL_OVER.error()  # there is no hand to help with
     if question.get("kind") == "arrange":
         return {"groups": as_json(find_best_arrangement(match, seat))}
     return verdict(match, seat, question.get("groups"))

@@ -27,7 +27,7 @@ class Setting(NamedTuple):
 
 
 def _read_setting(fields: Any) -> Setting:
-    # Here `packs` bounds the cards of one hand, whether or not six could play with them.
+    # Here `packs` limits only the copies of a card in one hand: six players need not be able to play with them.
     packs = fields.pop("packs", None)
     if packs is not None and (type(packs) is not int or packs < 1):
         raise BadQuestion("packs is a whole number from 1.")

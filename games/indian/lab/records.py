@@ -20,10 +20,10 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
     """
     dealt: Any = find_event(start.events, DEAL_BEGINS)
     toss: Any = find_event(start.events, "toss")
-    # In a later deal of a match (R4.1) the seats come in their order.
+    # In a later deal of a match (R4.1) the seats are listed in ascending order.
     tossed = sorted(dealt["order"]) if start.tossed is None else list(start.tossed)
     return {
-        # The seats for which cards were tossed, or null; the resulting order of play.
+        # The seats in the order in which cards were tossed for them, or null. `order` is the result.
         "tossed": None if toss is None else tossed,
         "toss": None if toss is None else toss["cards"],
         "order": dealt["order"],

@@ -70,20 +70,20 @@ class RuleSet(Value, kw_only=True):
     chips_per_deal: Points = 0  # R9.1: 80 where chips decide the match
     # R10.11: what a point moves, where chips decide the match
     point_chips: Annotated[int, Within(1, ANY.most)] = 1
-    # R10.11: each seat's stack at the start; empty for `chips_per_deal` for each deal.
+    # R10.11: each seat's stack at the start. If empty, each has `chips_per_deal` for each deal.
     stacks: Annotated[tuple[Annotated[int, ANY], ...], Within(0, SEATS[-1])] = ()
     # R10.4: how many advance from this match; ties for a qualifying place are then broken.
     qualifiers: Qualifiers | None = None
     elimination_score: Target | None = None  # R8.1
     elimination_inclusive: bool = True
-    rejoin_score: Points | None = None  # R8.2: the highest survivor's, at most
+    rejoin_score: Points | None = None  # R8.2: the most that the highest survivor may have
     rejoin_seconds: Seconds = 20
     split: bool = False  # R8.4, R8.6
     split_seconds: Seconds = 15
 
     joker_only_melds: Literal["sequence", "set", "none"] = "sequence"  # R2.6
     wrong_declaration_counts: Literal["fixed", "hand"] = "fixed"  # R3.4
-    split_began: Literal["more", "any"] = "more"  # R8.4: how many began, beside those left
+    split_began: Literal["more", "any"] = "more"  # R8.4: how many must have begun
     # R8.5: the fewest entries that are left for equal shares
     split_rest: Annotated[int, Within(0, SEATS[-1])] = 1
     equal_split: Literal["forced", "agreed"] = "forced"  # R8.6

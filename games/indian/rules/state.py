@@ -165,7 +165,7 @@ class MatchStanding(Value):
     entries: int = 1
     # The deal in which the player went out of the match.
     out_in: int | None = None
-    # R10.4: the points of tie-breakers for a qualifying place, the earlier ones in front.
+    # R10.4: the points of tie-breakers for a qualifying place, those of earlier ones in higher digits.
     tie_points: int = 0
 
     @property

@@ -29,7 +29,7 @@ KINDS: Final[Mapping[str, PuzzleKind]] = {
     )
 }
 _PACKS: Final = 2
-# More tiles on the table are too many for a phone.
+# With more tiles the table does not fit on a phone.
 _MOST_ON_TABLE: Final = 24
 _LEAST_LAID: Final = 2
 

@@ -12,7 +12,7 @@ from games.rummikub.rules.solver import Placed, StepBudget
 
 # A longer run can be split in two.
 _LONGEST_OPENING: Final = 5
-# The steps that trying a meld costs, in time.
+# The number of steps that take as long as trying a meld.
 _STEPS_OF_MELD: Final = 10
 
 

@@ -40,7 +40,7 @@ JOKER_NOT_LAID: Final = MoveRefusal(
     "joker_not_laid", _("A joker that you free goes into a meld with two more tiles of your rack.")
 )
 
-# K10: tiles of the rack beside the one that frees the joker.
+# K10: tiles of the rack besides the one that frees the joker.
 TILES_WITH_JOKER: Final = 2
 
 Faces = Counter[int]

@@ -41,7 +41,7 @@ from games.rummikub.rules.solver import (
 _FACES: Final = range(JOKER)
 # The most melds to try for a freed joker or as an initial meld.
 _MOST_TRIED: Final = 150
-# The steps of one question, a tenth of a second. The last time that it asks the solver may go beyond them.
+# The steps for one question, about a tenth of a second. The last call of the solver may exceed them.
 STEPS: Final = 100_000
 
 
@@ -375,7 +375,7 @@ def _find_lay(
     pool = _make_pool(stand, scene, cores)
     if pool is None:
         return None
-    # Without a tile of the rack it is no lay.
+    # A lay needs at least one tile of the rack.
     known = -1 if cores or scene.freeing else pool.gain_of_required
     found = solve(pool, budget, known=known, takes_any=takes_any)
     if found is None:

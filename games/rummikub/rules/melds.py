@@ -117,7 +117,7 @@ def _list_readings(faces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
         return ()
     found = [*_read_as_runs(naturals, jokers), *_read_as_groups(naturals, jokers)]
     read = [_place_faces(faces, stands) for stands in found]
-    # As it was laid out, where that is a run; then what counts most.
+    # First the reading in which the tiles lie in ascending order, then the one that counts most.
     return tuple(sorted(read, key=lambda one: (not _is_ascending(one), -_points(one))))
 
 

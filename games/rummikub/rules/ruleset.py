@@ -48,7 +48,7 @@ class RummikubRules(Value, kw_only=True):
 
     # A match.
     deals: Deals = 1  # K16: one, paid by its points, or a session for a pot
-    qualifiers: Qualifiers | None = None  # Players who go on from a tournament's table.
+    qualifiers: Qualifiers | None = None  # How many players advance from a tournament table.
 
     # Clocks.
     turn_seconds: Seconds = 120  # K12

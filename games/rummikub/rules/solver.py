@@ -79,7 +79,7 @@ def _list_absorbed(
             )
 
 
-# The worth of a tile besides its points. All points together are fewer: the number of tiles comes first.
+# The gain from a tile besides its points. It exceeds all points together: the number of tiles comes first.
 TILE: Final = 1024
 _BITS: Final = 6
 _MASK: Final = (1 << _BITS) - 1
@@ -228,13 +228,13 @@ class StepBudget:
         return self.left <= 0
 
 
-# The steps of a number in the first and in the second search. With more, the most promising states alone
-# go on (docs/bots.md).
+# The steps for each number in the first and in the second search. If they do not suffice, only the most
+# promising states are continued (docs/bots.md).
 STEPS_OF_NUMBER: Final = (300, 30_000)
-# What a state promises beside its gain, in half tiles. Found by trying.
+# What a state promises besides its gain, in half tiles. Found by trial.
 _JOKER_AT_HAND: Final = 3
 _SHORT_RUN: Final = 1
-# The steps that asking the solver costs at all, in time.
+# The number of steps that take as long as the fixed part of a call.
 _STEPS_OF_ASKING: Final = 1_000
 
 
@@ -248,7 +248,7 @@ def solve(
     """
     budget.left -= _STEPS_OF_ASKING
     if pool.jokers_of_table == pool.jokers_most:
-        # No joker counts. Those that are not needed find room in the end, except where all melds are full.
+        # Jokers gain nothing here. Required ones can be added to the melds in the end, unless all are full.
         found = _Search(pool, budget, jokers_least=0).find_best(known, takes_any=takes_any)
         if found is None or found.place_jokers(pool.jokers_least):
             return found
@@ -572,7 +572,7 @@ class _Colour(NamedTuple):
 
 class _Jokers(NamedTuple):
     most: int
-    replace: bool  # a tile that is there
+    replace: bool  # whether a joker may replace an available tile
 
 
 def _list_colours(pool: TilePool) -> Iterator[tuple[tuple[int, int], _Colour]]:
@@ -667,7 +667,7 @@ def _describe_state(runs: Sequence[int]) -> int:
 
 
 _BITS_OF_STATE: Final = tuple(map(_describe_state, STATES))
-# By the jokers used: fewer are as good, or, where a number of them has to be used, as many.
+# By the jokers used. Fewer are as good, but if jokers must be used, only the same number is.
 _BITS_OF_JOKERS: Final = (
     tuple((1 << MOST_JOKERS - used) - 1 for used in range(MOST_JOKERS + 1)),
     tuple(1 << used for used in range(MOST_JOKERS + 1)),

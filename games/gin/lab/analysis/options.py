@@ -138,7 +138,7 @@ def _find_choice_after_draw(situation: GinSituation, move: Move) -> Choice[GinOp
     if best is not None and not _is_as_good(chosen, best, hand):
         others.insert(0, best)
     if best is not None and best.doing != "knock":
-        others = [best]  # gin ends the deal as well as it can end
+        others = [best]  # gin is the best possible end of the deal
     return Choice("discard" if best is None else "knock", chosen, tuple(others))
 
 

@@ -30,7 +30,7 @@ class GinSituation(DealSituation):
     held: list[int]
     discards: list[list[int]]
     refused: list[list[int]]
-    # Of the player who knocked, if anybody has.
+    # The melds and the knock of the player who knocked, if any.
     melds: Groups | None = None
     knock: Event | None = None
 

@@ -107,7 +107,7 @@ def _find_choice_after_draw(
     if move["kind"] == "finish":
         rest = [kept for kept in hand if kept != card]
         if is_declarable(rest, hands):
-            return None  # whoever can end the deal should: nothing to compare
+            return None  # a player who can end the deal should: nothing to compare
         chosen = Option("wrong", card)
     else:
         chosen = Option("discard", card)

@@ -15,7 +15,7 @@ from games.indian.rules.ruleset import HAND_SIZE
 
 # Cap on the points that a discard gives away: more says nothing further about the intention.
 _MOST_BEYOND: Final = 10
-# Points charged for not declaring a finished hand: somebody else may be quicker.
+# Points charged for not declaring a finished hand: another player may declare first.
 _NOT_FINISHED: Final = 10
 
 

@@ -24,7 +24,7 @@ LOST_AFTER_MISSING: Final = 0.23
 _ENDING: Final = (0.0, 0.056, 0.081, 0.040, 0.008, 0.004)
 _ENDING_WITH_MORE: Final = 0.0015
 
-# Cost of a rack against an empty one, by the tiles that cannot be laid: fitted to 364 deals of two. Further
+# Cost of a rack compared with an empty one, by the tiles that cannot be laid: fitted to 364 deals of two. Further
 # tiles cost little more, because the deal goes on until few are left.
 _STUCK: Final = (0.0, 14.0, 18.5, 20.5, 23.0, 24.0, 24.5)
 # Cost before the initial meld with no meld on the rack; each point of its melds reduces it.
