@@ -1,7 +1,7 @@
 """Builds the libraries of this repository: `python -m packages.build FOLDER`.
 
-The engine is `games` under a name of its own; the client lies in `packages/client`. The types for TypeScript
-are made of the schemas by json2ts, which npm installs where it is missing.
+The engine is `games` under a different name; the client is in `packages/client`. The types for TypeScript are
+generated from the schemas by json2ts, which npm installs if it is missing.
 """
 
 import json
@@ -22,7 +22,7 @@ _IMPORTED = re.compile(r"^(\s*(?:from|import) )games\b", re.MULTILINE)
 
 
 def read_version() -> str:
-    """Return the version of the project, which all three packages have."""
+    """Return the version of the project, which is also the version of all three packages."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return str(project["version"])
 
@@ -73,8 +73,10 @@ def build(into: Path) -> list[Path]:
 
 
 def build_types(into: Path) -> Path:
-    """Build an archive for npm with the types of the frames and of the API's objects. Raises
-    CalledProcessError."""
+    """Build an archive for npm with the types of the frames and of the API's objects.
+
+    Raises CalledProcessError.
+    """
     into.mkdir(parents=True, exist_ok=True)
     if not JSON2TS.exists():
         # What package.json pins. npm comes with the requirements of the tests.
@@ -122,7 +124,10 @@ _OF_ANY_GAME: Final = {
 
 
 def _name_apart(frames: dict[str, Any]) -> dict[str, Any]:
-    """Return the definitions of frames without two that TypeScript would give one name, with the parts by game."""
+    """Return the definitions of frames, renamed where TypeScript would give two of them the same name.
+
+    Parts that depend on the game refer to the types by game.
+    """
     text = json.dumps(frames)
     for name, other in _OF_ANY_GAME.items():
         text = text.replace(f'"#/$defs/{name}"', f'"#/$defs/{other}"')
@@ -134,7 +139,7 @@ def _name_apart(frames: dict[str, Any]) -> dict[str, Any]:
 
 
 def _make_plain(schema: Any) -> Any:
-    """Return the schema in the words that json2ts knows: pairs by `items`, and objects of any content as Json."""
+    """Return the schema in terms that json2ts knows: pairs as `items`, and objects with any content as Json."""
     if isinstance(schema, list):
         return [_make_plain(part) for part in schema]
     if not isinstance(schema, dict):
@@ -154,7 +159,7 @@ def _make_plain(schema: Any) -> Any:
 
 
 def _complete(schemas: dict[str, Any]) -> dict[str, Any]:
-    """Return the definitions with those that only require the fields of a part as objects of their own."""
+    """Return the definitions. Those that only require fields of another definition become full copies of it."""
     completed = {}
     for name, schema in schemas.items():
         if schema.keys() == {"allOf", "required"}:
@@ -166,7 +171,7 @@ def _complete(schemas: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write_games(frames: dict[str, Any]) -> str:
-    """Return a line of the map of games for each of them."""
+    """Return the lines of the TypeScript map of games, one for each game."""
     parts = ("Move", "Draft", "Question", "Answer", "Game", "GamePart", "You", "Legal", "Rules")
     games = sorted(name.removesuffix("GamePart") for name in frames if name.endswith("GamePart"))
     lines = []
@@ -182,7 +187,7 @@ def _write_games(frames: dict[str, Any]) -> str:
 
 
 def _drop_whole(types: str) -> str:
-    """Return the types without the one of the whole schema, which is no object of a site, and with Json."""
+    """Return the types without that of the whole schema, which no site sends, and with the type Json."""
     types = re.sub(r"export (?:interface|type) Whole\b.*?\n\}\n", "", types, count=1, flags=re.S)
     json_type = (
         "export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };\n"
@@ -195,7 +200,7 @@ def _run(*command: str) -> None:
 
 
 def _find(program: str) -> str:
-    """Return the path of a program of the requirements. Raises FileNotFoundError."""
+    """Return the path of a program that the requirements install. Raises FileNotFoundError."""
     path = Path(sys.executable).parent / program
     if not path.exists():
         raise FileNotFoundError(f"There is no {program} in {path.parent}: run bin/packages.")

@@ -4,7 +4,7 @@
     .venv/bin/python tools/moving_picture.py [http://127.0.0.1:8000]
 
 A guest plays a first deal against a bot, with the coach, in Chromium. Needs `img2webp` (package webp)
-and a Chromium, which the variable CHROMIUM may name.
+and a Chromium, whose path may be given in the variable CHROMIUM.
 """
 
 import os
@@ -33,7 +33,7 @@ BUTTONS = {
 
 
 def follow_coach(page: Page) -> None:
-    """Take the step that the coach speaks of, if it is ready; the bot may be at turn."""
+    """Take the step that the coach suggests, if its button is visible. While the bot moves there may be none."""
     confirm = page.locator('dialog[open] [data-action="confirm"]')
     if confirm.is_visible():
         confirm.click(timeout=1_000)

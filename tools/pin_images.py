@@ -1,8 +1,8 @@
-"""python tools/pin_images.py [--check]: pin the images of others, by the digests that their registries tell now.
+"""python tools/pin_images.py [--check]: pin third-party images by their registries' current digests.
 
 It writes `name:tag@sha256:…` into the Dockerfile, compose.yaml, the chart and the container for
-development, each image once, and prints what it found. `--check` only lists images without a digest. Docker's
-buildx is asked, which has to reach the registries.
+development, and prints each image once with its digest. `--check` only lists images without a digest. It asks
+Docker's buildx, which must be able to reach the registries.
 """
 
 import re
@@ -23,13 +23,13 @@ DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 
 def images_in(path, text):
-    """Return the images of a file with their digests, None for one without."""
+    """Return the images in a file with their digests. An image without a digest has None."""
     found = re.finditer(PLACES[path], text)
     return {match["image"]: match["digest"] for match in found}
 
 
 def pin_text(path, text, digests):
-    """Return the text of a file with the digest of each image."""
+    """Return the text of a file, with its digest added to each image."""
 
     def pin(match):
         name = match.groupdict().get("name") or ""
@@ -39,7 +39,7 @@ def pin_text(path, text, digests):
 
 
 def digest_of(image):
-    """Ask the registry for the digest of all platforms of an image."""
+    """Ask the registry for the digest of an image for all platforms."""
     form = "{{.Manifest.Digest}}"
     command = ["docker", "buildx", "imagetools", "inspect", "--format", form, image]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()

@@ -1,4 +1,4 @@
-"""python tools/release_notes.py 1.0.0: what CHANGELOG.md says of a version, which must be the project's."""
+"""python tools/release_notes.py 1.0.0: print the section of CHANGELOG.md about a version. It must be the project's."""
 
 import re
 import sys
@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def notes_of(version, changelog):
-    """Return the section of this version; empty if there is none."""
+    """Return the section about this version, or an empty string if there is none."""
     found = re.search(
         rf"^## {re.escape(version)} - [\d-]+\n(.*?)(?=^## |\Z)", changelog, re.M | re.S
     )

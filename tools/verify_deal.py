@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Deals a finished deal again from its seed and says whether it was honest.
+"""Deals a finished deal again from its seed and reports whether it was honest.
 
     python3 verify_deal.py deal.json          or          python3 verify_deal.py - < deal.json
 
-Needs Python's standard library alone. Exit status 0: honest; 1: not; 2: the file is no record of a
-deal. What is checked: the server's seed is the one that was promised; toss, hands, open card and (of
-Indian rummy) wild joker come out of it and of what the players added; every card that was drawn was
-the next one; nobody played a card that they did not hold; reshuffles come out of the seed too.
+Needs only Python's standard library. Exit status 0: honest; 1: not honest; 2: the file is not a record of
+a deal. It checks that the server's seed is the one that was promised, and that toss, hands, open card and (in
+Indian rummy) wild joker follow from it and from the players' parts of the seed. Every drawn card must be
+the next one, nobody may play a card that they do not hold, and reshuffles must follow from the seed, too.
 
 Games: indian (13-card Indian rummy), gin (gin rummy), basic (basic rummy), contract (Contract Rummy),
 rummikub (Rummikub), five_hundred (500 Rum).
@@ -72,7 +72,7 @@ def seed_of_deal(record, server_seed):
 
 
 def check_toss(record, seed):
-    """R4.1, G2: one card each; the highest moves first, ties by spades, hearts, diamonds, clubs."""
+    """Check the toss (R4.1, G2): one card each; the highest moves first, ties by spades, hearts, diamonds, clubs."""
     if record["tossed"] is None:
         require(record["toss"] is None, "there are cards of a toss that there was not")
         return
@@ -90,7 +90,7 @@ def check_toss(record, seed):
 
 
 def check_hands(record, deck, size):
-    """One card at a time in order of play; the number of cards in all hands."""
+    """Check that the hands were dealt one card at a time in order of play. Return the number of cards in all hands."""
     order = record["order"]
     in_hands = size * len(order)
     for place, seat in enumerate(order):
@@ -105,7 +105,7 @@ def check_open_card(record, card):
 
 
 class Table:
-    """The cards from step to step; each game overrides its differences."""
+    """The piles and hands from step to step. The class of each game overrides what differs."""
 
     hand_size = 0
 
@@ -117,7 +117,7 @@ class Table:
         self.reshuffles = 0
 
     def deal(self, record, seed):
-        """Check the dealing; the closed deck begins with the next card."""
+        """Check the dealt cards. Return the closed deck, beginning with its next card."""
         raise NotImplementedError
 
     def follow(self, step):
@@ -158,7 +158,7 @@ class Gin(Table):
     hand_size = GIN_HAND
 
     def deal(self, record, seed):
-        """G3."""
+        """Check the dealt cards (G3)."""
         cards = [card for card in pack(0) if card != "PJ.0"]
         require(record["deck"] == cards, "the deck is not a pack of 52 cards")
         deck = shuffle(cards, seed, "deal")
@@ -170,7 +170,7 @@ class Gin(Table):
         self.open.append(self.play(event["seat"], event["card"]))
 
     def on_knocked(self, event, step):
-        """G7: the eleventh card goes face down; G9: with big gin there is none."""
+        """Take the eleventh card, which goes face down (G7). With big gin there is none (G9)."""
         seat, card = event["seat"], step["move"]["card"]
         if card is not None:
             self.play(seat, card)
@@ -195,7 +195,7 @@ class Indian(Table):
         self.refused = None  # the same after a wrong declaration, until the card is discarded
 
     def deal(self, record, seed):
-        """R4.2."""
+        """Check the dealt cards (R4.2)."""
         rules = record["rules"]
         packs = rules["packs_for_two"] if len(record["order"]) == 2 else rules["packs"]
         deck = shuffle([card for number in range(packs) for card in pack(number)], seed, "deal")
@@ -231,7 +231,7 @@ class Indian(Table):
 
 
 class Laid(Table):
-    """Melds lie on the table, and hands have any size; whose turn has a card drawn is kept."""
+    """A game in which melds lie on the table and hands have any size. Only the player who drew a card may discard."""
 
     def __init__(self, record, seed):
         super().__init__(record, seed)
@@ -265,7 +265,7 @@ class Basic(Laid):
     """Basic rummy: one pack of 52 cards."""
 
     def deal(self, record, seed):
-        """B3."""
+        """Check the dealt cards (B3)."""
         cards = [card for card in pack(0) if card != "PJ.0"]
         require(record["deck"] == cards, "the deck is not a pack of 52 cards")
         deck = shuffle(cards, seed, "deal")
@@ -275,7 +275,7 @@ class Basic(Laid):
         return deck[in_hands + 1 :]
 
     def on_turned_over(self, event, _step):
-        """B10: the first discards are drawn first."""
+        """Turn the open pile over (B10): the first discards are drawn first."""
         require(not self.closed, "the closed deck was not empty")
         self.closed, self.open = self.open[:-1], self.open[-1:]
         require(event["count"] == len(self.closed), "another number of cards was turned over")
@@ -285,7 +285,7 @@ class FiveHundred(Laid):
     """500 Rum: one pack or two, and an open pile from which several cards may be taken at once."""
 
     def deal(self, record, seed):
-        """F1, F2."""
+        """Check the dealt cards (F1, F2)."""
         rules, place = record["rules"], len(record["order"]) - 2
         packs = range(rules["packs"][place])
         cards = [f"{face}.{number}" for number in packs for face in FACES[:-1]]
@@ -296,7 +296,7 @@ class FiveHundred(Laid):
         return deck[in_hands + 1 :]
 
     def on_drawn(self, event, step):
-        """F6: a card of the open pile, and all above it."""
+        """Take a card of the open pile and all cards above it (F6)."""
         if event["source"] == "closed":
             super().on_drawn(event, step)
             return
@@ -312,7 +312,7 @@ class Contract(Laid):
     """Contract Rummy: two or three packs, and jokers besides."""
 
     def deal(self, record, seed):
-        """C1, C2."""
+        """Check the dealt cards (C1, C2)."""
         rules, players = record["rules"], len(record["order"])
         packs = rules["packs"][min(players, 5) - 2]
         jokers = {"per_players": players - 1, "all_printed": 4, "two_a_pack": 2 * packs}
@@ -327,7 +327,7 @@ class Contract(Laid):
         return deck[in_hands + 1 :]
 
     def follow(self, step):
-        """`drew` are the step's cards from the closed deck, in their order."""
+        """Follow a step. `drew` has the step's cards from the closed deck, in their order."""
         self.drew = list(step.get("drew", []))
         super().follow(step)
         require(not self.drew, "more cards are recorded than were drawn")
@@ -347,7 +347,7 @@ class Contract(Laid):
             super().on_drawn(event, {})
 
     def on_bought(self, event, _step):
-        """C7: the upcard and a closed card."""
+        """Take the upcard and a closed card (C7)."""
         require(self.open and self.open[-1] == event["card"], "another card was sold")
         self.hands[event["seat"]] += [self.open.pop(), self.from_closed()]
 
@@ -355,7 +355,7 @@ class Contract(Laid):
         self.on_melded(event, step)
 
     def on_swapped_joker(self, event, _step):
-        """C11."""
+        """Swap a joker on the table for a card of the hand (C11)."""
         self.lay(event["seat"], [event["card"]])
         if event["to"] == "hand":
             self.hands[event["seat"]].append(event["joker"])
@@ -369,7 +369,7 @@ class Rummikub(Table):
         self.laid = set()
 
     def deal(self, record, seed):
-        """K1, K3."""
+        """Check the dealt cards (K1, K3)."""
         tiles = [tile for number in range(RUMMIKUB_PACKS) for tile in pack(number)]
         require(record["deck"] == tiles, "the deck is not two packs with their jokers")
         deck = shuffle(tiles, seed, "deal")
@@ -383,7 +383,7 @@ class Rummikub(Table):
         self.hands[event["seat"]] += drew
 
     def on_laid(self, event, _step):
-        """K6: the table has all that lay there, and tiles of this rack."""
+        """Check that the new table has all earlier tiles, and new ones only from this player's rack (K6)."""
         seat, rack = event["seat"], self.hands[event["seat"]]
         table = [tile for meld in event["table"] for tile in meld["cards"]]
         require(len(set(table)) == len(table), "a tile lies on the table twice")
@@ -410,7 +410,7 @@ def check_ending(record):
 
 
 def verify(record):
-    """Raise Dishonest with the reason; return a sentence otherwise."""
+    """Check a record. Return a sentence if the deal was honest, otherwise raise Dishonest with the reason."""
     server_seed = bytes.fromhex(record["seed"])
     check_promise(record, server_seed)
     seed = seed_of_deal(record, server_seed)

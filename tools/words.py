@@ -1,13 +1,13 @@
-"""python tools/words.py: names of the code that mean several things, or that no other project uses.
+"""python tools/words.py: list names in the code that mean several things, or that no other project uses.
 
-Prints classes that several packages define under one name, functions that end in `_of`, and functions that begin with
-a verb that belongs to this project alone. Few of each are right: a `Meta` or a `Command` is Django's name, and `rank_of`
-is mathematics.
+Prints classes that several packages define under the same name, functions that end in `_of`, and functions that
+begin with a verb that only this project uses. A few of each are right: a `Meta` or a `Command` is Django's name,
+and `rank_of` is mathematics.
 
-A class within a class goes by both names: `Deposit.State`. Names of INTERFACE are the engine's own: games/engine
-defines each for every game, and a game's rules derive theirs from it or give the same part of a deal under the same name
-(`Phase`), so that who knows one game's rules finds their way in another's. They count once for all games, and again
-for every package outside games/engine and the games' rules.
+A class within a class is listed with both names: `Deposit.State`. Names in INTERFACE are the engine's own:
+games/engine defines each of them for every game. A game's rules derive theirs from it, or give the same part of a
+deal the same name (`Phase`), so that readers who know one game's rules find their way in another's. Such a name is
+counted once for all games, and again for every package outside games/engine and the games' rules.
 """
 
 import ast
@@ -55,7 +55,7 @@ def read_modules():
 
 
 def name_classes(node, outer=""):
-    """Yield the name of each class under a node, within another class with that class's name."""
+    """Yield the name of each class under a node. A class within another one is preceded by the outer class's name."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef):
             yield outer + child.name
@@ -71,7 +71,7 @@ def name_package(path, name):
 
 
 def find_names():
-    """Return the packages of each class name, the functions in `_of`, and those with an own verb, by file."""
+    """Return the packages of each class name, and by file the functions in `_of` and those with a verb of our own."""
     packages = collections.defaultdict(set)
     of, verbs = [], []
     for path, tree in read_modules():

@@ -1,1 +1,1 @@
-"""What the wheel of the engine has besides `games`."""
+"""The parts of the engine's wheel that are not in `games`."""

@@ -10,15 +10,16 @@
         action = None if over else rummy.action_space(agent).sample(observation["action_mask"])
         rummy.step(action)
 
-**Actions** mean the same in every position: `action_names(game)` has a name for each number, such as "discard 7H". Two
-legal moves have one action if only the copy of a card, or what a joker stands for, tells them apart; then the first
-of the list of legal moves is played. Groups of a hand are chosen by the engine's solvers (docs of the engine, README).
+**Actions** have the same meaning in every position: `action_names(game)` has a name for each number, such as "discard
+7H". Two legal moves share an action if they differ only in the copy of a card, or in the card that a joker stands for.
+The first of them in the list of legal moves is then played. The engine's solvers choose the groups of a hand (README).
 
-**Observations** hold what the seat may see and nothing else: they are made of its view, as a client at a site gets it.
-`observation` has counts of cards by face and a few numbers, in the order of `OBSERVED`; seats are counted from one's
-own. `action_mask` is 1 for each legal action, and all 0 for an agent that is not to move.
+**Observations** contain only what the seat may see: they are made from its view, which a client at a site gets, too.
+`observation` has counts of cards by face and a few numbers, in the order of `OBSERVED`. Seats are counted from the
+agent's own. `action_mask` is 1 for each legal action, and all 0 for an agent that is not to move.
 
-**Rewards** are the points of a deal when it ends: losers lose theirs, winners share them, so they add up to zero.
+**Rewards** are the points of a deal when it ends. Losers lose their points, and winners share them, so rewards add up
+to zero.
 """
 
 import hashlib
@@ -118,7 +119,7 @@ _ARRANGED: Final = frozenset({"declare", "show"})
 
 @cache
 def action_names(game: str) -> tuple[str, ...]:
-    """Return the name of each action of a game, by its number. Raises KeyError for a game without."""
+    """Return the name of each action of a game, by its number. Raises KeyError for an unknown game."""
     kinds = _ACTIONS[game].items()
     return tuple(f"{kind} {part}".strip() for kind, parts in kinds for part in parts)
 
@@ -129,7 +130,7 @@ def _number_actions(game: str) -> dict[str, int]:
 
 
 def _name_move(state: Any, move: Any) -> str:
-    """Return the name of the action that a move is."""
+    """Return the name of the action to which a move belongs."""
     words = [move.kind]
     for field in ("source", "to"):
         words += [value] if (value := getattr(move, field, None)) else []
@@ -184,7 +185,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         return self._action_space
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin a match. The same seed and actions make the same match."""
+        """Begin a match. The same seed and actions produce the same match."""
         if seed is not None or self._chance is None:
             self._chance, _seed = seeding.np_random(seed)
         self._seed = self._chance.bytes(32)
@@ -219,7 +220,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        """Return what this agent's seat sees."""
+        """Return the observation of this agent's seat."""
         mask = np.zeros(len(self._numbers), np.int8)
         if agent == self.agent_selection and not self.terminations.get(agent, True):
             mask[list(self._legal)] = 1
@@ -229,7 +230,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         }
 
     def view(self, agent: str) -> dict[str, Any]:
-        """Return the view of this agent's seat as JSON, as the bots of the engine and a site's clients get it."""
+        """Return the view of this agent's seat as JSON, as the engine's bots and a site's clients get it."""
         state, seat = self._outcome.state, self._seat_of(agent)
         return {
             "public": self.game.view.public(state),
@@ -238,7 +239,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         }
 
     def ask_bot(self, strength: Strength, rng: Random) -> int:
-        """Return the action that a bot of the engine chooses for the agent to move."""
+        """Return the action that one of the engine's bots chooses for the agent to move."""
         seat = self._seat_of(self.agent_selection)
         chosen = self.game.bots(self.view(self.agent_selection), seat, strength=strength, rng=rng)
         name = _name_move(self._outcome.state, self.game.wire.read(chosen))
@@ -248,7 +249,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         return number if number in self._legal else next(alike)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing. There is nothing to close."""
 
     def _seat_of(self, agent: str) -> int:
         return self.possible_agents.index(agent)
@@ -257,7 +258,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         return hashlib.sha256(self._seed + deal.to_bytes(4, "big")).digest()
 
     def _go_on(self, outcome: Outcome) -> None:
-        """Take this outcome, reward, and go on to the next seat that may move or to the end of the match."""
+        """Apply this outcome, give the rewards, and go on to the next seat that may move or to the end of the match."""
         core = self.game.core
         self._reward(outcome)
         while outcome.status.result is None and not outcome.status.acting:
@@ -276,7 +277,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self._legal = self._list_legal(outcome.state, seat)
 
     def _list_legal(self, state: Any, seat: int) -> dict[int, Any]:
-        """Return the legal moves of a seat by the numbers of their actions."""
+        """Return the legal moves of a seat by the number of their action."""
         legal: dict[int, Any] = {}
         for move in self.game.core.list_legal(state, seat):
             if move.kind not in _LEFT_OUT:
@@ -285,7 +286,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         return legal
 
     def _arrange(self, state: Any, seat: int, move: Any) -> Any:
-        """Return the move with the best groups where the player's own ones stand in it."""
+        """Return the move with the best groups, if it is one that contains the player's own groups."""
         if move.kind not in _ARRANGED or self.game.hand_help is None:
             return move
         best = self.game.hand_help.answer(state, seat, {"kind": "arrange"})
@@ -299,14 +300,14 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
 
 
 def env(game: str = "gin", *, seats: int = 2, preset: str | None = None) -> Any:
-    """Return a match as an environment that refuses calls in a wrong order and numbers that are no action."""
+    """Return a match as an environment that refuses calls in the wrong order and numbers that are not actions."""
     return wrappers.OrderEnforcingWrapper(
         wrappers.AssertOutOfBoundsWrapper(raw_env(game, seats=seats, preset=preset))
     )
 
 
 def _share_points(ended: Mapping[str, Any]) -> dict[int, int]:
-    """Return what each seat wins and loses by a deal. The sum is zero."""
+    """Return the points that each seat wins or loses in a deal. Their sum is zero."""
     lost = {int(seat): int(points) for seat, points in ended["points"].items()}
     winners = [seat for seat in ended["winners"] if lost.get(seat, 0) == 0]
     if not winners:

@@ -1,4 +1,4 @@
-"""A player's own program at an OpenRummy site."""
+"""A client for players' own programs at an OpenRummy site."""
 
 from openrummy_client.rest import Api, BlockingApi, Refused
 from openrummy_client.table import Closed, MoveRefused, Table, Unreachable

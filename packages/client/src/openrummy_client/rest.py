@@ -1,4 +1,4 @@
-"""The REST API with a player's token; what each address answers is at `/api/v1/docs/`.
+"""The REST API with a player's token. `/api/v1/docs/` describes the responses of each address.
 
 `Api` is for programs with an event loop, `BlockingApi` for those without. Both send the same requests.
 """
@@ -38,13 +38,13 @@ class Refused(Exception):  # noqa: N818 - a refusal is expected, not an error
 
 @dataclass(frozen=True, slots=True)
 class _Again:
-    """The request is to be sent again after a pause."""
+    """The request must be sent again after a pause."""
 
     seconds: float
 
 
 class _Requests:
-    """Requests of one player, each sent once."""
+    """Builds the requests of one player and sends each of them once."""
 
     def __init__(self, address: str, token: str, *, timeout: float = 30) -> None:
         self.address = address.rstrip("/")
@@ -63,7 +63,7 @@ class _Requests:
         return urllib.request.Request(address, data, headers, method=method)  # noqa: S310 - the program's site
 
     def _try(self, request: urllib.request.Request, left: int) -> Any:
-        """Send the request. Return the answer, or `_Again` while any tries are left."""
+        """Send the request. Return the answer, or `_Again` while retries are left."""
         try:
             with urllib.request.urlopen(request, timeout=self._timeout) as answer:  # noqa: S310
                 return json.loads(answer.read() or "null")
@@ -83,11 +83,11 @@ class _Requests:
 class Api(_Requests):
     """Requests of one player, for programs with an event loop.
 
-    Each is tried again where the site asks for that, or is not reached; a POST under the same key, so that it is
-    carried out once. `timeout` are the seconds of one try without an answer.
+    A request is retried if the site asks for that or cannot be reached. A POST is retried with the same key, so
+    that it is carried out only once. `timeout` is the number of seconds that one attempt may go without an answer.
 
-    All methods raise Refused, or OSError where the site is not reached: then what changes something may have been
-    carried out or not.
+    All methods raise Refused, or OSError if the site cannot be reached. After an OSError, a request that changes
+    something may or may not have been carried out.
     """
 
     async def get(self, path: str, **query: object) -> Any:
@@ -103,7 +103,7 @@ class Api(_Requests):
         return await self._send(self._make("DELETE", path, {}, None))
 
     async def list_pages(self, path: str, **query: object) -> AsyncIterator[Any]:
-        """Yield the results of a list from page to page: `async for line in api.list_pages("wallet/statement/")`."""
+        """Yield the results of a list, page after page: `async for line in api.list_pages("wallet/statement/")`."""
         page = await self.get(path, **query)
         while True:
             for result in page["results"]:
@@ -123,7 +123,7 @@ class Api(_Requests):
 
 
 class BlockingApi(_Requests):
-    """The same for programs without an event loop: each call returns when it is answered."""
+    """The same requests for programs without an event loop. Each call returns when it is answered."""
 
     def get(self, path: str, **query: object) -> Any:
         return self._send(self._make("GET", path, query, None))
@@ -138,7 +138,7 @@ class BlockingApi(_Requests):
         return self._send(self._make("DELETE", path, {}, None))
 
     def list_pages(self, path: str, **query: object) -> Iterator[Any]:
-        """Yield the results of a list from page to page."""
+        """Yield the results of a list, page after page."""
         page = self.get(path, **query)
         while True:
             yield from page["results"]

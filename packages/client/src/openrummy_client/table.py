@@ -1,7 +1,7 @@
-"""The socket of a table: the state as it changes, and moves that are played once.
+"""The socket of a table: the state as it changes, and moves that are played exactly once.
 
-The protocol is `/docs/protocol/` of the site. A connection that is lost is opened again, and what
-was missed comes; a move without an answer is sent again under its number.
+`/docs/protocol/` of the site describes the protocol. A lost connection is opened again, and the site then sends
+what was missed. A move that was not answered is sent again under the same number.
 """
 
 import asyncio
@@ -49,13 +49,13 @@ class MoveRefused(Exception):  # noqa: N818 - a refusal is expected, not an erro
 
 
 async def _tell(socket: ClientConnection, text: str) -> None:
-    """Send a frame. Of a connection that the server has closed, its last frames are still to be read."""
+    """Send a frame. If the server has closed the connection, do nothing: its last frames are still to be read."""
     with suppress(ConnectionClosed):
         await socket.send(text)
 
 
 def _read_detail(body: bytes | bytearray | None) -> str:
-    """Return why the site has refused the handshake."""
+    """Return the site's reason for refusing the handshake."""
     try:
         return str(json.loads(body or b"")["detail"])
     except (ValueError, KeyError, TypeError):
@@ -63,7 +63,7 @@ def _read_detail(body: bytes | bytearray | None) -> str:
 
 
 class Closed(Exception):  # noqa: N818 - says what has happened
-    """The site has closed the table for this program, and coming back would change nothing."""
+    """The site has closed the table to this program. Connecting again would not help."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(f"{code}: {message}")
@@ -72,15 +72,16 @@ class Closed(Exception):  # noqa: N818 - says what has happened
 
 
 class Unreachable(Exception):  # noqa: N818 - says what has happened
-    """Nobody has listened at the site's address for all the time that the program was willing to wait."""
+    """The site could not be reached for as long as the program was willing to wait."""
 
 
 class Table:
-    """`async with Table(api, socket) as table`, where `socket` is as the API names it.
+    """A table that a program is connected to: `async with Table(api, socket) as table`.
 
-    `give_up_after` are the seconds in which no connection comes about until `Unreachable` is raised.
+    `socket` is the socket's address as the API returns it. If no connection succeeds for `give_up_after` seconds,
+    `Unreachable` is raised.
 
-    `state` is what the player sees, as `/docs/protocol/` describes it; empty before the first answer.
+    `state` is what the player sees, as `/docs/protocol/` describes it. It is empty before the first answer.
     """
 
     def __init__(
@@ -116,9 +117,9 @@ class Table:
             await self._socket.close()
 
     async def changes(self) -> AsyncIterator[State]:
-        """The state now, and again whenever it has changed; several changes may come as one.
+        """Yield the state now, and again whenever it has changed. Several changes may come as one.
 
-        Raises Closed or Unreachable, as all that follow.
+        Raises Closed or Unreachable, as do all methods below.
         """
         seen = -1
         while True:
@@ -132,13 +133,15 @@ class Table:
             yield self.state
 
     async def act(self, move: Mapping[str, Any]) -> None:
-        """Play a move; returns when it is stored and the state shows it. Raises MoveRefused."""
+        """Play a move. Return when it is stored and the state shows it. Raises MoveRefused."""
         await self._do({"type": "act", "v": self.version, "move": dict(move)})
 
     async def play_again(self, amount: int = 0) -> None:
-        """Ask for the next match when one is over, and bring this amount to your stack for it, in the smallest
-        unit of the currency; alone with practice bots also for the next deal. Where `awaits_press` of the
-        table is true nothing begins before. Raises MoveRefused."""
+        """Ask for the next match when one is over, and add this amount to your stack for it.
+
+        `amount` is in the smallest unit of the currency. If you are alone with practice bots, this also asks for
+        the next deal. While the table's `awaits_press` is true, nothing begins before you ask. Raises MoveRefused.
+        """
         await self._do({"type": "again", "amount": amount})
 
     async def start(self) -> None:
@@ -149,11 +152,11 @@ class Table:
         await self._do({"type": "start"})
 
     async def take_seat_back(self) -> None:
-        """Take your seat back from the bot that has played on for you. Raises MoveRefused."""
+        """Take your seat back from the bot that has been playing for you. Raises MoveRefused."""
         await self._do({"type": "back"})
 
     async def _do(self, frame: dict[str, Any]) -> None:
-        """Send a frame that changes the table; return when the state shows it."""
+        """Send a frame that changes the table. Return when the state shows the change."""
         stored = await self._ask(frame)
         async with self._changed:
             await self._changed.wait_for(lambda: self._ended or self.version >= stored["v"])
@@ -222,7 +225,7 @@ class Table:
             pause = min(LONGEST_PAUSE, 2 * pause)
 
     async def _follow(self, socket: ClientConnection) -> None:
-        """Until the connection is lost."""
+        """Process frames until the connection is lost."""
         await _tell(socket, self._write_hello())
         pinging = asyncio.create_task(self._ping(socket))
         try:
