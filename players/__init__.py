@@ -1,5 +1,5 @@
-"""People who play: their pages, friends and presence, clubs, ratings, seasons, achievements and rewards.
+"""The players: their pages, friends and presence, clubs, ratings, seasons, achievements and rewards.
 
-`ranking` computes what a finished match of `tables` does to its players, and notes that it is counted; `clubs` are
-groups with a chat, tables, an evening and a league of their own.
+`ranking` updates ratings, leaderboards and achievements after each finished match of `tables`, once for each
+match. `clubs` are groups with a chat, tables, a weekly evening and a league of their own.
 """

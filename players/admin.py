@@ -1,4 +1,4 @@
-"""The administration of this app, for Django; each package has its own module."""
+"""The module in which Django looks for the administration's pages; each package has a module of its own."""
 
 from players.clubs.admin import ClubAdmin
 

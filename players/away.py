@@ -1,4 +1,4 @@
-"""News since a player's last visit, a day or longer ago: one list on the first page, until it is dismissed."""
+"""News since a player's last visit if that was at least a day ago: one list on the first page, until dismissed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,10 @@ _sources: Final[list[Source]] = []
 
 
 def add_news_source(source: Source) -> None:
-    """Register a source of news about a player, by number, since a moment. An app calls it once, when it is ready."""
+    """Register a source of news, called with a user id and the time from which on news is wanted.
+
+    An app calls this once, when it is ready.
+    """
     _sources.append(source)
 
 
@@ -46,7 +49,7 @@ SELECT coalesce((SELECT away_since FROM noted),
 
 
 def visit(user_id: int) -> list[NewsLine]:
-    """Record that the player opened the first page. Return the news of an absence that are not dismissed yet."""
+    """Record that the player opened the first page. Return the news of their absence until they dismiss it."""
     with connection.cursor() as cursor:
         cursor.execute(_VISIT, {"user": user_id})
         since = cursor.fetchone()[0]
@@ -87,7 +90,7 @@ def _slow_game_text(match: Match, user_id: int) -> str:
 
 
 def _list_followers(user_id: int, since: datetime) -> list[NewsLine]:
-    """Return the players who have followed this one since then and are not followed back."""
+    """Return news of the players who have followed this one after `since` and are not followed back."""
     follows = Follow.objects.filter(followed=user_id, since__gt=since, user__is_active=True)
     follows = follows.exclude(user__in=Follow.objects.filter(user=user_id).values("followed"))
     follows = follows.exclude(user__in=Block.objects.filter(user=user_id).values("blocked"))

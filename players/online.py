@@ -1,6 +1,6 @@
-"""Friends who are online, and their tables, shown only to people to whom each player shows it.
+"""Friends who are online, and their tables. Each player chooses to whom this is shown.
 
-Open pages are recorded in Redis (tables/live/presence.py). Without Redis nobody is seen online.
+Open pages are recorded in Redis (tables/live/presence.py). Without Redis, nobody appears online.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,12 +18,12 @@ from tables.models import Seat
 from tables.models.hosting import Admission
 
 FRIEND_CAME: Final = "friend_came"
-"""What the pages of friends are told when a player comes online."""
+"""The notice to open pages of friends when a player comes online."""
 
 
 @dataclass(frozen=True, slots=True)
 class FriendsTable:
-    """A table where a friend sits. `can_join` means that a chair is free for a friend."""
+    """A table at which a friend sits. `can_join` means that there is a free seat."""
 
     name: str
     title: str
@@ -38,7 +38,7 @@ class OnlineFriend:
 
 
 def list_friends_online(user_id: int) -> list[OnlineFriend]:
-    """Return the friends who are online and show it to friends, with the tables that the viewer may visit."""
+    """Return the friends who are online and let friends see it, with the tables that the user may visit."""
     friends = {one.pk: one for one in list_friends(user_id) if _shows(one, is_friend=True)}
     here = _filter_online(friends)
     tables = _find_tables(here)
@@ -46,12 +46,12 @@ def list_friends_online(user_id: int) -> list[OnlineFriend]:
 
 
 def is_seen_online(player: User, *, is_friend: bool) -> bool:
-    """Return whether the player is online, if this signed-in player may see that."""
+    """Return whether the player is online and lets a signed-in viewer see it. `is_friend` describes the viewer."""
     return _shows(player, is_friend=is_friend) and bool(_filter_online([player.pk]))
 
 
 def filter_seen_online(viewer_id: int, people: Sequence[User]) -> frozenset[int]:
-    """Return the people among these who are online and show it to this signed-in player."""
+    """Return the ids of those of the given players who are online and let this viewer see it."""
     friends = {friend.pk for friend in list_friends(viewer_id)}
     return _filter_online(
         person.pk
@@ -61,19 +61,19 @@ def filter_seen_online(viewer_id: int, people: Sequence[User]) -> frozenset[int]
 
 
 def notify_friends(user_id: int) -> None:
-    """Notify the pages of friends that this player came online, if they may see it."""
+    """Tell the open pages of friends that this player came online, if the player lets friends see it."""
     player = User.objects.get(pk=user_id)
     if _shows(player, is_friend=True):
         hint_soon([friend.pk for friend in list_friends(user_id)], FRIEND_CAME)
 
 
 def show_online_to(*, user_id: int, whom: PageShownTo) -> None:
-    """Set who sees that the player is online, and where."""
+    """Set who may see that the player is online, and at which tables."""
     User.objects.filter(pk=user_id).update(online_shown_to=whom)
 
 
 def _shows(player: User, *, is_friend: bool) -> bool:
-    """Return whether the player shows the other one that they are online."""
+    """Return whether the player lets a viewer see that they are online."""
     shown_to = player.online_shown_to
     return shown_to == PageShownTo.EVERYBODY or (shown_to == PageShownTo.FRIENDS and is_friend)
 
@@ -85,9 +85,9 @@ def _filter_online(user_ids: Iterable[int]) -> frozenset[int]:
 
 
 def _find_tables(user_ids: Iterable[int]) -> Mapping[int, list[FriendsTable]]:
-    """Return the tables where these players sit: those in the lobby, and their tables for friends.
+    """Return the tables at which these players sit, by player: tables in the lobby and their own tables for friends.
 
-    Tournament tables, and private tables for holders of the link, are left out.
+    Tournament tables, and private tables for holders of a link, are left out.
     """
     seats = Seat.objects.filter(user__in=user_ids, left_at=None, table__is_lesson=False)
     found: dict[int, list[FriendsTable]] = {}

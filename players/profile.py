@@ -1,7 +1,7 @@
-"""A player's page: ratings with their lines, last matches with tournaments among them, matches by format.
+"""A player's page: ratings with their history, the last matches and tournaments, and matches by format.
 
-The reader sees the figures that the player shows them (`may_see_figures`), and of other people's matches less
-than of their own: no amounts, no private tables, and no opponent who hides their own figures.
+Figures are shown to viewers whom the player allows to see them (`may_see_figures`). Of other people's matches
+a viewer sees less than of their own: no amounts, no private tables, and no opponents who hide their figures.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -35,7 +35,7 @@ _ENDS_OF_A_LINE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class RatingTile:
-    """A rating with its history, oldest first. `change` is that of the last match, in displayed numbers."""
+    """A rating with its history, oldest first. `change` is the difference made by the last match, as displayed."""
 
     title: str
     text: str
@@ -46,13 +46,13 @@ class RatingTile:
 
     @property
     def change_text(self) -> str:
-        """Return "+24", or with a minus sign; empty if the rating stayed the same."""
+        """Return "+24", or the number with a minus sign; empty if the rating stayed the same."""
         sign = "+" if self.change > 0 else "\N{MINUS SIGN}"
         return f"{sign}{abs(self.change)}" if self.change else ""
 
     @property
     def points(self) -> str:
-        """Return a line in a box of 100 by 30, in SVG coordinates."""
+        """Return the points of the history's line, in SVG coordinates of a box of 100 by 30."""
         if len(self.values) < _ENDS_OF_A_LINE:
             return ""
         low, high = min(self.values), max(self.values)
@@ -80,9 +80,9 @@ class FormatLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A finished match. `others` are the opponents whom the reader may see, `unnamed` is the number of the rest.
+    """A finished match. `others` are the opponents whom the viewer may see; `unnamed` is the number of the others.
 
-    `url` is empty, and `amount` None, for a reader who may not look at the match.
+    `url` is empty, and `amount` None, if the viewer may not open the match.
     """
 
     at: datetime
@@ -99,7 +99,7 @@ class MatchLine:
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """A tournament that is over, with the place that the player reached among `entrants`."""
+    """A finished tournament, with the place that the player reached among `entrants` players."""
 
     at: datetime
     title: str
@@ -114,9 +114,10 @@ _event_sources: Final[list[EventSource]] = []
 
 
 def add_event_source(source: EventSource) -> None:
-    """Register a source of a player's finished events, newest first, as a reader may see them.
+    """Register a source of a player's finished events, newest first.
 
-    It gets the numbers of both, None for a reader without an account. An app calls this once, when it is ready.
+    It is called with the user ids of the player and the viewer, None for a viewer without an account, and
+    returns the events that the viewer may see. An app registers it once, when it is ready.
     """
     _event_sources.append(source)
 
@@ -144,7 +145,7 @@ def list_rating_tiles(user_id: int) -> list[RatingTile]:
 
 
 def list_format_lines(user_id: int) -> list[FormatLine]:
-    """Return the formats that a person has played, as the leaderboards count them."""
+    """Return the formats that a player has played, with the number of matches that leaderboards count."""
     totals = DayTotal.objects.filter(user_id=user_id).values("game", "format")
     sums = {
         (row["game"], row["format"]): (row["played"], row["rated"])
@@ -158,16 +159,17 @@ def list_format_lines(user_id: int) -> list[FormatLine]:
 
 
 def list_badges(achievements: Collection[AchievementLine]) -> list[AchievementLine]:
-    """Return the reached achievements that were reached last, latest first."""
+    """Return the achievements that were reached most recently, latest first."""
     reached = [(line.reached_at, line) for line in achievements if line.tier and line.reached_at]
     reached.sort(key=lambda pair: pair[0], reverse=True)
     return [line for _when, line in reached[:BADGES_SHOWN]]
 
 
 def list_played(player: User, *, viewer_id: int | None) -> list[MatchLine | EventLine]:
-    """Return the player's last matches and tournaments, latest first. The reader may see the player's figures.
+    """Return the player's last matches and tournaments, latest first.
 
-    A tournament is one line, in place of its matches.
+    The caller has checked that the viewer may see the player's figures. A tournament is one line, which
+    replaces its matches.
     """
     events = [line for source in _event_sources for line in source(player.pk, viewer_id)]
     matches = _list_matches(player.pk, viewer_id, but=[event.url for event in events])
@@ -204,7 +206,7 @@ def _describe(matches: Sequence[Match], user_id: int, viewer_id: int | None) -> 
 
 
 def _list_named(people: Collection[User], viewer_id: int | None) -> set[int]:
-    """Return the people among these whom the reader may see in other people's matches."""
+    """Return the ids of those of the given people whom the viewer may see in other people's matches."""
     friends = {friend.pk for friend in list_friends(viewer_id)} if viewer_id else set()
     apart = list_people_in_blocks(viewer_id) if viewer_id else set()
     return {

@@ -1,4 +1,4 @@
-"""Refusals about players, friends and clubs."""
+"""The refusals about players, friends and clubs."""
 
 from typing import Final
 

@@ -32,7 +32,7 @@ _OPPONENTS_SHOWN: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A person's relation to another player. `is_blocked` is true whichever of them blocked the other."""
+    """A viewer's relation to another player. `is_blocked` is true if either of them has blocked the other."""
 
     follows: bool = False
     is_followed: bool = False
@@ -45,22 +45,22 @@ class Relation:
 
 
 def find_open_player(user_id: int) -> User | None:
-    """Return the person if they have a page, which an open account has."""
+    """Return the player if they have a page, as players with an open account do; otherwise None."""
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     return people.filter(pk=user_id).first()
 
 
 def find_player(name: str) -> User | None:
-    """Return the player with exactly this name, in any case."""
+    """Return the player with exactly this name, ignoring case, or None."""
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     return people.filter(player_name__iexact=tidy_player_name(name)).first()
 
 
 def search_players(name: str, *, viewer_id: int) -> list[User]:
-    """Return some players whose names begin like this, without accents and in any case.
+    """Return some players whose names begin with `name`, ignoring accents and case.
 
-    Nobody for fewer than three characters. Players who hide that they are online are found by the whole name
-    only, and nobody is found across a block.
+    A name of fewer than three characters finds nobody. Players in a block with the viewer are left out. So
+    are players who hide that they are online; only `find_player` finds them, by their whole name.
     """
     beginning = compute_stored_skeleton(tidy_player_name(name))
     if len(beginning) < LEAST_OF_A_NAME:
@@ -93,8 +93,10 @@ def _match_between(field: str, one: int, other: int) -> Q:
 
 
 def may_see_figures(player: User, viewer_id: int | None, standing: Relation) -> bool:
-    """Return whether the viewer may see the player's figures: always their own; others' by choice, and never
-    across a block.
+    """Return whether the viewer may see the player's figures.
+
+    Players always see their own. Other viewers see them if the player allows it and neither has blocked the
+    other.
     """
     if viewer_id == player.pk:
         return True
@@ -112,7 +114,7 @@ def list_friends(user_id: int) -> list[User]:
 
 
 def list_followed_by(user_id: int) -> list[User]:
-    """Return the people whom this person follows and who do not follow back."""
+    """Return the players whom this player follows and who do not follow back."""
     back = Follow.objects.filter(followed=user_id).values("user")
     mine = Follow.objects.filter(user=user_id).exclude(followed__in=back).values("followed")
     return _list_people(mine)
@@ -128,13 +130,13 @@ def _list_people(ids: Iterable[Any]) -> list[User]:
 
 
 def list_people_in_blocks(user_id: int) -> set[int]:
-    """Return everybody with whom there is a block in either direction."""
+    """Return the ids of all users whom this user has blocked or who have blocked this user."""
     blocks = Block.objects.filter(Q(user=user_id) | Q(blocked=user_id))
     return {person for pair in blocks.values_list("user_id", "blocked_id") for person in pair}
 
 
 def list_recent_opponents(user_id: int) -> list[User]:
-    """Return people from the last matches, latest first, without those with whom there is a block."""
+    """Return people from the last matches, latest first, without those in a block with this user."""
     matches = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
     rows = matches.order_by("-pk").values_list("participants", flat=True)[:_MATCHES_LOOKED_AT]
     ids = list(dict.fromkeys(other for row in rows for other in row if other != user_id))
@@ -153,7 +155,7 @@ class ReceivedInvitation:
 
 
 def invitations_for(user_id: int) -> list[ReceivedInvitation]:
-    """Return this person's invitations of the last hours to open tables."""
+    """Return this player's invitations of the last hours to tables that are still open."""
     rows = TableInvitation.objects.filter(
         invited=user_id, sent_at__gt=Now() - INVITATION_LASTS, sender__is_active=True
     ).exclude(table__status=TableStatus.CLOSED)
@@ -167,7 +169,10 @@ def invitations_for(user_id: int) -> list[ReceivedInvitation]:
 
 
 def list_tables_to_invite_to(user_id: int | None) -> list[tuple[int, str]]:
-    """Return this player's tables with free seats; none without an account."""
+    """Return the tables at which this player sits, as (id, name), except for tournaments and lessons.
+
+    Return nothing without an account.
+    """
     if user_id is None:
         return []
     seats = Seat.objects.filter(user=user_id, left_at=None, table__event_url="")

@@ -1,4 +1,7 @@
-"""Following, blocking, inviting, and what is forgotten with an account. None of it moves chips or seats anybody."""
+"""Following, blocking and inviting players, and deleting data with an account.
+
+Nothing here moves chips, and only a challenge seats a player.
+"""
 
 from datetime import timedelta
 from typing import Final
@@ -26,12 +29,15 @@ MOST_FOLLOWED: Final = 500
 MOST_BLOCKED: Final = 500
 INVITATIONS_A_DAY: Final = 30
 INVITATION: Final = "invitation"
-"""What the pages of a friend who is asked are told."""
+"""The notice to open pages of a friend who is invited."""
 
 
 @transaction.atomic
 def follow(*, user_id: int, other_id: int) -> None:
-    """Follow a person. Raises TOO_MANY_PEOPLE, or NO_SUCH_PERSON, also across a block, which stays hidden."""
+    """Follow a player. Raises TOO_MANY_PEOPLE or NO_SUCH_PERSON.
+
+    NO_SUCH_PERSON is also raised if either has blocked the other, so that the block stays hidden.
+    """
     _lock(user_id)
     _refuse_strangers(user_id, other_id)
     mine = Follow.objects.filter(user=user_id)
@@ -46,7 +52,7 @@ def unfollow(*, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def block(*, user_id: int, other_id: int) -> None:
-    """Block a person and end every other relation with them. Raises NO_SUCH_PERSON or TOO_MANY_PEOPLE."""
+    """Block a player and end every other relation with them. Raises NO_SUCH_PERSON or TOO_MANY_PEOPLE."""
     _lock(user_id)
     if user_id == other_id or find_open_player(other_id) is None:
         raise Refusal(NO_SUCH_PERSON)
@@ -65,10 +71,10 @@ def unblock(*, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
-    """Invite a friend to the player's table; a repeated call keeps the invitation.
+    """Invite a friend to the player's table. A repeated call keeps the invitation.
 
-    A host who invites a friend whom they sent away lets them come again. Raises NOT_FRIENDS, NotSeated or
-    TOO_MANY_INVITATIONS.
+    If the player is the host and had sent the friend away, the friend may come again. Raises NOT_FRIENDS,
+    NotSeated or TOO_MANY_INVITATIONS.
     """
     # Lock the table before the people, as everywhere.
     readmit(table_id=table_id, user_id=user_id, other_id=friend_id)
@@ -95,9 +101,9 @@ def list_challenges() -> list[str]:
 
 @transaction.atomic
 def challenge(*, user_id: int, friend_id: int, game: str, origin: Origin = NOWHERE) -> Table:
-    """Open a free table of a game, with as few seats as it has, seat the player there and invite the friend.
+    """Open a free table with the game's fewest seats, seat the player there and invite the friend.
 
-    Raises NOT_FRIENDS, SWITCHED_OFF, or as `open_hosted_table` and `invite` do; then there is no table.
+    Raises NOT_FRIENDS, SWITCHED_OFF, or as `open_hosted_table` and `invite` do; then no table is opened.
     """
     _lock(user_id)
     if not get_standing(user_id, friend_id).is_friend or find_open_player(friend_id) is None:
@@ -126,11 +132,11 @@ def _refuse_strangers(user_id: int, other_id: int) -> None:
 
 
 def _lock(user_id: int) -> None:
-    """Lock the person, so that two concurrent requests cannot both take the last permitted place."""
+    """Lock the user, so that two concurrent requests cannot both use the last permitted entry."""
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
 
 
 def forget_visits_and_places(user_id: int) -> None:
-    """Delete the player's places on the leaderboards, and when they were last here."""
+    """Delete the player's places on the leaderboards and the time of their last visit."""
     LeaderboardPlace.objects.filter(user_id=user_id).delete()
     LastVisit.objects.filter(user_id=user_id).delete()

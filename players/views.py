@@ -1,4 +1,4 @@
-"""Pages of players, and forms about them."""
+"""Pages about players, and the requests that their forms send."""
 
 from collections.abc import Callable
 from typing import Any
@@ -39,7 +39,7 @@ SEARCHES_SECONDS = 60
 @login_required
 @require_safe
 def people(request: PlayerRequest) -> HttpResponse:
-    """Show friends, invitations and recent opponents, or redirect to the player with a name."""
+    """Show friends, invitations and recent opponents. With a player's exact name, redirect to that player's page."""
     name = request.GET.get("name", "")[:40]
     user_id = request.user.pk
     found = selectors.find_player(name) if name else None
@@ -64,7 +64,7 @@ def people(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def player(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Show a player's page: the name, and the rest to those who may see it."""
+    """Show a player's page: the name to everybody, the rest to viewers who may see it."""
     seen = selectors.find_open_player(user_id)
     if seen is None:
         raise Http404
@@ -92,7 +92,7 @@ def _list_challenges() -> list[tuple[str, str]]:
 
 
 def _build_figures(request: HttpRequest, seen: User) -> dict[str, Any]:
-    """Return the part of a player's page that the player does not show to everybody."""
+    """Return the context for the part of a player's page that not every viewer may see."""
     wants_quiet = request.user.is_authenticated and is_quiet(request.user)
     progresses = not wants_quiet and shows_progress(seen)
     achievements = list_achievements(seen.pk) if progresses else []
@@ -124,7 +124,7 @@ _ACTS: dict[str, Callable[..., None]] = {
 @login_required
 @require_POST
 def act(request: PlayerRequest, user_id: int) -> HttpResponse:
-    """Follow, unfollow, block or unblock, as the pressed button says."""
+    """Follow, unfollow, block or unblock, depending on the button that was pressed."""
     do = _ACTS.get(request.POST.get("act", ""))
     if do is None:
         raise Http404
@@ -140,14 +140,14 @@ def act(request: PlayerRequest, user_id: int) -> HttpResponse:
 
 
 def _table_in(request: HttpRequest) -> int:
-    """Return the number of the table that a form names, 0 for an invalid number."""
+    """Return the id of the table that a form names, or 0 if it is not a number."""
     return parse_number(request.POST.get("table", "")) or 0
 
 
 @login_required
 @require_POST
 def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
-    """Invite a friend to a table, and return there if the form came from its page."""
+    """Invite a friend to a table. Return to the table's page if the form came from there."""
     table_id = _table_in(request)
     try:
         services.invite(user_id=request.user.pk, friend_id=user_id, table_id=table_id)
@@ -163,7 +163,7 @@ def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def challenge(request: PlayerRequest, user_id: int) -> HttpResponse:
-    """Open a table of the chosen game, invite a friend to it, and lead there."""
+    """Open a table of the chosen game, invite a friend to it, and redirect there."""
     try:
         table = services.challenge(
             user_id=request.user.pk,
@@ -207,7 +207,7 @@ def decline(request: PlayerRequest, invitation_id: int) -> HttpResponse:
 @login_required
 @require_safe
 def privacy(request: PlayerRequest) -> HttpResponse:
-    """Show the settings of who sees what of the player, and the blocked players."""
+    """Show the settings for who may see the player's figures and presence, and the blocked players."""
     context = {
         "choices": PageShownTo.choices,
         "blocked": selectors.list_blocked_players(request.user.pk),
@@ -218,7 +218,7 @@ def privacy(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def show_page(request: PlayerRequest) -> HttpResponse:
-    """Save who may see a player's figures, and who sees that the player is online."""
+    """Save who may see the player's figures, and who may see that the player is online."""
     whom, online = (request.POST.get(name, "") for name in ("shown_to", "online_shown_to"))
     if whom not in PageShownTo.values or online not in PageShownTo.values:
         return answer_saved(request, "players:privacy", refused=_("Choose one of the ways."))
@@ -237,7 +237,7 @@ def dismiss_news(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def choose_looks(request: PlayerRequest) -> HttpResponse:
-    """Save the backs, felts and frames chosen in the settings."""
+    """Save the card backs, felts and frames chosen in the settings."""
     chosen = {kind: request.POST[kind] for kind in rewards.KINDS if kind in request.POST}
     page = "accounts:settings" if "frame" in chosen else "accounts:look"
     try:

@@ -1,4 +1,4 @@
-"""REST: the caller's clubs, one club, and the table of its season."""
+"""REST: the caller's clubs, one club, and the standings of its season."""
 
 from typing import Any, Final
 
@@ -107,7 +107,7 @@ class ClubView(ApiView):
 
 
 class SeasonView(ApiView):
-    """The table of a club's season, for its members."""
+    """The standings of a club's season, for its members."""
 
     @extend_schema(
         operation_id="club_season",

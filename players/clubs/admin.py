@@ -1,4 +1,4 @@
-"""Clubs in the administration: read-only; staff close them or pass them on, with a reason."""
+"""Clubs in the administration: read-only. Staff can close a club or pass it on, with a reason."""
 
 from collections.abc import Sequence
 
@@ -60,7 +60,7 @@ class ClubAdmin(DecisionAdmin):
 
     @admin.display(description=_("chat"))
     def said(self, club: Club) -> SafeString | str:
-        """Return the newest lines, including hidden ones."""
+        """Return the newest lines of the chat, including hidden ones."""
         lines = ChatLine.objects.filter(club=club).select_related("user").order_by("-pk")
         told = ((line.user.player_name, line.phrase or line.text) for line in lines[:_LINES_SHOWN])
         return format_html_join("", "<strong>{}</strong>: {}<br>", told) or "-"

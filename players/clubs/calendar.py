@@ -1,6 +1,7 @@
-"""A club's evenings as a calendar that its members subscribe to.
+"""A club's evenings as a calendar to which its members can subscribe.
 
-A calendar program cannot sign in, so its address has a key of its member, which ends with the membership.
+A calendar program cannot sign in, so its address contains a key for the member. The key stops working when
+the membership ends.
 """
 
 from datetime import datetime, timedelta
@@ -27,13 +28,13 @@ _LASTS: Final = timedelta(hours=2)
 
 
 def build_calendar_address(*, club_id: int, user_id: int) -> str:
-    """Return the whole address at which this member's calendar program finds the evenings."""
+    """Return the full URL at which this member's calendar program finds the evenings."""
     key = signing.dumps([club_id, user_id], salt=_SALT)
     return f"{settings.SITE_URL}{reverse('clubs:calendar', args=[club_id])}?key={key}"
 
 
 def _list_evenings(club: Club) -> list[datetime]:
-    """Return the evenings of the next weeks, at the same time of the site's zone each week."""
+    """Return the evenings of the next weeks, at the same local time of the site each week."""
     if club.evening_at is None or club.evening_time is None or club.evening_weekday is None:
         return []
     moments = [club.evening_at]
@@ -47,7 +48,7 @@ def _list_evenings(club: Club) -> list[datetime]:
 
 @require_safe
 def calendar(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Send the evenings of the next weeks to a calendar program of a member."""
+    """Send the evenings of the next weeks to a member's calendar program."""
     try:
         keyed_club, user_id = signing.loads(request.GET.get("key", ""), salt=_SALT)
     except (signing.BadSignature, ValueError) as error:

@@ -1,4 +1,4 @@
-"""A club's chat, under the rules and the moderation of the chat at tables."""
+"""A club's chat, with the rules and the moderation of the chat at tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class ClubLine:
 
 
 def list_lines(*, club_id: int, user_id: int) -> list[ClubLine]:
-    """Return the newest lines of a club that this member reads, oldest first."""
+    """Return the newest lines of a club's chat that this member sees, oldest first."""
     lines = ChatLine.objects.filter(club=club_id, hidden_at=None).exclude(
         user__in=get_unread_authors(user_id)
     )
@@ -46,7 +46,7 @@ def list_lines(*, club_id: int, user_id: int) -> list[ClubLine]:
 
 @transaction.atomic
 def post_in_club(*, club_id: int, user_id: int, line: ModeratedLine) -> ChatLine:
-    """Say something to all members. Raises a Refusal; then nothing is said."""
+    """Post a line to the club's chat. Raises a Refusal; then nothing is posted."""
     # Lock the player, so that two pages cannot both say the last allowed line.
     user = User.objects.select_for_update(no_key=True).only("pk", "is_active").get(pk=user_id)
     if not chat_is_on():
@@ -65,7 +65,7 @@ def post_in_club(*, club_id: int, user_id: int, line: ModeratedLine) -> ChatLine
 
 @transaction.atomic
 def hide_line(*, club_id: int, user_id: int, line_id: int) -> None:
-    """Hide a line from the page, as an officer. A report still contains it. Raises OFFICERS_ONLY."""
+    """Hide a line from the page, as an officer. Reports still contain it. Raises OFFICERS_ONLY."""
     leads = ClubMember.objects.filter(
         club=club_id, user=user_id, role__in=LEADS, user__is_active=True, club__closed_at=None
     )
@@ -78,9 +78,10 @@ def hide_line(*, club_id: int, user_id: int, line_id: int) -> None:
 def report_in_club(
     *, reporter_id: int, reported_id: int, club_id: int, reason: ReportReason, words: str
 ) -> Report:
-    """Report a person of the same club to the staff, with a copy of the chat, including hidden lines.
+    """Report a current or former member of the same club to the staff.
 
-    Raises MEMBERS_ONLY, NO_SUCH_PLAYER or TOO_MANY_REPORTS.
+    The report has a copy of the chat, including hidden lines. Raises MEMBERS_ONLY, NO_SUCH_PLAYER or
+    TOO_MANY_REPORTS.
     """
     User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
     if not ClubMember.objects.filter(club=club_id, user=reporter_id, role__in=BELONGS).exists():

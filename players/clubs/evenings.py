@@ -1,6 +1,7 @@
 """A club's weekly evening: a job opens a table for the members and notifies them.
 
-The time is a column. A missed run is made up within LATE; after that the evening moves to the next week.
+The time of the next evening is stored. A missed run is made up for within LATE; after that the evening moves
+to the next week.
 """
 
 import logging
@@ -54,13 +55,13 @@ def compute_next_evening(weekday: int, at: time, after: datetime) -> datetime:
     return found if found > after else compute_moment(day + timedelta(days=7), at)
 
 
-# What a club without an evening is offered: Friday.
+# Suggested to a club without an evening: Friday.
 _USUAL_WEEKDAY: Final = 4
 _USUAL_TIME: Final = time(20)
 
 
 def suggest_evening(club: Club, now: datetime) -> tuple[date, time]:
-    """Return the local day and time with which the form begins: the next evening, or next Friday at 20:00."""
+    """Return the local day and time to suggest in the form: the next evening, or next Friday at 20:00."""
     if club.evening_at is not None and club.evening_at > now:
         following = timezone.localtime(club.evening_at)
     else:
@@ -69,9 +70,9 @@ def suggest_evening(club: Club, now: datetime) -> tuple[date, time]:
 
 
 def list_kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the titles of the games to choose from, each with its kinds and their titles.
+    """Return the games to choose from by title, each with the codes and titles of its kinds of evening.
 
-    A kind is "game:preset", or "game:house-" and the number of house rules that hosts may use.
+    A code is "game:preset", or "game:house-" and the id of house rules that hosts may use.
     """
     houses = _house_rules()
     return [
@@ -96,13 +97,13 @@ def list_kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def format_evening_kind(club: Club) -> str:
-    """Return the kind of a club's evening, in the form of `list_kinds_of_evening`."""
+    """Return the code of a club's kind of evening, as in `list_kinds_of_evening`."""
     house = club.evening_house_rules_id
     return f"{club.evening_game}:{club.evening_rules if house is None else f'{HOUSE}{house}'}"
 
 
 def title_of_evening(club: Club) -> str:
-    """Return the title of a club's evening; empty if the game is no longer offered."""
+    """Return the title of a club's kind of evening; empty if the game is no longer offered."""
     titles = {code: title for _game, kinds in list_kinds_of_evening() for code, title in kinds}
     return titles.get(format_evening_kind(club), "")
 
@@ -118,7 +119,7 @@ def _house_rules() -> list[HouseRules]:
 def set_evening(
     *, club_id: int, user_id: int, first: date, at: time, kind: str, seats: int
 ) -> None:
-    """Set the evening that comes every week from this local day on. Raises OFFICERS_ONLY or NoEvening."""
+    """Set an evening for every week, beginning on this local day. Raises OFFICERS_ONLY or NoEvening."""
     club = _as_leader(club_id, user_id)
     offered = {code for _title, kinds in list_kinds_of_evening() for code, _name in kinds}
     begins_at, now = compute_moment(first, at), timezone.now()
@@ -138,7 +139,7 @@ def set_evening(
 
 @transaction.atomic
 def end_evening(*, club_id: int, user_id: int) -> None:
-    """Cancel the weekly evening for good. Raises OFFICERS_ONLY."""
+    """Cancel the weekly evening permanently. Raises OFFICERS_ONLY."""
     club = _as_leader(club_id, user_id)
     club.evening_weekday = club.evening_time = club.evening_at = None
     _save_evening(club)
@@ -162,13 +163,13 @@ def _as_leader(club_id: int, user_id: int) -> Club:
 
 
 def _seats_within(game: str, rules: Any, seats: int) -> int:
-    """Return the nearest number of seats that the format allows."""
+    """Return the number of seats that the format allows and that is nearest to `seats`."""
     allowed = get_format(game, get_game(game).money.get_format_code(rules)).seats
     return min(max(seats, allowed[0]), allowed[-1])
 
 
 def open_evenings(*, now: datetime) -> int:
-    """Open the tables of all due evenings. Return their number."""
+    """Open the tables of all due evenings. Return how many were opened."""
     due = Club.objects.filter(evening_at__lte=now).order_by("evening_at")
     ids = list(due.values_list("pk", flat=True)[:AT_ONCE])
     return act_on_each(ids, lambda pk: _open(pk, now), doing="opening a club's table")
@@ -176,7 +177,7 @@ def open_evenings(*, now: datetime) -> int:
 
 @transaction.atomic
 def _open(club_id: int, now: datetime) -> bool:
-    """Open one table under the club's lock, so that a second run finds it done."""
+    """Open the table of one evening. The club's lock keeps a second run from opening another."""
     due = Club.objects.select_for_update(no_key=True, skip_locked=True)
     club = due.filter(pk=club_id, evening_at__lte=now, closed_at=None).first()
     if club is None or club.evening_at is None:

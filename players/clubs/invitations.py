@@ -1,6 +1,6 @@
-"""Invitations to clubs for people who are not signed in: they register or sign in first, and are members then.
+"""Invitations to clubs for visitors: they register or sign in first, and then become members.
 
-Pressing *Join* is remembered in the browser's session and takes effect when somebody signs in there.
+Pressing *Join* is remembered in the browser's session and takes effect at the next sign-in there.
 """
 
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ def remember_invitation(session: SessionBase, *, club_id: int, invite: str, now:
 
 
 def follow_invitation(sender: Any, request: HttpRequest | None, user: User, **_more: Any) -> None:
-    """Make a player who has just signed in a member of the club that they pressed *Join* for."""
+    """Let a player who has just signed in join the club for which they pressed *Join*."""
     session = getattr(request, "session", None)
     found = None if session is None else session.pop(_KEY, None)
     if request is None or found is None or timezone.now().timestamp() > found["until"]:

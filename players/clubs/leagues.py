@@ -1,6 +1,6 @@
-"""A club's league: its own tables over some weeks, without prizes.
+"""A club's league: matches at its own tables over some weeks, without prizes.
 
-An app above this one plays the leagues and registers a keeper. Without one clubs have no leagues.
+An app above this one runs the leagues and registers a keeper. Without a keeper, clubs have no leagues.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ MOST_WEEKS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class LeagueLine:
-    """A member's place; equal members share a rank."""
+    """A member's place in the league. Equal members share a rank."""
 
     rank: int
     person: User
@@ -33,7 +33,7 @@ class LeagueLine:
 
 @dataclass(frozen=True, slots=True)
 class ClubLeague:
-    """A club's running league, or its last one."""
+    """A club's running league, or its last one if none is running."""
 
     title: str
     starts_at: datetime
@@ -43,7 +43,7 @@ class ClubLeague:
 
 
 class LeagueKeeper(Protocol):
-    """Plays leagues. Its callers have locked the club."""
+    """The interface of the app that runs leagues. Its callers have locked the club."""
 
     def start(self, club: Club, *, game: str, format: str, weeks: int) -> None: ...
 
@@ -53,24 +53,24 @@ class LeagueKeeper(Protocol):
     def runs(self, club: Club) -> bool: ...
 
     def get_shown(self, club: Club) -> ClubLeague | None:
-        """Return the running league, otherwise the last one. No lock is needed."""
+        """Return the running league, otherwise the last one, or None. No lock is needed."""
 
 
 _keepers: Final[list[LeagueKeeper]] = []
 
 
 def register_leagues(keeper: LeagueKeeper) -> None:
-    """Register the keeper of clubs' leagues. Called once, when its app is ready."""
+    """Register the keeper of clubs' leagues. Its app calls this once, when it is ready."""
     _keepers[:] = [keeper]
 
 
 def find_league(club: Club) -> ClubLeague | None:
-    """Return a club's running league, otherwise its last one."""
+    """Return a club's running league, otherwise its last one, or None."""
     return _keepers[0].get_shown(club) if _keepers else None
 
 
 def leagues_are_played() -> bool:
-    """Return whether a keeper of leagues is registered."""
+    """Return whether an app has registered a keeper of leagues."""
     return bool(_keepers)
 
 

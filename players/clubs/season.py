@@ -1,7 +1,7 @@
 """A club's season: a calendar month of matches at the club's own tables.
 
-It is computed from the finished matches and stored nowhere. A member gets a point for every other person whom
-they finish ahead of; practice bots do not count.
+It is computed from the finished matches and not stored. A member gets a point for every other person whom
+they finish ahead of. Practice bots are ignored.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ from tables.models import BELONGS, ClubMember, Match, MatchStatus
 
 @dataclass(frozen=True, slots=True)
 class ClubSeasonLine:
-    """A member's place. Members with equal points, wins and matches share it."""
+    """A member's place. Members with equal points, wins and matches share a place."""
 
     place: int
     person: User
@@ -39,7 +39,7 @@ def season_after(month: date) -> date:
 
 
 def rank_members(club_id: int, month: date) -> list[ClubSeasonLine]:
-    """Return the members who have finished a match in this month, the best first."""
+    """Return the members who have finished a match in this month, best first."""
     played = Match.objects.filter(
         table__club=club_id,
         status=MatchStatus.FINISHED,
@@ -63,7 +63,7 @@ def rank_members(club_id: int, month: date) -> list[ClubSeasonLine]:
 def count_points(
     matches: Iterable[tuple[Mapping[str, Mapping[str, object]], Mapping[str, int]]],
 ) -> dict[int, tuple[int, int, int]]:
-    """Return points, wins and matches by person, of matches with at least two people."""
+    """Return points, wins and number of matches by user, from matches with at least two people."""
     sums: dict[int, tuple[int, int, int]] = {}
     for players, ranks in matches:
         seats = {seat: player["user"] for seat, player in players.items() if not player["bot"]}

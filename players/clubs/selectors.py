@@ -1,4 +1,4 @@
-"""Clubs as people see them: the list, the player's own, and a club's page."""
+"""Reading clubs for pages: the list, the player's own clubs, and one club."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class MemberLine:
 
 @dataclass(frozen=True, slots=True)
 class ClubSeen:
-    """A club as one person sees it. Outsiders see its name, description and number of members only."""
+    """A club as one user sees it. Outsiders only see its name, description and number of members."""
 
     club: Club
     own: ClubMember | None
@@ -64,7 +64,7 @@ class ClubSeen:
 
 
 def find_club(user_id: int, club_id: int) -> ClubSeen | None:
-    """Return a club, or None if there is none. A closed one is visible to its members only."""
+    """Return a club, or None. A closed club is visible only to its members."""
     club = Club.objects.annotate(count=_MEMBERS).filter(pk=club_id).first()
     if club is None:
         return None
@@ -74,13 +74,13 @@ def find_club(user_id: int, club_id: int) -> ClubSeen | None:
 
 
 def find_club_by_invitation(club_id: int, invite: str) -> ClubSeen | None:
-    """Return an open club to anybody who has the code of its link."""
+    """Return an open club if `invite` is the code of its link, otherwise None."""
     club = Club.objects.annotate(count=_MEMBERS).filter(pk=club_id, closed_at=None).first()
     return ClubSeen(club, None, club.count) if club is not None and club.admits(invite) else None
 
 
 def list_members(club: Club, *, viewer_id: int) -> list[MemberLine]:
-    """Return the members by role and time, with those who are online and show it to this person."""
+    """Return the members by role and date of joining, and whether they are online, if the viewer may see that."""
     rows = _list_people(club, BELONGS).order_by(_ORDER, "since", "pk")
     online = filter_seen_online(viewer_id, [row.user for row in rows])
     return [
@@ -102,7 +102,7 @@ def _list_people(club: Club, roles: Sequence[ClubRole]) -> QuerySet[ClubMember]:
 
 
 def person_in(club_id: int, user_id: int) -> User | None:
-    """Return a person who is or was in the club, has asked to join, or has written in its chat."""
+    """Return a user who is or was in the club, has asked to join, or has written in its chat; otherwise None."""
     of_club = Q(pk__in=ClubMember.objects.filter(club=club_id).values("user"))
     said = Q(pk__in=ChatLine.objects.filter(club=club_id).values("user"))
     return User.objects.filter(of_club | said, pk=user_id).first()
@@ -115,14 +115,14 @@ def tables_of_club(club: Club) -> list[Table]:
 
 
 def list_clubs(user_id: int) -> list[Club]:
-    """Return the open clubs to which this person belongs, by name."""
+    """Return the open clubs of which this user is a member, by name."""
     own = ClubMember.objects.filter(user=user_id, role__in=BELONGS)
     clubs = Club.objects.filter(pk__in=own.values("club"), closed_at=None)
     return list(clubs.annotate(count=_MEMBERS).order_by("name", "pk"))
 
 
 def open_clubs(name: str = "") -> list[Club]:
-    """Return open clubs, those with most members first, or those whose names contain this text."""
+    """Return open clubs, the largest first. With `name`, return only clubs whose names contain it."""
     clubs = Club.objects.filter(closed_at=None)
     if spelt := tidy_player_name(name):
         alike = Q(name_skeleton__contains=compute_stored_skeleton(spelt))

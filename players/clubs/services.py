@@ -1,7 +1,7 @@
 """Founding, joining and leading clubs. No chips are involved.
 
-Lock order: the person, then the club. Every change of members locks the club, so that the second of two
-concurrent officers sees the first one's change.
+Lock order: the user, then the club. Every change of members locks the club, so that of two concurrent
+officers the second sees the change of the first.
 """
 
 import secrets
@@ -44,7 +44,7 @@ from tables.models import BELONGS, LEADS, LONGEST_ABOUT, Club, ClubMember, ClubR
 from tables.refusals import OFFICERS_ONLY
 
 CLUB: Final = "club"
-"""What the pages of members are told when something of their club has changed."""
+"""The notice to open pages of members when something about their club has changed."""
 FOUNDED_A_DAY: Final = 3
 ASKED_A_DAY: Final = 20
 OPEN_REQUESTS: Final = 200
@@ -84,7 +84,7 @@ def found_club(*, user_id: int, name: str, about: str, icon: str, join_by: JoinB
 def change_club(
     *, club_id: int, user_id: int, name: str, about: str, icon: str, join_by: JoinBy
 ) -> None:
-    """Change the club's description. Raises OWNER_ONLY, or as `found_club` does."""
+    """Change the club's name, description, icon or way to join. Raises OWNER_ONLY, or as `found_club` does."""
     club = lock_club(club_id)
     if _get_role(club, user_id) != ClubRole.OWNER:
         raise Refusal(OWNER_ONLY)
@@ -101,12 +101,12 @@ def _save_name(club: Club, *fields: str) -> None:
     try:
         with transaction.atomic():
             club.save(update_fields=fields or None)
-    except IntegrityError as error:  # another club took the name at this moment
+    except IntegrityError as error:  # another club has taken the name concurrently
         raise Refusal(CLUB_NAME_TAKEN) from error
 
 
 def clean_name(name: str, *, but: int = 0) -> str:
-    """Return the name as it is stored. Raises CLUB_NAME_REFUSED or CLUB_NAME_TAKEN."""
+    """Return the name in the form in which it is stored. Raises CLUB_NAME_REFUSED or CLUB_NAME_TAKEN."""
     spelt = tidy_player_name(name)
     try:
         PlayerNameValidator()(spelt)
@@ -129,10 +129,10 @@ def _clean_about(about: str) -> str:
 
 
 def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
-    """Join a club by its link, or ask to where that is possible. Return the person's role afterwards.
+    """Join a club by its link, or ask to join if the club allows it. Return the user's role afterwards.
 
-    Raises SWITCHED_OFF, NO_SUCH_CLUB, REMOVED_FROM_CLUB, LINK_NEEDED, TOO_MANY_CLUBS, CLUB_IS_FULL, TOO_MANY_ASK or
-    ASKED_TOO_OFTEN. A repeated call changes nothing.
+    Raises SWITCHED_OFF, NO_SUCH_CLUB, REMOVED_FROM_CLUB, LINK_NEEDED, TOO_MANY_CLUBS, CLUB_IS_FULL,
+    TOO_MANY_ASK or ASKED_TOO_OFTEN. A repeated call changes nothing.
     """
     if not is_on(CLUBS):
         raise Refusal(SWITCHED_OFF)
@@ -162,7 +162,7 @@ def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
 
 @transaction.atomic
 def approve(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Admit a person who has asked. Raises OFFICERS_ONLY, NOT_ASKED or CLUB_IS_FULL."""
+    """Admit a player who has asked to join. Raises OFFICERS_ONLY, NOT_ASKED or CLUB_IS_FULL."""
     club = _as_leader(club_id, user_id)
     asked = club.members.filter(user=other_id, role=ClubRole.ASKED, user__is_active=True)
     if not asked.exists():
@@ -174,7 +174,7 @@ def approve(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def refuse(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Decline a request; the person may ask again. Raises OFFICERS_ONLY or NOT_ASKED."""
+    """Decline a player's request to join; they may ask again. Raises OFFICERS_ONLY or NOT_ASKED."""
     club = _as_leader(club_id, user_id)
     if not club.members.filter(user=other_id, role=ClubRole.ASKED).delete()[0]:
         raise Refusal(NOT_ASKED)
@@ -183,9 +183,9 @@ def refuse(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def remove(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Remove a person, who may not come back until an officer allows it, and renew the link.
+    """Remove a member and renew the club's link. They may not come back until an officer allows it.
 
-    Raises OFFICERS_ONLY, MEMBERS_ONLY if the person does not belong to the club, or NOT_ABOVE_YOU.
+    Raises OFFICERS_ONLY, MEMBERS_ONLY if the other does not belong to the club, or NOT_ABOVE_YOU.
     """
     club = _as_leader(club_id, user_id)
     role = _get_role(club, other_id)
@@ -200,7 +200,7 @@ def remove(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def readmit(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Allow a removed person to ask or join again. Raises OFFICERS_ONLY."""
+    """Allow a removed player to ask or join again. Raises OFFICERS_ONLY."""
     club = _as_leader(club_id, user_id)
     club.members.filter(user=other_id, role=ClubRole.REMOVED).delete()
     hint_members(club)
@@ -208,13 +208,13 @@ def readmit(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def make_officer(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Make a member an officer. Raises OWNER_ONLY, or MEMBERS_ONLY if the other is no plain member."""
+    """Make a member an officer. Raises OWNER_ONLY, or MEMBERS_ONLY if the other is not a plain member."""
     _change_role(club_id, user_id, other_id, ClubRole.MEMBER, ClubRole.OFFICER)
 
 
 @transaction.atomic
 def make_member(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Make an officer a plain member. Raises OWNER_ONLY, or MEMBERS_ONLY if the other is no officer."""
+    """Make an officer a plain member. Raises OWNER_ONLY, or MEMBERS_ONLY if the other is not an officer."""
     _change_role(club_id, user_id, other_id, ClubRole.OFFICER, ClubRole.MEMBER)
 
 
@@ -243,9 +243,9 @@ def pass_on(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def leave(*, club_id: int, user_id: int) -> None:
-    """Leave a club, or take back a request. The last member who leaves closes the club.
+    """Leave a club, or withdraw a request to join. If the last member leaves, the club is closed.
 
-    Raises NO_SUCH_CLUB, MEMBERS_ONLY, or OWNER_STAYS for an owner with other members.
+    Raises NO_SUCH_CLUB, MEMBERS_ONLY, or OWNER_STAYS for an owner while there are other members.
     """
     club = lock_club(club_id)
     role = _get_role(club, user_id)
@@ -275,9 +275,10 @@ def announce_evenings(*, club_id: int, user_id: int, is_told: bool) -> None:
 
 @transaction.atomic
 def leave_every_club(user_id: int) -> None:
-    """Remove a person who closes their account from all clubs. The caller has locked the person.
+    """Remove a user who closes their account from all clubs. The caller has locked the user.
 
-    A club of theirs passes to the oldest officer, then to the oldest member, and is closed if there is none.
+    A club that they own passes to the officer or, without officers, the member who has been there longest.
+    Without other members it is closed.
     """
     own = ClubMember.objects.filter(user=user_id)
     clubs = Club.objects.select_for_update(no_key=True).order_by("pk")
@@ -290,7 +291,10 @@ def leave_every_club(user_id: int) -> None:
 
 
 def pass_to_next(club: Club) -> bool:
-    """Pass a locked club to the oldest officer, or else member, who can sign in. Return False if there is none."""
+    """Pass a locked club to the longest-serving officer, or else member, with an open account.
+
+    Return False if there is none.
+    """
     order = Case(
         When(role=ClubRole.OFFICER, then=Value(0)), default=Value(1), output_field=IntegerField()
     )
@@ -319,7 +323,7 @@ def pass_on_by_staff(*, club_id: int) -> None:
 
 
 def close_row(club: Club, reason: str) -> None:
-    """Close a locked club: it is no longer listed, and accepts no members and no evenings.
+    """Close a locked club: it is no longer listed, admits no members and holds no evenings.
 
     A job closes its tables (winding_up.py), because tables are locked before clubs.
     """
@@ -329,7 +333,7 @@ def close_row(club: Club, reason: str) -> None:
 
 
 def lock_club(club_id: int, *, also_closed: bool = False) -> Club:
-    """Lock a club. Raises NO_SUCH_CLUB."""
+    """Lock a club. Raises NO_SUCH_CLUB, also for a closed club unless `also_closed`."""
     club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()
     if club is None or not (club.is_open or also_closed):
         raise Refusal(NO_SUCH_CLUB)
@@ -337,7 +341,7 @@ def lock_club(club_id: int, *, also_closed: bool = False) -> Club:
 
 
 def hint_members(club: Club) -> None:
-    """Send the members' open pages a notice after the commit that something has changed."""
+    """After the commit, tell the members' open pages that something about the club has changed."""
     members = list(club.members.filter(role__in=BELONGS).values_list("user", flat=True))
     hint_after_commit(members, CLUB)
 
@@ -356,7 +360,7 @@ def _as(
     roles: Sequence[ClubRole],
     refusal: RefusalKind,
 ) -> Club:
-    """Lock the club for a person with one of these roles and an account that is not frozen."""
+    """Lock the club for a user who has one of these roles there and an active account. Raises `refusal`."""
     club = lock_club(club_id)
     if not club.members.filter(user=user_id, role__in=roles, user__is_active=True).exists():
         raise Refusal(refusal)
@@ -404,9 +408,9 @@ def _refuse_the_hasty(name: str, user_id: int, most: int) -> None:
 
 
 def _lock_person(user_id: int) -> User:
-    """Lock a person, so that two concurrent requests cannot both take the last permitted place.
+    """Lock a user, so that two concurrent requests cannot both take the last permitted club.
 
-    Raises MEMBERS_ONLY for an account that is frozen, closed or a guest's.
+    Raises MEMBERS_ONLY for a bot, a guest, or an account that is frozen or closed.
     """
     people = User.objects.select_for_update(no_key=True).filter(is_active=True, is_guest=False)
     user = people.filter(pk=user_id, is_bot=False).first()

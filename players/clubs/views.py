@@ -63,7 +63,7 @@ class ClubForm(forms.Form):
     icon = forms.ChoiceField(label=gettext_lazy("Icon"), choices=list(FACES.items()))
 
     def get_choices(self) -> dict[str, Any]:
-        """Return the choices for a service. The form is valid."""
+        """Return the choices as arguments for a service. Call it only on a valid form."""
         return {**self.cleaned_data, "join_by": JoinBy(self.cleaned_data["join_by"])}
 
 
@@ -93,7 +93,7 @@ class EveningForm(forms.Form):
 @login_required
 @require_safe
 def clubs(request: PlayerRequest) -> HttpResponse:
-    """Show the player's clubs, and open ones with a search by name."""
+    """Show the player's clubs, and other open clubs with a search by name."""
     name = request.GET.get("name", "")[:CLUB_NAME_LENGTH]
     context = {
         "name": name,
@@ -121,7 +121,7 @@ def found(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def club(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Show a club: visitors with an invitation and outsiders see how to join, members everything."""
+    """Show a club. Members see everything, others only how to join."""
     invite = invite_in(request.GET)
     if not isinstance(request.user, User):
         invited = selectors.find_club_by_invitation(club_id, invite)
@@ -187,7 +187,7 @@ def _build_invitation(request: HttpRequest, club: Club) -> dict[str, str]:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Change the name, the description, the icon and the way to join, as the owner."""
+    """Change the name, the description, the icon and the way to join. Only the owner may."""
     seen = _get_club_or_404(request, club_id)
     if not seen.is_owner:
         raise Http404
@@ -208,7 +208,7 @@ def settings(request: PlayerRequest, club_id: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Set or end the weekly evening, as an officer."""
+    """Set or end the weekly evening. Only officers may."""
     seen = _get_club_or_404(request, club_id)
     if not seen.is_leader:
         raise Http404
@@ -232,7 +232,7 @@ def evening(request: PlayerRequest, club_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def league(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Start or end the club's league, as an officer."""
+    """Start or end the club's league. Only officers may."""
     if "end" in request.POST:
         return _answer(request, club_id, leagues.end_league, anchor="#club-league")
     weeks = request.POST.get("weeks", "")
@@ -250,7 +250,7 @@ def league(request: PlayerRequest, club_id: int) -> HttpResponse:
 def join(request: HttpRequest, club_id: int) -> HttpResponse:
     """Join by the link, or ask to join.
 
-    A visitor with the link registers or signs in first, and is a member then (invitations.py).
+    A visitor with the link registers or signs in first and then becomes a member (invitations.py).
     """
     invite = invite_in(request.POST)
     if isinstance(request.user, User):
@@ -299,7 +299,7 @@ def post_line(request: PlayerRequest, club_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def hide(request: PlayerRequest, club_id: int, line_id: int) -> HttpResponse:
-    """Hide a line from the page, as an officer."""
+    """Hide a line from the page. Only officers may."""
     return _answer(request, club_id, chat.hide_line, line_id=line_id, anchor="#chat")
 
 
@@ -317,7 +317,7 @@ _ACTS: dict[str, Callable[..., None]] = {
 @login_required
 @require_POST
 def act(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
-    """Decide about a person, as the pressed button says."""
+    """Take the decision about a member or applicant whose button was pressed."""
     do = _ACTS.get(request.POST.get("act", ""))
     if do is None:
         raise Http404
@@ -327,7 +327,7 @@ def act(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
-    """Report a person of the club to the staff."""
+    """Report a current or former member of the club to the staff."""
     seen = _get_club_or_404(request, club_id)
     if not seen.is_member:
         raise Http404
@@ -369,7 +369,7 @@ def _answer(
     anchor: str = "",
     **terms: Any,
 ) -> HttpResponse:
-    """Call a service and redirect to the club, or to `back`; a refusal is shown there."""
+    """Call a service and redirect to the club, or to `back` on success. A refusal is shown as a message."""
     _get_club_or_404(request, club_id)
     try:
         service(club_id=club_id, user_id=request.user.pk, **terms)

@@ -1,7 +1,7 @@
-"""Closes the tables of a closed club in a job, each in its own transaction.
+"""A job that closes the tables of closed clubs, each in its own transaction.
 
-The work is read from the rows, so the next run makes up for one that died. A table without a match closes at
-once, and everybody gets their chips back; a playing one closes after its match.
+It finds its work in the rows, so the next run makes up for one that died. A table without a match closes at
+once, and everybody gets their chips back. A table in play closes after its match.
 """
 
 from typing import Final
@@ -15,9 +15,9 @@ AT_ONCE: Final = 200
 
 
 def wind_up_clubs() -> int:
-    """Close the tables of closed clubs, or have them close after their match. Return the number of changed tables.
+    """Close the tables of closed clubs, at once or after their match. Return the number of changed tables.
 
-    A table out of order waits for staff.
+    Broken tables wait for staff.
     """
     left = Table.objects.filter(club__closed_at__isnull=False, closing_at=None, broken_at=None)
     left = left.exclude(status=TableStatus.CLOSED).order_by("pk")
@@ -28,6 +28,6 @@ def wind_up_clubs() -> int:
 def _wind_up(table_id: int) -> bool:
     try:
         close_after_match(table_id=table_id, staff_id=None)
-    except Refusal:  # closed at this moment
+    except Refusal:  # closed concurrently
         return False
     return True

@@ -1,4 +1,4 @@
-"""Ratings, leaderboards, seasons, achievements and visits of people who play."""
+"""Ratings, leaderboards, seasons, achievements and visits of players."""
 
 from players.models.ranking import (
     AchievementMatch,

@@ -1,4 +1,4 @@
-"""Ratings and leaderboards (docs/ratings.md), ranks in seasons of three months, achievements and goals of a day."""
+"""Ratings and leaderboards (docs/ratings.md), ranks in seasons of three months, achievements and daily goals."""
 
 from datetime import date, timedelta
 
@@ -16,7 +16,7 @@ GOAL_LENGTH = 20
 
 
 class RatingChange(models.Model):
-    """The change of one rating by one match. A player's last change equals the rating."""
+    """The change of one rating by one match. The last change holds the player's current rating."""
 
     match = models.ForeignKey(
         Match,
@@ -115,7 +115,7 @@ class LeaderboardPlace(models.Model):
 
 
 class RankSeason(models.Model):
-    """A season. `ends_at` is when a job closes it and opens the next one; there is one open season."""
+    """A season. At `ends_at` a job closes it and opens the next one. Exactly one season is open."""
 
     begins_at = models.DateTimeField(_("begins at"), unique=True)
     ends_at = models.DateTimeField(_("ends at"))
@@ -143,7 +143,7 @@ class RankSeason(models.Model):
 
 
 class SeasonRank(models.Model):
-    """A player's rank in one format during one season. `matches` are the season's rated ones."""
+    """A player's rank in one format during one season. `matches` is the number of rated matches in the season."""
 
     season = models.ForeignKey(RankSeason, models.PROTECT, related_name="ranks", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -201,7 +201,7 @@ class PlayerAchievement(models.Model):
 
 
 class AchievementMatch(models.Model):
-    """The achievements that one match counts towards for one player, so that it counts once."""
+    """The achievements that one match has counted towards for one player, so that it is never counted twice."""
 
     match = models.ForeignKey(
         Match, models.PROTECT, related_name="+", db_index=False, db_constraint=False
@@ -243,7 +243,7 @@ class GoalDay(models.Model):
 
 
 class LastVisit(models.Model):
-    """The last time a player opened the first page, and since when they have undismissed news."""
+    """The time at which a player last opened the first page, and since when there is undismissed news."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"

@@ -1,1 +1,1 @@
-"""Ratings (Glicko-2), leaderboards, achievements, goals of the day, levels, rewards and seasons."""
+"""Ratings (Glicko-2), leaderboards, achievements, daily goals, levels, rewards and seasons."""

@@ -1,8 +1,8 @@
 """The achievements: the matches that count towards each, and its tiers.
 
-Entries are pure functions of one finished match for one player. A match counts at most once towards an
-achievement. Matches for cash never count, and a player for whom a bot finished the match gets nothing. Codes
-are stored: entries may be added or reworded, but never reuse a code.
+Each entry has a pure function of one finished match for one player. A match counts at most once towards an
+achievement. Matches for cash never count, nor does a match that a bot finished for the player. Codes are
+stored: entries may be added or reworded, but a code must never be reused.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class MatchCompany(Enum):
-    """The other players of a match: people, bots, or mixed."""
+    """The kind of match by the other players: only people, with bots, or a lesson."""
 
     PEOPLE = auto()
     BOTS = auto()  # at least one bot, or a practice table
@@ -24,7 +24,7 @@ class MatchCompany(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DealFacts:
-    """The end of a deal. `how` is a name of the game's own; empty if the game has none."""
+    """The end of a deal. `how` is the game's own name for the way in which it ended, or empty."""
 
     winners: frozenset[int]
     points: Mapping[int, int]
@@ -60,7 +60,7 @@ class MatchFacts:
 
 @dataclass(frozen=True, slots=True)
 class Achievement:
-    """An achievement. `tiers` are the numbers of matches that reach tier 1, 2 and so on."""
+    """An achievement. `tiers` are the numbers of matches that reach tier 1, tier 2 and so on."""
 
     code: str
     title: str | Promise
@@ -361,5 +361,5 @@ ACHIEVEMENTS: Final[Mapping[str, Achievement]] = {entry.code: entry for entry in
 
 
 def list_codes_met(facts: MatchFacts) -> list[str]:
-    """Return the codes of the achievements that the match counts towards, in their order."""
+    """Return the codes of the achievements towards which the match counts, in order."""
     return [code for code, entry in ACHIEVEMENTS.items() if entry.is_met(facts)]

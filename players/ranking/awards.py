@@ -21,13 +21,13 @@ from wallet.money import Currency
 
 RECOUNTED_TOGETHER: Final = 200
 REACHED: Final = "achievement"
-"""What the pages of a player who has reached a tier are told."""
+"""The notice to open pages of a player who has reached a tier."""
 _COLUMNS: Final = ("user_id", "code", "count", "tier", "reached_in_id", "reached_at")
 Deals = Mapping[int, Sequence[DealFacts]]
 
 
 def find_deals(match_ids: Collection[int]) -> Deals:
-    """Return the finished deals of these matches, by match. Their changes must not be archived yet."""
+    """Return the finished deals of these matches, by match id. The matches' changes must not be archived yet."""
     ends = Change.objects.filter(match__in=match_ids, events__contains=[{"kind": DEAL_ENDS}])
     deals: defaultdict[int, list[DealFacts]] = defaultdict(list)
     for match_id, events in ends.order_by("pk").values_list("match_id", "events"):
@@ -36,7 +36,7 @@ def find_deals(match_ids: Collection[int]) -> Deals:
 
 
 def deals_in(events: Iterable[Mapping[str, Any]]) -> Iterator[DealFacts]:
-    """Yield the ends of deals among the events of a change."""
+    """Yield the facts of the deals that end in the events of a change."""
     for event in events:
         if event["kind"] == DEAL_ENDS:
             points = {int(seat): lost for seat, lost in event["points"].items()}
@@ -44,9 +44,9 @@ def deals_in(events: Iterable[Mapping[str, Any]]) -> Iterator[DealFacts]:
 
 
 def find_facts(match: Match, deals: Sequence[DealFacts]) -> Iterator[tuple[int, MatchFacts]]:
-    """Yield each person of a finished match with the facts that achievements need.
+    """Yield the user id of each person in a finished match, with the facts that achievements need.
 
-    Yields nothing for a cash match, nor for a player for whom a bot has played.
+    Cash matches, and players for whom a bot has played, are left out.
     """
     table = match.table
     if table.currency != Currency.CHIPS:
@@ -75,9 +75,9 @@ def find_facts(match: Match, deals: Sequence[DealFacts]) -> Iterator[tuple[int, 
 
 
 def award(matches: Sequence[Match], deals: Deals) -> set[int]:
-    """Count these finished matches in the order of their ends. Return the users who have reached a tier.
+    """Count these finished matches in the order of their ends. Return the ids of users who reached a tier.
 
-    Matches that were counted before change nothing. The caller holds the counting lock.
+    Matches that were counted before are ignored. The caller holds the counting lock.
     """
     found = AchievementMatch.objects.filter(match__in=[match.pk for match in matches])
     known = set(found.values_list("match_id", "user_id"))
@@ -116,10 +116,10 @@ def award(matches: Sequence[Match], deals: Deals) -> set[int]:
 
 @transaction.atomic
 def recount(deals_played: Callable[[Match], Sequence[DealFacts]]) -> int:
-    """Recount all matches, including archived ones, after the achievements have changed. Return their number.
+    """Recount all matches, archived ones included, after the achievements have changed. Return their number.
 
-    Ratings and leaderboards wait meanwhile. `deals_played` reads the deals of a match, wherever its changes
-    are stored.
+    Ratings and leaderboards are not updated meanwhile. `deals_played` returns the deals of a match, wherever
+    its changes are stored.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [AdvisoryLock.COUNTING_MATCHES])

@@ -1,6 +1,6 @@
-"""Glicko-2 for matches of two to eight, as in Glickman, "Example of the Glicko-2 system" (2013).
+"""Glicko-2 for matches of two to eight players, as in Glickman, "Example of the Glicko-2 system" (2013).
 
-docs/ratings.md lists what follows the paper and what is decided here. Pure.
+docs/ratings.md lists which parts follow the paper and which are our own decisions. Pure functions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ _NEAR_ENOUGH: Final = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's strength, its uncertainty, and the volatility of the results."""
+    """A player's strength, its uncertainty, and how volatile the results are."""
 
     value: float = _CENTRE
     deviation: float = _LARGEST_DEVIATION
@@ -27,14 +27,17 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """`score` is 1 for a win, a half for a draw, 0 for a loss."""
+    """A result against one opponent. `score` is 1 for a win, a half for a draw, 0 for a loss."""
 
     opponent: Rating
     score: float
 
 
 def rate(rating: Rating, encounters: Sequence[Encounter], *, periods: float = 1.0) -> Rating:
-    """Return the rating after these encounters. `periods` is the time since the last ones; it adds uncertainty."""
+    """Return the rating after these encounters.
+
+    `periods` is the time since the last ones, in rating periods; it adds uncertainty.
+    """
     if not encounters:
         return rest_rating(rating, periods=periods)
     mu, phi = (rating.value - _CENTRE) / _SCALE, rating.deviation / _SCALE
@@ -56,7 +59,7 @@ def rate(rating: Rating, encounters: Sequence[Encounter], *, periods: float = 1.
 
 
 def rest_rating(rating: Rating, *, periods: float) -> Rating:
-    """Return the rating after a time without matches: it is less certain."""
+    """Return the rating after `periods` without matches, which make it less certain."""
     phi = sqrt((rating.deviation / _SCALE) ** 2 + periods * rating.volatility**2)
     return Rating(rating.value, min(_LARGEST_DEVIATION, phi * _SCALE), rating.volatility)
 
@@ -64,7 +67,7 @@ def rest_rating(rating: Rating, *, periods: float) -> Rating:
 def rate_match(
     ratings: Mapping[int, Rating], ranks: Mapping[int, int], periods: Mapping[int, float]
 ) -> dict[int, Rating]:
-    """Return the ratings after a match between all: the better rank wins, equal ranks draw.
+    """Return the ratings after a match of several players: the better rank beats the worse, equal ranks draw.
 
     All arguments are by seat. Every new rating is computed from the ratings before the match.
     """
@@ -87,7 +90,7 @@ def _score(rank: int, other: int) -> float:
 
 
 def _compute_weight(phi: float) -> float:
-    """Return g of the paper: results against players with uncertain ratings count less."""
+    """Return g of the paper: the more uncertain the opponent's rating, the less a result weighs."""
     return 1 / sqrt(1 + 3 * phi**2 / pi**2)
 
 
@@ -97,7 +100,7 @@ def _expect_score(mu: float, other: float, weight: float) -> float:
 
 
 def _compute_volatility(sigma: float, phi: float, variance: float, delta: float) -> float:
-    """Return the new volatility: step 5 of the paper, the zero of f by the Illinois method."""
+    """Return the new volatility, step 5 of the paper: the zero of f, found by the Illinois method."""
     start = log(sigma**2)
 
     def f(x: float) -> float:

@@ -1,6 +1,7 @@
-"""Three small daily goals, the same for everybody, and streaks of days with at least one reached.
+"""Three small daily goals, the same for everybody, and streaks of days with at least one goal reached.
 
-One match, one puzzle, and a third goal that changes daily. They win nothing. Matches for cash never count.
+The goals are one match, one puzzle, and a third one that changes daily. Nothing can be won with them. Matches
+for cash never count.
 """
 
 from collections import defaultdict
@@ -26,7 +27,7 @@ _THREE: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """`counts` tells whether a finished match reaches it; None if no match does."""
+    """A daily goal. `counts` tells whether a finished match reaches it, or is None for a goal without a match."""
 
     code: str
     text: str | Promise
@@ -53,7 +54,7 @@ THIRD: Final = (
 
 
 def goals_on(day: date) -> tuple[Goal, Goal, Goal]:
-    """Return the goals of a day."""
+    """Return the three goals of a day."""
     return _PLAY, _PUZZLE, THIRD[day.toordinal() % len(THIRD)]
 
 
@@ -66,7 +67,7 @@ ON CONFLICT (user_id, day) DO UPDATE SET codes = ARRAY(
 
 
 def record_matches(matches: Sequence[Match], deals: Deals) -> None:
-    """Record the goals that these finished matches reach, on the day of each match's end."""
+    """Record the goals that these finished matches reach, on the day on which each match ended."""
     reached: defaultdict[tuple[int, date], set[str]] = defaultdict(set)
     for match in matches:
         assert match.ended_at is not None  # noqa: S101 - finished
@@ -92,14 +93,14 @@ def _reach(reached: Mapping[tuple[int, date], set[str]]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """Today's goals, whether each is reached, and the streak: days in a row with at least one reached."""
+    """Today's goals, whether each is reached, and the length of the streak in days."""
 
     goals: Sequence[tuple[Goal, bool]]
     streak: int
 
 
 def get_today(user_id: int) -> Today:
-    """Return a player's goals of today. A streak lasts while today's goals are still open."""
+    """Return a player's goals for today. A streak continues while today's goals can still be reached."""
     today = timezone.localdate()
     days = GoalDay.objects.filter(user_id=user_id, day__gt=today - timedelta(days=_LONGEST_STREAK))
     codes = dict(days.values_list("day", "codes"))

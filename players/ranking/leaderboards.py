@@ -1,4 +1,4 @@
-"""The leaderboards, computed into rows from time to time, so that pages only read them."""
+"""The leaderboards. They are computed from time to time and stored, so that pages only read rows."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -56,9 +56,9 @@ class _Span:
 
 
 def draw_leaderboards(*, today: date | None = None) -> int:
-    """Compute the boards that are due. Return the number of rows. `today` is in the site's time zone.
+    """Compute the boards that are due. Return the number of rows written.
 
-    A large board is computed less often, but always on a new day.
+    `today` is in the site's time zone. A large board is computed less often, but always on a new day.
     """
     day = today or timezone.localdate()
     spans = (
@@ -75,7 +75,7 @@ def draw_leaderboards(*, today: date | None = None) -> int:
 
 
 def _with_something_to_draw() -> list[tuple[str, str]]:
-    """Return the games and formats with stored totals or board rows."""
+    """Return the games and formats that have stored totals or rows on a board."""
     games, formats = zip(*list_offered_formats(), strict=True)
     with connection.cursor() as cursor:
         cursor.execute(_KINDS, [list(games), list(formats)])

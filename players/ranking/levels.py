@@ -1,7 +1,7 @@
-"""Levels of experience: a number that grows with finished matches against other people, and never falls.
+"""Levels of experience: a number that grows with finished matches against other people and never falls.
 
-Matches count as for the achievement "matches": for chips or without stakes, and played to the end. No cash
-match counts, and nothing can be bought.
+The same matches count as for the achievement "matches": for chips or without stakes, and played to the end.
+Cash matches do not count, and a level cannot be bought.
 """
 
 from bisect import bisect_right
@@ -24,7 +24,7 @@ THRESHOLDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A player's level. `matches` are the counted ones; `next_at` is None at the last level."""
+    """A player's level. `matches` is the number of counted matches; `next_at` is None at the last level."""
 
     number: int
     matches: int
@@ -32,7 +32,7 @@ class Level:
 
     @property
     def missing(self) -> int:
-        """Return the matches missing to the next level, 0 at the last one."""
+        """Return the number of matches missing to the next level; 0 at the last level."""
         return 0 if self.next_at is None else self.next_at - self.matches
 
 
@@ -52,6 +52,6 @@ def get_level(user_id: int) -> Level:
 def shows_progress(player: User) -> bool:
     """Return whether goals, achievements and levels are shown to this player.
 
-    Not to players who turned them off, nor to players with limits of their own.
+    They are hidden from players who turned them off, and from players who have set limits of their own.
     """
     return not is_quiet(player) and not has_own_limits(player.pk)

@@ -1,6 +1,6 @@
 """The chips that players have won from each other, day by day (tables/seating/companions.py).
 
-They are counted with ratings and totals, some seconds after a match has ended.
+They are updated together with ratings and totals, some seconds after a match has ended.
 """
 
 from collections import defaultdict
@@ -32,11 +32,11 @@ _Key = tuple[date, int, int]
 class _Pair:
     chips: int = 0
     one_origin: bool = False
-    is_paid: bool = False  # one of them has won of the other
+    is_paid: bool = False  # one of them has won chips from the other
 
 
 def add_to_pairs(matches: Sequence[Match]) -> None:
-    """Add finished matches in the transaction that counts them."""
+    """Add the chips won in these finished matches, in the transaction that counts the matches."""
     played = [match for match in matches if match.table.currency == Currency.CHIPS]
     sittings = {
         player["sitting"]
@@ -63,10 +63,10 @@ def add_to_pairs(matches: Sequence[Match]) -> None:
 
 
 def add_event_to_pairs(amounts: Mapping[int, int], *, people: Collection[int], day: date) -> None:
-    """Count winnings between the people of an event, in the transaction of its end.
+    """Add the chips that the people of an event have won from each other, in the transaction of its end.
 
-    `amounts` are each user's net result, bots included. An event's seats have no origin, so each person's
-    last known origin counts.
+    `amounts` are the net results by user id, bots included. An event's seats have no origin, so each person's
+    last known origin is used.
     """
     origins = get_last_origins(people)
     pairs: dict[_Key, _Pair] = {}
@@ -87,10 +87,10 @@ def _add(pairs: Mapping[_Key, _Pair]) -> None:
 
 
 def chips_between(amounts: Mapping[int, int], one: int, other: int) -> int:
-    """Return the first seat's winnings from the second; negative if the second won.
+    """Return the chips that the first seat has won from the second; negative if the second seat won.
 
     `amounts` are the net results by seat. A loser's chips go to the winners in proportion to their winnings,
-    rounded down; nobody gets the house's part.
+    rounded down. The house's part is left out.
     """
     mine, theirs = amounts.get(one, 0), amounts.get(other, 0)
     if mine < 0 < theirs:

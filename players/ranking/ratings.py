@@ -1,7 +1,8 @@
-"""Counts every finished match once: in ratings, daily totals, winnings between players, and achievements.
+"""Counting every finished match once: in ratings, daily totals, chips won between players, and achievements.
 
-Moves do none of this. A tick looks for uncounted matches, so a lost run costs seconds. Many are counted in
-one transaction, in the order of their ends; if one of them fails, each is counted in its own transaction.
+This does not happen during a move. A periodic job looks for uncounted matches, so a lost run only costs
+seconds. Many matches are counted in one transaction, in the order of their ends. If that fails, each is
+counted in a transaction of its own.
 """
 
 import logging
@@ -39,7 +40,7 @@ SECONDS_A_RUN = 30
 
 
 def count_matches() -> int:
-    """Count finished matches, oldest first. Return how many were counted."""
+    """Count finished matches, oldest first. Return how many matches were counted."""
     counted = 0
     failed: set[int] = set()
     until = time.monotonic() + SECONDS_A_RUN
@@ -85,7 +86,7 @@ def _list_next_matches(failed: Collection[int]) -> list[int]:
 
 @transaction.atomic
 def _count(ids: Sequence[int]) -> int | None:
-    """Count these matches. Return how many, or None if another process is counting."""
+    """Count these matches. Return how many were counted, or None if another process is counting."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [AdvisoryLock.COUNTING_MATCHES])
         if not cursor.fetchone()[0]:
@@ -118,7 +119,7 @@ def _get_users(match: Match) -> dict[int, int]:
 
 
 def _of_bot_accounts(matches: Sequence[Match]) -> list[Match]:
-    """Return the rated matches of accounts that are all still BOT accounts."""
+    """Return the rated matches in which all players are BOT accounts, and still are."""
     found = [match for match in matches if match.is_rated and not _get_people(match)]
     if not found:
         return []
@@ -134,7 +135,11 @@ def _is_rated(match: Match) -> bool:
 
 
 def _counts_for_chips(table: Table) -> bool:
-    """Return whether a match counts for chips. Against bots or among friends anybody could win without limit."""
+    """Return whether a table's matches count for the chips leaderboards.
+
+    Practice, private and tournament tables do not: against bots or among friends chips could be won without
+    limit.
+    """
     is_open = not (table.is_practice or table.is_private or table.is_of_event)
     return is_open and table.currency == Currency.CHIPS
 
@@ -142,9 +147,10 @@ def _counts_for_chips(table: Table) -> bool:
 def _rate(
     matches: Sequence[Match], players: Callable[[Match], dict[int, int]]
 ) -> list[RatingChange]:
-    """Rate these players' matches one after another, and return the changes.
+    """Rate these matches one after another, and return the rating changes.
 
-    A player's next rating begins where the last one ended.
+    `players` returns a match's user ids by seat. Each change begins at the rating that the player's previous
+    one led to.
     """
     ratings = _read_known_ratings({user for match in matches for user in players(match).values()})
     touched: dict[tuple[int, str, str], PlayerRating] = {}

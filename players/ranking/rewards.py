@@ -1,8 +1,8 @@
 """Looks that players unlock: card backs, table felts and frames around the face. They are the only rewards.
 
-Each is unlocked by a level or an achievement's tier, never bought and never by chance. A chosen look stays
-chosen. Codes are stored as preferences (accounts/people/preferences.py); static/css/rewards.css draws backs
-and felts, static/css/frames.css the frames.
+A look is unlocked by a level or an achievement's tier; it cannot be bought or won by chance. A chosen look
+stays chosen. Codes are stored as preferences (accounts/people/preferences.py). static/css/rewards.css draws
+backs and felts, static/css/frames.css the frames.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ _FREE: Final[Mapping[str, Sequence[str]]] = {**CHOICES, "frame": ("none",)}
 
 @dataclass(frozen=True, slots=True)
 class Reward:
-    """A look, unlocked at `level`, or by this tier of the achievement `by`."""
+    """A look that is unlocked at `level`, or by tier `tier` of the achievement `by`."""
 
     kind: str
     code: str
@@ -37,12 +37,12 @@ class Reward:
     tier: int = 0
 
     def is_unlocked(self, level: int, tiers: Mapping[str, int]) -> bool:
-        """Return whether this level, or these tiers by achievement, unlock it."""
+        """Return whether this level, or these tiers by achievement, unlock the reward."""
         return tiers.get(self.by, 0) >= self.tier if self.by else level >= self.level
 
     @property
     def condition(self) -> str:
-        """Return the level or achievement that unlocks it, as text."""
+        """Describe the level or achievement that unlocks the reward."""
         if not self.by:
             return gettext("From level %(level)s") % {"level": self.level}
         entry = ACHIEVEMENTS[self.by]
@@ -69,7 +69,7 @@ REWARDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class RewardLine:
-    """A reward for one player."""
+    """A reward, and whether one player has unlocked it."""
 
     reward: Reward
     is_unlocked: bool
@@ -77,7 +77,7 @@ class RewardLine:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The rewards of one kind. `chosen` is the player's current look, a free one or a reward."""
+    """The looks of one kind. `chosen` is the player's current look, either a free one or a reward."""
 
     kind: str
     chosen: str
@@ -86,9 +86,10 @@ class Offer:
 
 
 def list_rewards(player: User, progress: Sequence[AchievementLine] | None) -> list[Offer]:
-    """Return a player's rewards by kind, with those that these achievements unlock.
+    """Return a player's looks by kind, with the rewards that these achievements unlock.
 
-    None for players who are shown no progress: they see the free looks, and earlier choices if any.
+    `progress` is None for players to whom no progress is shown. They see the free looks, and a reward only if
+    they have chosen it before.
     """
     chosen = {**{kind: _FREE[kind][0] for kind in KINDS}, **get_preferences(player)}
     level = level_among(progress or ())
@@ -107,7 +108,7 @@ def list_rewards(player: User, progress: Sequence[AchievementLine] | None) -> li
 
 
 def choose_looks(*, player: User, chosen: Mapping[str, str]) -> None:
-    """Store the looks by kind, free ones or rewards. Raises NOT_UNLOCKED; then nothing has changed."""
+    """Store the chosen looks by kind, free ones or rewards. Raises NOT_UNLOCKED; then nothing has changed."""
     allowed = {kind: set(_FREE[kind]) for kind in KINDS}
     progress = list_achievements(player.pk) if shows_progress(player) else None
     for offer in list_rewards(player, progress):

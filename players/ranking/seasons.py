@@ -1,7 +1,7 @@
-"""Seasonal ranks: for three months a rank follows each change of a rating.
+"""Seasonal ranks: over three months, a rank follows each change of a rating.
 
-At the end of a season every rank moves halfway to the middle and begins the next season there. Ratings, which
-measure strength, never move with it (docs/ratings.md).
+At the end of a season every rank moves halfway to the middle and begins the next season there. Ratings
+measure strength, so they are not moved (docs/ratings.md).
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ SELECT %(new)s, r.user_id, r.game, r.format, %(middle)s + (r.value - %(middle)s)
 
 
 def end_of_season(after: datetime) -> datetime:
-    """Return the end of this moment's season: the first day of the next quarter, in local time."""
+    """Return the end of the season that contains `after`: the first day of the next quarter, in local time."""
     day = timezone.localdate(after)
     month = (day.month - 1) // MONTHS * MONTHS + MONTHS + 1
     first = date(day.year + (month > 12), (month - 1) % 12 + 1, 1)  # noqa: PLR2004 - December
@@ -49,8 +49,8 @@ def end_of_season(after: datetime) -> datetime:
 def turn_season(*, now: datetime) -> bool:
     """Close the season that is over and open the next one. Return whether anything was done.
 
-    It is one transaction under the counting lock: after a crash it has not happened, and the next run does
-    it. Matches that ended in the season are counted before.
+    Everything happens in one transaction under the counting lock, so after a crash the next run starts over.
+    Matches that ended in the season are counted first.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [AdvisoryLock.COUNTING_MATCHES])
@@ -81,9 +81,10 @@ def open_season() -> RankSeason | None:
 
 
 def follow_ratings(changes: Sequence[RatingChange]) -> None:
-    """Apply these changes of ratings to the open season's ranks, in order.
+    """Apply these rating changes to the ranks of the open season, in order.
 
-    The first match of a player without a rank begins at the rating before it. The caller holds the counting lock.
+    A player without a rank starts from the rating before their first match. The caller holds the counting
+    lock.
     """
     season = open_season() if changes else None
     if season is None:
@@ -110,7 +111,7 @@ def follow_ratings(changes: Sequence[RatingChange]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
-    """A row in a season's table. Players with equal rounded ranks share the place."""
+    """A row in a season's table. Players with equal rounded ranks share a place."""
 
     place: int
     rank: SeasonRank
@@ -122,7 +123,7 @@ class SeasonLine:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """The best of a season, and the reader's own row if it is not among them."""
+    """The best players of a season, and the reader's own row if it is not among them."""
 
     places: Sequence[SeasonLine]
     own: SeasonLine | None

@@ -1,4 +1,4 @@
-"""Reads ratings and leaderboards."""
+"""Reading ratings, leaderboards and achievements."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ def changes_by(match: Match) -> dict[int, RatingChange]:
 
 
 def find_rating_changes(user_id: int, match_ids: Collection[int]) -> dict[int, RatingChange]:
-    """Return one person's rating changes by match."""
+    """Return one player's rating changes by match id."""
     changes = RatingChange.objects.filter(user_id=user_id, match_id__in=match_ids)
     return {change.match_id: change for change in changes}
 
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """The best, and this person's own row if it is not among them. `drawn_at` is None for an empty board."""
+    """The best players, and the reader's own row if it is not among them. `drawn_at` is None for an empty board."""
 
     places: list[LeaderboardPlace]
     own: LeaderboardPlace | None
@@ -44,7 +44,10 @@ class Leaderboard:
 def rank_players(
     board: Board, played: tuple[str, str], period: Period, *, user_id: int | None
 ) -> Leaderboard:
-    """Return the leaderboard of a game and format, given as codes. One query, however many players there are."""
+    """Return the leaderboard of a game and format, given as codes.
+
+    It takes one query, however many players there are.
+    """
     game, format = played
     rows = LeaderboardPlace.objects.filter(board=board, game=game, format=format, period=period)
     ranked = Q(place__lte=PLACES_SHOWN, value__gt=0)
@@ -57,14 +60,14 @@ def rank_players(
 
 @dataclass(frozen=True, slots=True)
 class LadderLine:
-    """A row on the ladder of BOT accounts. Equal rounded ratings share a place."""
+    """A row on the ladder of BOT accounts. Accounts with equal rounded ratings share a place."""
 
     place: int
     rating: PlayerRating
 
 
 def rank_bots(played: tuple[str, str]) -> list[LadderLine]:
-    """Return the best BOT accounts of a game and format, by their results among themselves."""
+    """Return the best BOT accounts of a game and format, by their results against each other."""
     game, format = played
     rows = PlayerRating.objects.filter(
         game=game, format=format, user__became_bot_at__isnull=False, user__is_active=True
@@ -79,7 +82,7 @@ def rank_bots(played: tuple[str, str]) -> list[LadderLine]:
 
 
 def list_ratings(user_id: int) -> list[PlayerRating]:
-    """Return this person's ratings, one for each format played at rated tables."""
+    """Return a player's ratings, one for each format that they have played at rated tables."""
     order = played_formats()
     ratings = PlayerRating.objects.filter(user_id=user_id)
     return sorted(
@@ -90,7 +93,10 @@ def list_ratings(user_id: int) -> list[PlayerRating]:
 
 @dataclass(frozen=True, slots=True)
 class AchievementLine:
-    """An achievement with a player's progress. `tier` is 0 before the first; `next_at` is None after the last."""
+    """An achievement with a player's progress.
+
+    `tier` is 0 before the first tier; `next_at` is None after the last one.
+    """
 
     entry: Achievement
     count: int
@@ -107,12 +113,12 @@ class AchievementLine:
 
     @property
     def step(self) -> int:
-        """Return the number of matches that reached the tier, 0 before the first."""
+        """Return the number of matches that the current tier required; 0 before the first tier."""
         return self.entry.tiers[self.tier - 1] if self.tier else 0
 
 
 def list_achievements(user_id: int) -> list[AchievementLine]:
-    """Return all achievements with this player's progress, in the order of the table."""
+    """Return all achievements with a player's progress, in the order of `ACHIEVEMENTS`."""
     rows = {row.code: row for row in PlayerAchievement.objects.filter(user_id=user_id)}
     nothing = PlayerAchievement()
     found = [(entry, rows.get(code, nothing)) for code, entry in ACHIEVEMENTS.items()]
@@ -120,12 +126,12 @@ def list_achievements(user_id: int) -> list[AchievementLine]:
 
 
 def level_among(lines: Collection[AchievementLine]) -> Level | None:
-    """Return the level of the player with these achievements, or None without any."""
+    """Return the level that follows from a player's achievements, or None if the list is empty."""
     return next((level_at(line.count) for line in lines if line.entry.code == COUNTED), None)
 
 
 def list_reached_lately(*, table_id: int, user_id: int) -> list[str | Promise]:
-    """Return the titles of achievements that the player has just reached at this table, in their order."""
+    """Return the titles of achievements that the player has just reached at this table."""
     lately = PlayerAchievement.objects.filter(
         user_id=user_id,
         reached_in__table_id=table_id,

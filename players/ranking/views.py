@@ -26,7 +26,7 @@ from tables.models.ratings import rating_text
 
 @require_safe
 def leaderboards(request: HttpRequest) -> HttpResponse:
-    """Show the board that the tabs choose, always with the signed-in player's own row."""
+    """Show the chosen leaderboard, always with the signed-in player's own row."""
     chosen = {
         "by": request.GET.get("by", Board.RATING.value),
         "game": request.GET.get("game", ":".join(list_offered_formats()[0])),
@@ -68,7 +68,7 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def season(request: HttpRequest) -> HttpResponse:
-    """Show the table of the open season, or of an earlier one."""
+    """Show the table of the open season or of an earlier one."""
     known = {str(one.pk): one for one in list_seasons()}
     chosen = {
         "game": request.GET.get("game", ":".join(list_offered_formats()[0])),
@@ -96,7 +96,7 @@ def season(request: HttpRequest) -> HttpResponse:
 
 
 def _game_in(chosen: dict[str, str]) -> tuple[str, str]:
-    """Return the game and format chosen, and write both into the choice. Raises Http404 for unknown ones."""
+    """Return the chosen game and format, and store them in `chosen`. Raises Http404 for unknown ones."""
     code, format = read_choice(chosen["game"])
     game = (code or get_default_game().code, format)
     if game not in list_offered_formats():

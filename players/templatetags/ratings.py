@@ -1,4 +1,4 @@
-"""Ratings, progress and looks on other pages of the site."""
+"""Template tags that show ratings, progress and looks on other pages of the site."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _FREE: dict[tuple[str, str], str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class AchievementProgress:
-    """The number of reached achievements and of all, the level, and the unlocked looks."""
+    """The number of reached achievements and of all achievements, the level, and the looks of each kind."""
 
     reached: int
     all: int
@@ -47,7 +47,7 @@ class AchievementProgress:
 
 @register.simple_tag
 def get_progress(player: User) -> AchievementProgress:
-    """Return a player's own progress. `level` is None for players who are shown none."""
+    """Return a player's own progress. `level` is None for players to whom no progress is shown."""
     lines = list_achievements(player.pk) if shows_progress(player) else []
     reached = sum(line.tier > 0 for line in lines)
     return AchievementProgress(
