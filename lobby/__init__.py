@@ -1,4 +1,4 @@
-"""The pages that bring it all together: the lobby, all tables, tables to watch, and the page of a table (`table_page`).
+"""The lobby, the lists of all tables and of tables to watch, and the page of a table (`table_page`).
 
-It has no models: it shows what the apps below hold.
+It has no models: it shows the data of the apps below.
 """

@@ -31,10 +31,11 @@ Counted = TypeVar("Counted")
 def count_seldom(
     key: str, count: Callable[[], Counted], *, size: Callable[[Counted], int]
 ) -> Counted:
-    """Return the result of `count`, possibly some seconds old. `size` is the number of rows to count.
+    """Return the result of `count`, which may be some seconds old. `size` returns the number of counted rows.
 
-    A small site counts every time. On a large one the last result is used for some seconds; then one process
-    counts again while the others keep using it. The cache stores JSON: tuples come back as lists.
+    A small site counts every time. On a large one the last result is used for some seconds. Then one process
+    counts again while the others still use the old result. The cache stores JSON, so tuples come back as
+    lists.
     """
     kept: tuple[float, Counted] | None = cache.get(key)
     if kept is not None:
@@ -65,7 +66,7 @@ class LobbyTable:
 
 @dataclass(frozen=True, slots=True)
 class Occupied:
-    """A taken seat of a table, as the lobby draws it."""
+    """A taken seat of a table, as the lobby shows it."""
 
     face: str
     name: str
@@ -73,7 +74,7 @@ class Occupied:
 
 @dataclass(frozen=True, slots=True)
 class LobbyTables:
-    """`has_more` means that there are further tables, which are not listed."""
+    """The tables of a list. `has_more` means that there are further tables, which are not listed."""
 
     entries: Sequence[LobbyTable]
     has_more: bool
@@ -81,7 +82,7 @@ class LobbyTables:
 
 @dataclass(frozen=True, slots=True)
 class LobbyFilter:
-    """A player's search; empty fields match everything. `seats` is "2" or "6" (more than two)."""
+    """A player's search. Empty fields match everything. `seats` is "2", or "6" for more than two."""
 
     game: str = ""
     format: str = ""
@@ -91,7 +92,7 @@ class LobbyFilter:
     occupied_only: bool = False
 
     def condition(self) -> Q:
-        """Return the condition for tables and templates alike, without fields that only one of them has."""
+        """Return the condition for both tables and templates. Fields that only one of them has are left out."""
         wanted = Q(currency=self.currency) if self.currency else Q()
         if self.game:
             wanted &= Q(game=self.game)
@@ -103,7 +104,7 @@ class LobbyFilter:
 def list_lobby_tables(wanted: LobbyFilter | None = None) -> LobbyTables:
     """Return open tables with the number of people and bots at them, cheapest first.
 
-    If there are too many to list, those with a free seat come first, and among them those where somebody sits.
+    If there are too many to list, tables with a free seat are preferred, and among them those with players.
     """
     wanted = wanted or LobbyFilter()
     tables = Table.objects.filter(IN_THE_LOBBY, wanted.condition())
@@ -133,7 +134,7 @@ def _place_in_the_lobby(table: Table) -> tuple[Any, ...]:
 
 
 def list_occupied_seats(entries: Sequence[LobbyTable]) -> Mapping[int, list[Occupied]]:
-    """Return the taken seats of these tables by table, in the order of the seats, with one query for all."""
+    """Return the taken seats of these tables by table id, in the order of the seats. One query reads them all."""
     taken = Seat.objects.filter(
         table__in=[entry.table.pk for entry in entries if entry.seated], left_at=None
     )
@@ -145,14 +146,14 @@ def list_occupied_seats(entries: Sequence[LobbyTable]) -> Mapping[int, list[Occu
 
 @dataclass(frozen=True, slots=True)
 class TableKind:
-    """A kind of table that can be played at once, with the number of people playing it."""
+    """A kind of table that can be played immediately, with the number of people who are playing it."""
 
     template: TableTemplate
     people: int
 
 
 def list_kinds(wanted: LobbyFilter | None = None) -> list[TableKind]:
-    """Return open templates, cheapest first."""
+    """Return the open table templates, cheapest first, with the number of people at their tables."""
     wanted = wanted or LobbyFilter()
     templates = TableTemplate.objects.filter(wanted.condition(), is_open=True)
     templates = templates.select_related("house_rules").order_by(
@@ -167,7 +168,7 @@ def list_kinds(wanted: LobbyFilter | None = None) -> list[TableKind]:
 
 
 def count_people_playing() -> int:
-    """Return the number of people seated now; on large sites as of some seconds ago."""
+    """Return the number of people seated now. On large sites it may be some seconds old."""
     return count_seldom("people-playing", _count_people_playing, size=int)
 
 
@@ -178,7 +179,7 @@ def _count_people_playing() -> int:
 
 @dataclass(frozen=True, slots=True)
 class PeopleSeated:
-    """The number of people seated now; on large sites as of some seconds ago."""
+    """The number of people seated now. On large sites it may be some seconds old."""
 
     by_template: Mapping[int, int]
     by_game: Mapping[str, int]
@@ -217,7 +218,7 @@ def _count_people_seated() -> list[tuple[str, int | None, int, int]]:
 
 
 def get_last_kind(user_id: int) -> int | None:
-    """Return the template of the table where this player last sat down, if it is still open."""
+    """Return the template of the table at which this player last sat down, or None if it is no longer open."""
     seats = Seat.objects.filter(user_id=user_id, table__template__is_open=True)
     return seats.order_by("-pk").values_list("table__template", flat=True).first()
 

@@ -15,7 +15,7 @@ from tables.catalog import get_default_game
 
 
 def build_side(user: User | AnonymousUser) -> dict[str, Any]:
-    """Return the context of the column's boxes."""
+    """Return the template context for the boxes of the side column."""
     daily = get_daily_puzzle(user.pk)
     return {
         "default_game": get_default_game().code,
@@ -28,7 +28,9 @@ def build_side(user: User | AnonymousUser) -> dict[str, Any]:
 
 
 def _get_goals(user: User | AnonymousUser) -> Today | None:
-    """Return today's goals; None for visitors, for players who turned them off, and for players with limits of
-    their own.
+    """Return today's goals.
+
+    Return None for visitors, for players who turned goals off, and for players who have set limits of their
+    own.
     """
     return get_today(user.pk) if user.is_authenticated and shows_progress(user) else None

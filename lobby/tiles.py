@@ -1,4 +1,4 @@
-"""The lobby's tiles: one for each game, with the kinds of tables that can be played at once."""
+"""The lobby's tiles: one for each game, with the kinds of tables that can be played immediately."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ Option = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """What goes on at a game's tables just now, in a few words. `is_of_bots` if nobody but bots is there."""
+    """The current activity at a game's tables, in a few words. `is_of_bots` is set if only bots are there."""
 
     game: str
     live: str
@@ -38,10 +38,11 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """`options` are in the order of the game's formats, cheapest first; `chosen` is shown first.
+    """A tile of the lobby, for one game.
 
-    `art` lists templates of the game's picture; the first that exists is shown. `strengths` are those of its
-    bots, weakest first.
+    `options` are in the order of the game's formats, cheapest first; `chosen` is the one that is shown first.
+    `art` lists templates for the game's picture, of which the first that exists is used. `strengths` are
+    those of the game's bots, weakest first.
     """
 
     game: str
@@ -54,7 +55,7 @@ class Tile:
 
 
 def build_options(kinds: Sequence[TableKind]) -> dict[str, list[Option]]:
-    """Return the options by game, for games that have a page and are switched on."""
+    """Return the options of each game that has a page and is switched on."""
     by_game: dict[str, list[Option]] = {
         code: [] for code in list_offered_games() if has_page(code) and is_on(game_switch(code))
     }
@@ -65,7 +66,7 @@ def build_options(kinds: Sequence[TableKind]) -> dict[str, list[Option]]:
 
 
 def _sort_by_format(options: Sequence[Option]) -> list[Option]:
-    """Sort the options as their formats are listed: the usual formats first, rules of other sites last."""
+    """Sort the options by format, in the game's order: the usual formats first, the site's own rules last."""
     firsts = {option["code"]: option["format"] for option in reversed(options)}
     told = [option["format"] for option in options if option["told"]]
     usual = [title for title in told if title in firsts.values()]
@@ -90,7 +91,7 @@ def build_tiles(
     last: int | None,
     practice: bool,
 ) -> list[Tile]:
-    """Build the tiles. `last` is the template of the player's last table, whose game comes first."""
+    """Build the tiles. `last` is the template of the player's last table; its game comes first."""
     badges = {badge.game: badge for badge in build_badges(options, people)}
     tiles = [
         Tile(
@@ -112,7 +113,7 @@ def build_badges(options: Mapping[str, Sequence[Option]], people: PeopleSeated) 
 
 
 def _build_badge(game: str, options: Sequence[Option], people: PeopleSeated) -> Badge:
-    """Say "2 waiting", "12 playing" or "bots ready": what matters most to somebody who wants to play now."""
+    """Return the badge "2 waiting", "12 playing" or "bots ready", whichever matters most to a new player."""
     if waiting := people.waiting_by_game.get(game, 0):
         return Badge(game, _("%(people)s waiting") % {"people": waiting}, is_of_bots=False)
     if playing := people.by_game.get(game, 0):
@@ -122,7 +123,7 @@ def _build_badge(game: str, options: Sequence[Option], people: PeopleSeated) -> 
 
 
 def choose_first(options: Sequence[Option], *, last: int | None, practice: bool) -> Option:
-    """Return the option played last, or the cheapest one with or without bots, as preferred."""
+    """Return the option played last. Otherwise return the cheapest one, with bots if `practice`, otherwise without."""
     for option in options:
         if option["id"] == last:
             return option
@@ -152,7 +153,7 @@ def _build_option(kind: TableKind) -> Option:
 
 
 def _summarize(template: TableTemplate) -> str:
-    """Return "Points · 2 players · 1 chip a point"."""
+    """Describe a kind of table: "Points · 2 players · 1 chip a point"."""
     title = title_of_template(template)
     parts = [] if title == title_of_game(template.game) else [title]
     return " · ".join((*parts, _count_players(template.max_seats), _describe_stake(template)))
@@ -169,7 +170,10 @@ def _describe_stake(template: TableTemplate) -> str:
 
 
 def _describe_stack(template: TableTemplate) -> str:
-    """Return the largest stack that "play now" brings for points; an entry fee is the stake itself."""
+    """Return the largest amount that quick play brings to a table for points.
+
+    Return "" for an entry fee, which is already shown as the stake.
+    """
     if template.entry_fee:
         return ""
     least = get_game(template.game).money.largest_loss(template.rule_set) * template.point_value

@@ -51,7 +51,7 @@ from wallet.api import cash_is_on
 
 
 class LobbyFilterForm(forms.Form):
-    """A player's search. Unknown words match everything."""
+    """A player's search. Unknown values match everything."""
 
     # "indian:POOL", or a game's code for all its formats.
     game = forms.CharField(required=False)
@@ -116,7 +116,7 @@ def _find_option(offered: Mapping[str, Sequence[Option]], template: int | None) 
 
 
 def _list_news(user: User | AnonymousUser) -> list[NewsLine]:
-    """Return the news since the player's last visit; nothing for players who turned them off."""
+    """Return the news since the player's last visit. Return none to visitors and to players who turned news off."""
     return visit(user.pk) if user.is_authenticated and not is_quiet(user) else []
 
 
@@ -126,7 +126,7 @@ def _build_affordable_filter() -> LobbyFilter:
 
 @require_safe
 def all_tables(request: HttpRequest) -> HttpResponse:
-    """List the tables where somebody sits, or all that have a free seat; htmx fetches the list every few seconds."""
+    """List the tables with players, or all with a free seat. htmx fetches the list again every few seconds."""
     form = LobbyFilterForm(request.GET)
     chosen = form.cleaned_data if form.is_valid() else {}
     game, format = read_choice(chosen.get("game", ""))
@@ -158,7 +158,7 @@ def all_tables(request: HttpRequest) -> HttpResponse:
 
 
 def _place_on_the_page(entry: LobbyTable, games: Sequence[str]) -> tuple[bool, int]:
-    """Return the sort key: where somebody sits first, then the games in the site's order."""
+    """Return the sort key: tables with players first, then games in the site's order."""
     game = entry.table.game
     return (entry.seated == 0, games.index(game) if game in games else len(games))
 

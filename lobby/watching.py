@@ -23,9 +23,9 @@ _MOST_COMPARED: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A table with at least two people in a match, in the reader's language.
+    """A table with a match and at least two people, described in the reader's language.
 
-    `rating` is the mean of its rated players, or None if nobody has a rating in the format.
+    `rating` is the mean of the players' ratings in the format, or None if none of them has a rating.
     """
 
     id: int
@@ -41,7 +41,7 @@ class Watched:
 
 
 def list_tables_to_watch() -> list[Watched]:
-    """Return the tables to watch, best first, as of some seconds ago; at most `MOST_LISTED`."""
+    """Return at most `MOST_LISTED` tables to watch, best first. The list may be some seconds old."""
     key = f"tables-to-watch:{get_language()}"
     kept: list[dict[str, Any]] | None = cache.get(key)  # JSON
     if kept is not None:
@@ -75,7 +75,7 @@ def _find_watched() -> list[Watched]:
 
 
 def _people_at(table_ids: list[int]) -> dict[int, list[tuple[str, float | None]]]:
-    """Return the people at each table by their seats, with their ratings in its format."""
+    """Return the name and rating of each person at each table, in the order of the seats."""
     rating = PlayerRating.objects.filter(
         user=OuterRef("user"), game=OuterRef("table__game"), format=OuterRef("table__format")
     )

@@ -1,4 +1,4 @@
-"""The waiting room of a private table: who is there and ready, its rules, which friends may be invited."""
+"""The waiting room of a private table: the players there and who is ready, the rules, and friends to invite."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _FRIENDS_SHOWN: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player who sits or waits at a table."""
+    """A player who sits at a table or waits for a seat."""
 
     id: int
     name: str
@@ -48,10 +48,10 @@ class Friend:
 
 @dataclass(frozen=True, slots=True)
 class TableCompany:
-    """The people of a table as one of them sees it. `invited` are names of people who have not come yet.
+    """The people at a private table as one viewer sees them. `invited` are names of people who have not come yet.
 
-    `chairs` are the numbers of the chairs, each with its person or None. `missing` is what the viewer has yet to
-    bring for the next match, in the smallest unit.
+    `chairs` has the number of each seat and its person, or None. `missing` is the amount that the viewer
+    still has to bring for the next match, in the smallest unit.
     """
 
     table: Table
@@ -73,7 +73,7 @@ class TableCompany:
 
     @property
     def ready(self) -> int:
-        """Return how many of the people here are ready."""
+        """Return how many of the seated people are ready."""
         return sum(person.is_ready for person in self.here if not person.is_bot)
 
     @property
@@ -82,7 +82,10 @@ class TableCompany:
 
 
 def get_company(*, table_id: int, viewer: int | None) -> TableCompany | None:
-    """Return the company, or None at a table without a host. The caller has checked that the viewer may see it."""
+    """Return the people at a private table, or None at a table without a host.
+
+    The caller has checked that the viewer may see the table.
+    """
     table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
     if table is None or not table.is_hosted:
         return None
@@ -149,14 +152,14 @@ def get_company(*, table_id: int, viewer: int | None) -> TableCompany | None:
 
 
 def _name_pace(table: Table) -> str:
-    """Return "Relaxed: twice the time"; empty for clocks of the table's own."""
+    """Return the title of a pace, such as "Relaxed: twice the time"; empty for a table with clocks of its own."""
     game = get_game(table.game)
     pace = find_pace(game.rules, game.rules.load(table.rules))
     return "" if pace is None else translate(PACE_TITLES[pace])
 
 
 def _count_missing(table: Table, own: Seat | None) -> int:
-    """Return what this player has yet to bring, 0 for nothing."""
+    """Return the amount that this player still has to bring, or 0."""
     if own is None or table.is_free:
         return 0
     stacks = get_seat_balances([own.pk], currency=Currency(table.currency))

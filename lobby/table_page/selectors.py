@@ -1,4 +1,4 @@
-"""Queries that a loaded table page makes."""
+"""Queries for requests that a loaded table page makes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ WAITS_READ = 50
 def list_events_until(*, table_id: int, user_id: int | None, version: int) -> list[Any]:
     """Return the events of the running or last match up to this version of the table, oldest first.
 
-    Only for people at the table: all others learn of them some seconds later.
+    Return them only to players at the table: for everybody else, events are delayed by some seconds.
     """
     if user_id is None:
         return []
@@ -43,7 +43,7 @@ def list_events_until(*, table_id: int, user_id: int | None, version: int) -> li
 
 
 def list_stand_in_events(*, table_id: int, user_id: int | None) -> list[Any]:
-    """Return the events of a bot's moves for this player in the running match, oldest first."""
+    """Return the events of moves that a bot made for this player in the running match, oldest first."""
     if user_id is None:
         return []
     held = Seat.objects.filter(table_id=table_id, user_id=user_id, left_at__isnull=True)
@@ -57,7 +57,7 @@ def list_stand_in_events(*, table_id: int, user_id: int | None) -> list[Any]:
 
 
 def bot_strengths_at(table_id: int) -> tuple[str, list[tuple[str, str]]]:
-    """Return the strength of the bots, or "waiting" at a chosen first deal, and those to choose from."""
+    """Return the strength of a table's bots, and the strengths to choose from."""
     game, strength = Table.objects.values_list("game", "bot_strength").get(pk=table_id)
     return fit_bot_strength(game, strength), list_bot_strengths(game)
 
@@ -68,11 +68,11 @@ class PlayerCard:
 
     player: User
     matches: int | None = None
-    """That they have played to the end, at any table; None: they show it to others."""
+    """The number of matches that they have finished at any table; None if the viewer may not see it."""
     ratings: Sequence[tuple[str, str]] = ()
-    """Of each format that they have played at rated tables: its name, "1662?"."""
+    """For each format that they have played at rated tables: its title and the rating, such as "1662?"."""
     level: int | None = None
-    """None for a bot, and where nothing of it is shown."""
+    """None for a bot, and if the player is shown no levels or the viewer may not see it."""
 
     @property
     def has_page(self) -> bool:
@@ -80,7 +80,7 @@ class PlayerCard:
 
 
 def player_card(*, table_id: int, seat: int, viewer: int | None) -> PlayerCard | None:
-    """Return the card of a seat's player, or None if the seat is empty. A practice bot hides nothing."""
+    """Return the card of a seat's player, or None if the seat is empty. A practice bot's facts are public."""
     sitting = Seat.objects.filter(table_id=table_id, number=seat, left_at__isnull=True)
     found = sitting.select_related("user").first()
     if found is None:
@@ -104,8 +104,8 @@ def player_card(*, table_id: int, seat: int, viewer: int | None) -> PlayerCard |
 class Alone:
     """Facts for a player who waits alone at a public table.
 
-    `minutes` is how long others have waited recently, None if no match has begun at such a table. `practice`
-    is the template of a similar table with bots, None if there is none.
+    `minutes` is how long others have waited recently, or None if no match has begun at such a table.
+    `practice` is the id of a similar table template with bots, or None if there is none.
     """
 
     minutes: int | None
@@ -113,7 +113,7 @@ class Alone:
 
 
 def describe_waiting_alone(table_id: int) -> Alone | None:
-    """Return the facts for the only player of a table, or None for tables that the site did not open."""
+    """Return the facts for the only player of a table, or None for tables that players opened."""
     table = Table.objects.select_related("template").defer("state", "next_seed").get(pk=table_id)
     template = table.template
     if template is None or table.is_private:
@@ -132,7 +132,7 @@ def describe_waiting_alone(table_id: int) -> Alone | None:
 
 
 def _find_practice_like(template: TableTemplate) -> int | None:
-    """Return the open template with bots that is most similar."""
+    """Return the id of the open template with bots that is most similar, or None."""
     with_bots = TableTemplate.objects.filter(game=template.game, is_open=True, bots_wanted__gt=0)
 
     def unlikeness(one: TableTemplate) -> tuple[bool, int, int, int]:

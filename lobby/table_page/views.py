@@ -119,9 +119,9 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def moves(request: HttpRequest, table_id: int) -> JsonResponse:
-    """Return the events of the running match up to a version, for the list of moves.
+    """Return the events of the running or last match up to a version, for the list of moves.
 
-    With `for_me` only those of moves that a bot has made for the requesting player.
+    With `for_me`, return only the events of moves that a bot has made for the requesting player.
     """
     asked = request.GET.get("v", "")
     version = parse_number(asked) or 0
@@ -138,7 +138,7 @@ def moves(request: HttpRequest, table_id: int) -> JsonResponse:
 @never_cache
 @require_safe
 def company(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Show the people of a private table, a part of its page."""
+    """Render the people of a private table, as a part of its page."""
     invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
     viewer = player_at(request, table_id)
     seen = None
@@ -159,7 +159,7 @@ def company(request: HttpRequest, table_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
-    """Show the card of a seat's player, a part of the table's page."""
+    """Render the card of a seat's player, as a part of the table's page."""
     invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
     viewer = player_at(request, table_id)
     is_seen = may_see(table_id=table_id, user_id=viewer, invite=invite)
@@ -186,7 +186,7 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
 
 
 def _room(company: TableCompany | None, link: str) -> dict[str, Any]:
-    """Return the waiting room of a private table for those who may know its link; none for others."""
+    """Return the context for the waiting room of a private table. Viewers who may not know its link see none."""
     if company is None or not link:
         return {"company": None}
     words = _("Play %(game)s with me, %(title)s:") % {
@@ -197,14 +197,14 @@ def _room(company: TableCompany | None, link: str) -> dict[str, Any]:
 
 
 def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
-    """Return the strength of the bots, and the choices for their only human opponent."""
+    """Return the bots' strength and, if the viewer may change it, the strengths to choose from."""
     chooses = chooses_bot_strength(table_id=table_id, user_id=viewer)
     strength, strengths = bot_strengths_at(table_id)
     return {"strength": strength, "strengths": strengths if chooses else ()}
 
 
 def _find_alone(table_id: int, state: dict[str, Any]) -> Alone | None:
-    """Return the facts for a player who waits at a table alone, or None for all others."""
+    """Return the facts for a player who waits alone at a table, or None for everybody else."""
     table, seats = state["table"], state["seats"]
     is_alone = state["you"]["seat"] is not None and sum(bool(one["player"]) for one in seats) == 1
     waits = table["status"] == "waiting" and not (table["practice"] or table["event_url"])
@@ -212,7 +212,10 @@ def _find_alone(table_id: int, state: dict[str, Any]) -> Alone | None:
 
 
 def _find_reached(request: HttpRequest, table_id: int) -> list[Any]:
-    """Return the titles of new achievements for the result; none for visitors and players who turned them off."""
+    """Return the titles of new achievements, to be shown with the result.
+
+    Return none to visitors, to players who turned them off, and to players who have set limits of their own.
+    """
     user = request.user
     if not user.is_authenticated or is_quiet(user):
         return []
@@ -228,9 +231,9 @@ def _list_other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
 
 
 def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[str, Any] | None:
-    """Return the chat's phrases and the players this viewer ignores, or None without a chat.
+    """Return the chat's phrases and the players whom this viewer ignores, or None without a chat.
 
-    A visitor without an account reads the spectators' chat.
+    A visitor without an account only reads the spectators' chat.
     """
     if not (chat_is_on() and table["chat"]):
         return None
@@ -252,9 +255,9 @@ def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[
 def _guest_form(
     request: HttpRequest, player: int | None, code: str, table_id: int
 ) -> GuestForm | None:
-    """Return the form by which a holder of the link sits down without an account, or None if nobody may.
+    """Return the form with which a visitor with the link sits down without an account, or None if that is not possible.
 
-    A seated guest gets it, too, to sit down again after being stood up.
+    A seated guest gets it too, to sit down again after losing the seat.
     """
     if request.user.pk is not None or not code or not is_open_to_guests(table_id):
         return None
@@ -274,8 +277,9 @@ def _guest_form(
 def _entrance(
     request: HttpRequest, player: int | None, invite: str, table: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the ways to this table: a private table's link, the queue, and the amount that the player can
-    bring; None for a visitor.
+    """Return the context for ways to the table: a private table's link, the queue, and the player's money.
+
+    `purse` is what the player can bring, or None for a visitor.
     """
     table_id, currency = table["id"], Currency(table["currency"])
     waiting = get_waiting(table_id=table_id, user_id=player)
