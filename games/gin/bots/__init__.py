@@ -1,1 +1,1 @@
-"""Bots for gin, which see only what their seat sees."""
+"""Bots for gin. Each sees only what its seat may see."""

@@ -1,9 +1,9 @@
 """The bots of gin. A bot sees only its seat's view.
 
-All bots lay melds with the solver. `easy` and `medium` discard for the least deadwood, sometimes
-discard a random loose card, and often overlook the open card or a chance to knock. `hard` overlooks
-nothing; it weighs the next draws and the opponent's collection, and estimates how often a knock wins
-(`prospects`). `expert` maximizes expected points (`expert`, docs/bots.md).
+All bots lay melds with the solver. `easy` and `medium` discard for the least deadwood, sometimes discard a random loose
+card, and often overlook the open card or a chance to knock. `hard` overlooks nothing. It considers its next draws and
+the cards that the opponent collects, and estimates how often a knock wins (`prospects`). `expert` maximizes expected
+points (`expert`, docs/bots.md).
 """
 
 import random
@@ -32,7 +32,7 @@ from games.gin.rules.moves import Defend, Discard, Draw, Knock, PassUpcard, move
 
 
 class _GinSkill(NamedTuple):
-    """The mistakes of a bot in percent: overlooked open cards, overlooked knocks, random discards."""
+    """The mistakes of a bot in percent: chances overlooked (open cards and knocks), and random discards."""
 
     overlooks: int
     blunders: int
@@ -54,10 +54,10 @@ _LEAST_GAIN: Final = 1
 def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
-    """Return a move for a seat that may act, as written on the wire.
+    """Return a move, in the form sent over the wire, for a seat that may act.
 
-    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table; `rng` decides between
-    moves that are as good.
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table. `rng` decides between equally
+    good moves.
     """
     return move_json(_GinBot(GinSight.of(view, seat), SKILLS[strength], rng).choose())
 
@@ -106,7 +106,7 @@ class _GinBot:
         return Discard(self.find_worst_card())
 
     def choose_by_worth(self) -> AnyMove:
-        """Return the discard or knock of the highest expected worth. Declares big gin at once."""
+        """Return the discard or the knock with the highest expected worth. Big gin is declared at once."""
         sight = self.sight
         all_melded = find_big_gin(sight.hand) if sight.rules.big_gin_bonus else None
         if all_melded is not None:

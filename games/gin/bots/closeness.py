@@ -1,4 +1,4 @@
-"""Which cards go together: those that make a meld, or nearly one."""
+"""Which cards are close to each other, because they form a meld or nearly one."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -38,12 +38,15 @@ PAIRS: Final = tuple(map(_list_pairs, CARDS[:DECK_SIZE]))
 
 
 def count_fitting(cards: Sequence[int], unseen: int) -> int:
-    """Return how many unseen cards are close to each of these, in all."""
+    """Return how many unseen cards are close to each of these cards, summed up."""
     return sum([(unseen & CLOSE[card]).bit_count() for card in cards])
 
 
 def count_pairs(cards: Sequence[int], loose: int) -> float:
-    """Return how many of the loose cards are close to each of these, in all; those one rank apart count half."""
+    """Return how many loose cards are close to each of these cards, summed up.
+
+    Cards of one suit with one rank between them count half.
+    """
     return sum(
         [
             (loose & CLOSE[card]).bit_count() + (loose & APART[card]).bit_count() / 2

@@ -1,8 +1,8 @@
-"""Playouts: deals played to the end by a fixed policy, without the engine, to price a decision.
+"""Playouts: deals played to the end by a fixed policy, without the engine, to value a decision.
 
-A deal is a few masks and lists, changed in place. The policies are quick: they take an open card
-that makes a meld or allows a knock, and discard the loose card with the most points and the fewest
-neighbours. One policy knocks at once. The baseline for losses knocks late only with low deadwood.
+A deal is a few masks and lists, changed in place. The policies are quick. They take an open card that makes a meld or
+allows a knock, and they discard the loose card with the most points and the fewest neighbours. One policy knocks as
+soon as it can. The policy against which losses are measured knocks late only with low deadwood.
 """
 
 from dataclasses import dataclass
@@ -32,8 +32,11 @@ _DEAD: Final[Nets] = (0.0, 0.0)
 
 @dataclass(slots=True)
 class GinPosition:
-    """A running deal with all cards known. Hands are masks as in `melding`; piles are card numbers,
-    top card last. A place is an index into the order of play: 0 starts, 1 deals."""
+    """A running deal with all cards known.
+
+    Hands are masks as in `melding`, piles are card numbers with the top card last. A place is an index into the order
+    of play: 0 is the starter, 1 the dealer.
+    """
 
     hands: list[int]
     closed: list[int]
@@ -63,14 +66,16 @@ class GinPosition:
 
 
 class Policy(Protocol):
-    """The play of both players after the examined decision."""
+    """The policy by which both players play on after the decision that is judged."""
 
     def wants(self, position: GinPosition, card: int) -> bool:
         """Return whether the place at turn takes this card from the open pile."""
 
     def part(self, position: GinPosition, kept: int) -> tuple[int, bool]:
-        """Return the card that the place at turn puts down of its eleven, and whether to knock with it.
-        None of the cards in the mask `kept` may go."""
+        """Return the card that the place at turn parts with, and whether to knock with it.
+
+        It must not be one of the cards in the mask `kept`.
+        """
 
 
 class GinQuickPolicy:
@@ -78,7 +83,7 @@ class GinQuickPolicy:
         self.limit = limit
 
     def choose_limit(self, _turn: int) -> float:
-        """Return the most deadwood to knock with in this turn."""
+        """Return the most deadwood with which to knock in this turn."""
         return self.limit
 
     def wants(self, position: GinPosition, card: int) -> bool:
@@ -107,14 +112,14 @@ _LIMIT_SHARES: Final = (1.0,) * 6 + (0.8,) * 2 + (0.2,)
 
 
 class PatientPolicy(GinQuickPolicy):
-    """The baseline for measuring losses."""
+    """The policy against which losses are measured. Late in a deal it knocks only with low deadwood."""
 
     def choose_limit(self, turn: int) -> float:
         return self.limit * _LIMIT_SHARES[min(turn, len(_LIMIT_SHARES) - 1)]
 
 
 def choose_discard(hand: int, kept: int) -> int:
-    """Return the loose card with many points and few neighbours."""
+    """Return the card to discard: a loose one with many points and few neighbours."""
     loose = find_loose(hand) & ~kept
     if not loose:
         return find_best_discard(hand, kept).bit_length() - 1
@@ -145,7 +150,7 @@ class GinPlayouts:
         self.policy: Policy = PatientPolicy(self.limit) if policy is None else policy
 
     def play_out(self, position: GinPosition) -> Nets:
-        """Play on from a draw, or from a discard if a card is drawn. Consumes `position`."""
+        """Play the deal to its end, from a draw, or from a discard if a card has been drawn. Uses up `position`."""
         while True:
             if position.drawn is None and not self.draw(position):
                 continue
@@ -154,13 +159,13 @@ class GinPlayouts:
                 return ended
 
     def get_kept(self, position: GinPosition) -> int:
-        """Return the card that may not be discarded, as a mask (G5)."""
+        """Return the card that may not be discarded, as a mask (G5). It is 0 if there is none."""
         if position.from_open and position.drawn is not None:
             return 0 if self.rules.may_return_open_card else BIT[position.drawn]
         return 0
 
     def draw(self, position: GinPosition) -> bool:
-        """Draw a card. Returns False if the place at turn has passed (G4)."""
+        """Draw a card. Returns False if the place at turn has passed the upcard instead (G4)."""
         if position.open_pile and not position.must_draw_closed:
             if self.policy.wants(position, position.open_pile[-1]):
                 self.take_open(position)
@@ -190,7 +195,7 @@ class GinPlayouts:
         position.is_offered = position.must_draw_closed = False
 
     def part(self, position: GinPosition, card: int, knocks: bool) -> Nets | None:  # noqa: FBT001
-        """Discard the card or knock with it. Returns the net points if the deal ends."""
+        """Discard the card, or knock with it. Returns the net points if this ends the deal, else None."""
         if knocks:
             return self.score_knock(position, card)
         return self.discard(position, card)
@@ -210,7 +215,10 @@ class GinPlayouts:
         return None
 
     def score_knock(self, position: GinPosition, card: int) -> Nets:
-        """Return the net points of a knock with the best melds of both; big gin if better (G8 to G11)."""
+        """Return the net points of a knock if both players lay their best melds (G8 to G11).
+
+        Big gin is declared instead if it is possible and pays more.
+        """
         turn = position.turn
         hand = position.hands[turn]
         if self.rules.big_gin_bonus > self.rules.gin_bonus and count_least(hand) == 0:
@@ -225,7 +233,7 @@ class GinPlayouts:
     def score_shown(
         self, turn: int, kind: KnockKind, points: int, melds: Groups, other: int
     ) -> Nets:
-        """Return the net points of this knock against such a hand."""
+        """Return the net points of this knock by the place `turn` against the hand `other`."""
         left = count_least_defended(other, melds) if kind is KnockKind.KNOCK else count_least(other)
         scores, _how, count = score(kind, points, left, self.rules)
         net = float(count * self.factor)

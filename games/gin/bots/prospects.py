@@ -1,7 +1,7 @@
-"""The expectations of a hard bot: of the next draws, of the opponent's collection, and of a knock.
+"""What a hard bot expects: of its next draws, of the cards that the opponent collects, and of a knock.
 
-Hands are masks of 52 bits, as in `melding`. The numbers below were chosen by duels with the rule
-agent of `bench/arena.py`.
+Hands are masks of 52 bits, as in `melding`. The numbers below were chosen by duels with the rule agent of
+`bench/arena.py`.
 """
 
 import random
@@ -51,7 +51,7 @@ class Outlook:
         self.hidden = [BIT[card] for card in cards_of(sight.hidden)] or [0]
 
     def find_worst_card(self, hand: int, kept: int) -> Card:
-        """Return the discard that leaves the best hand; a card that the opponent can use costs more."""
+        """Return the discard that leaves the best hand. A card that the opponent can use costs extra."""
 
         def price(card: Card) -> float:
             return self._cost(hand ^ BIT[card]) + _DANGER * self._use(card)
@@ -59,7 +59,7 @@ class Outlook:
         return min(cards_of(hand & ~kept), key=price)
 
     def wants(self, hand: int, card: Card) -> bool:
-        """Return whether the open card leads to a better hand than the closed deck does."""
+        """Return whether the open card is expected to lead to a better hand than a card of the closed deck."""
         eleven = hand | BIT[card]
         if count_least_after_discard(eleven, BIT[card]) <= self.sight.limit:
             return True
@@ -70,7 +70,7 @@ class Outlook:
         return taken + _SHOWN < drawn / len(tried)
 
     def is_worth_knocking(self, best: Melding) -> bool:
-        """Return whether the opponent is beaten often enough, with the lay-offs on this knock."""
+        """Return whether the knock beats the opponent often enough, given the cards they can lay off."""
         if not best.deadwood:
             return True
         won = all_of_them = 0.0
@@ -83,7 +83,7 @@ class Outlook:
         return won > _LEAST_CHANCE * all_of_them
 
     def _cost(self, ten: int) -> float:
-        """Return the deadwood, less the expected savings of the next draws."""
+        """Return the deadwood, less what the next draws are expected to save."""
         now = count_least(ten)
         after = sum([count_least_after_discard(ten | card) for card in self.hidden])
         return now - _HORIZON * (now - after / len(self.hidden))
@@ -100,7 +100,7 @@ class Outlook:
         return 1 - useless
 
     def _guess_other_hand(self) -> int:
-        """Draw ten cards that the opponent may hold, improved by the draws they have had."""
+        """Return a random hand that the opponent may hold, improved by as many draws as they have had."""
         draws = min(self.sight.public["turn_number"] // 2, _MOST_DRAWS)
         hand = held = self.sight.held_by_other
         size = HAND_SIZE - held.bit_count()

@@ -1,4 +1,4 @@
-"""A player's sight of a deal, read back from the views that a seat gets."""
+"""A player's knowledge of a deal, read from the views that the seat receives."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from games.gin.rules.ruleset import DECK_SIZE, GinRules, load_rules
 
 @dataclass(frozen=True)
 class GinSight:
-    """Sets of cards are masks of 52 bits, as in `melding`."""
+    """A seat's views. Sets of cards are masks of 52 bits, as in `melding`."""
 
     seat: int
     rules: GinRules
@@ -23,7 +23,7 @@ class GinSight:
 
     @classmethod
     def of(cls, view: Mapping[str, Any], seat: int) -> "GinSight":
-        """`view` holds the public view, the seat's own and the rules, and nothing else."""
+        """Read a `view`, which must hold the public view, the seat's own view and the rules, and no more."""
         return cls(seat, load_rules(view["rules"]), view["public"], view["you"])
 
     @cached_property
@@ -37,14 +37,14 @@ class GinSight:
 
     @property
     def open_card(self) -> Card | None:
-        """The card that could be drawn from the open pile."""
+        """The card that may be drawn from the open pile, or None."""
         pile = self.public["open_pile"]
         can_draw = bool(pile) and not self.public["must_draw_closed"]
         return CARD_BY_TEXT[pile[-1]] if can_draw else None
 
     @property
     def kept_card(self) -> Card | None:
-        """Return the card that may not be discarded in this turn (G5)."""
+        """The card that may not be discarded in this turn (G5), or None."""
         is_bound = self.own["from_open"] and not self.rules.may_return_open_card
         return CARD_BY_TEXT[self.own["drawn"]] if is_bound else None
 
@@ -63,7 +63,7 @@ class GinSight:
 
     @cached_property
     def refused(self) -> tuple[Card, ...]:
-        """The cards that the opponent could have taken from the open pile."""
+        """The cards that the opponent could have taken from the open pile and did not."""
         public = self.public
         taken = {CARD_BY_TEXT[card] for cards in public["taken"].values() for card in cards}
         thrown = [CARD_BY_TEXT[card] for seat, card in public["discards"] if seat == self.seat]
@@ -72,12 +72,12 @@ class GinSight:
 
     @cached_property
     def gone(self) -> int:
-        """Cards that lie in the open pile, as far as it can be seen."""
+        """The cards that lie in the open pile, as far as the player sees them."""
         return mask_of(cards_of_texts(self.public["open_pile"]))
 
     @cached_property
     def hidden(self) -> int:
-        """Cards of the closed deck and of the other's hand that this player has not seen."""
+        """The cards that this player has not seen. They are in the closed deck or in the opponent's hand."""
         thrown = mask_of({CARD_BY_TEXT[card] for _, card in self.public["discards"]})
         upcard = mask_of([CARD_BY_TEXT[self.public["upcard"]]])
         seen = mask_of(self.hand) | self.held_by_other | self.gone | thrown | upcard
@@ -85,7 +85,7 @@ class GinSight:
 
     @cached_property
     def known(self) -> GinKnowledge:
-        """The knowledge that an expert decides by."""
+        """The knowledge on which an expert bases its decisions."""
         public = self.public
         thrown = [CARD_BY_TEXT[card] for seat, card in public["discards"] if seat == self.other]
         # The player who begins is offered the upcard first.

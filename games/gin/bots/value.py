@@ -1,7 +1,7 @@
-"""The expected net points of a hand of gin by itself, for luck and fair play.
+"""The expected net points of a hand of gin, judged by its own cards, for luck and fair play.
 
-`value` is a weighted sum. Its weights were fitted to self-play (docs/bots.md): those of hands `ABOVE` the
-limit of G7, and `WITHIN` it, which could knock.
+`estimate_value` is a weighted sum. Its weights were fitted to self-play (docs/bots.md): `ABOVE` for hands above the
+knock limit of G7, `WITHIN` for hands that could knock.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,13 @@ _MOST_HELD: Final = 4
 
 
 class GinProspect(NamedTuple):
-    """The features of ten cards: least deadwood, the average saving of the next closed card, its chances
-    to allow a knock and gin, unseen cards that fit a loose card (a mean over unseen and loose
-    cards), pairs among the loose cards, and the number of loose cards."""
+    """The features of ten cards on which their value depends.
+
+    `deadwood`: the least deadwood. `saved`: how much the next closed card saves on average. `knocks` and `gins`: the
+    chances that it allows a knock and gin. `outs`: the unseen cards that are close to a loose card, summed over the
+    loose cards and divided by the number of unseen cards. `pairs`: how close the loose cards are to each other
+    (`count_pairs`). `loose`: the number of loose cards.
+    """
 
     deadwood: int
     saved: float
@@ -42,7 +46,7 @@ class GinProspect(NamedTuple):
 
 
 class GinStanding(NamedTuple):
-    """A player's standing in a deal: turns taken, and known cards of the opponent."""
+    """A player's standing in a deal: the turns taken, and how many of the opponent's cards are known."""
 
     turn: int
     held: int
