@@ -1,1 +1,1 @@
-"""What the documents for operators promise, run on real Debian machines: `bin/rehearse`."""
+"""Rehearsals (`bin/rehearse`), which check on real Debian machines what the documents for operators promise."""

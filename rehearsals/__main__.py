@@ -1,9 +1,9 @@
-"""The documents for operators, followed on real Debian machines: `bin/rehearse install`.
+"""Runs rehearsals of the documents for operators on real Debian machines: `bin/rehearse install`.
 
-Each rehearsal runs the commands that a document marks as shell (```sh) in the order in which they stand there, and
-checks what the document promises. A machine is a folder of REHEARSAL_MACHINES (/var/tmp/openrummy-machines). Those of
-`growth` and `images` have a network of their own; the others share this host's, in which some ports must be free. Exit
-status 1 if anything is wrong.
+Each rehearsal runs the commands that a document marks as shell (```sh), in the order of the document, and checks the
+promised results. A machine is a folder in REHEARSAL_MACHINES (/var/tmp/openrummy-machines). The machines of `growth`
+and `images` have a network of their own. The others share this host's network, in which some ports must be free. The
+exit status is 1 if a check fails.
 """
 
 import argparse
@@ -66,7 +66,7 @@ def rehearse(name: str, suite: str) -> int:
 
 
 def rehearse_each(runs: Iterable[tuple[str, str]]) -> int:
-    """Run each in a process of its own: Django keeps the settings of one machine."""
+    """Run each rehearsal in a process of its own, because Django keeps the settings of one machine."""
     failed = 0
     for run in runs:
         with subprocess.Popen([sys.executable, "-m", "rehearsals", *run]) as child:

@@ -1,4 +1,4 @@
-"""The commands of a document: its blocks marked `sh`, which an operator copies into root's shell."""
+"""The commands in a document: its blocks marked `sh`, which an operator copies into root's shell."""
 
 import re
 import textwrap
@@ -33,20 +33,23 @@ IN_A_BLOCK = re.compile(r"^ *```")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines of commands, and where they stand: `docs/install-debian.md:11`."""
+    """Lines of commands, and their place in a document: `docs/install-debian.md:11`."""
 
     place: str
     text: str
 
     @property
     def commands(self) -> int:
-        """The number of lines, without those that continue one and texts for a file."""
+        """The number of lines, without continued lines and the contents of here-documents."""
         text = re.sub(r"<<'?(\w+)'?\n.*?^\1$", "", self.text, flags=re.MULTILINE | re.DOTALL)
         return len(text.replace("\\\n", "").strip().splitlines())
 
 
 def read_blocks(document: str, heading: str = "") -> list[Block]:
-    """Return the blocks under a heading up to the next of its rank, or those before any second heading."""
+    """Return the blocks under a heading, up to the next heading of its level or a higher one.
+
+    Without a heading, return the blocks before the first heading below the title.
+    """
     blocks, inside, rank = [], not heading, 1
     text = (ROOT / document).read_text()
     starts = {text.count("\n", 0, found.start()) + 1: found for found in BLOCK.finditer(text)}
@@ -67,7 +70,7 @@ def read_blocks(document: str, heading: str = "") -> list[Block]:
 
 
 class Instructions:
-    """An operator who follows a document, block by block, in one shell."""
+    """Follows a document block by block in one shell, as an operator would."""
 
     def __init__(self, terminal: Terminal, document: str, heading: str = "") -> None:
         if (document, heading) not in FOLLOWED:
@@ -76,7 +79,7 @@ class Instructions:
         self._left = iter(read_blocks(document, heading))
 
     def follow(self, *, instead: Mapping[str, str] | None = None) -> str:
-        """Run the next block, with what an operator would write in place of a word. Return its output."""
+        """Run the next block, with words replaced as an operator would replace them. Return its output."""
         block = next(self._left)
         text = block.text
         for word, written in (instead or {}).items():
@@ -86,7 +89,7 @@ class Instructions:
         return self._terminal.run(Block(block.place, text))
 
     def skip(self, blocks: int) -> None:
-        """Pass over what is done once."""
+        """Skip this many blocks, for example those that an operator runs only once."""
         for _ in range(blocks):
             next(self._left)
 
@@ -95,6 +98,6 @@ class Instructions:
             self._terminal.run(block)
 
     def end(self) -> None:
-        """Refuse a block that the rehearsal does not know."""
+        """Raise LookupError if there is a block left that the rehearsal has not run."""
         for block in self._left:
             raise LookupError(f"{block.place} is run by no rehearsal.")

@@ -1,6 +1,7 @@
-"""docs/watch.md: what is killed, stopped, filled up or without power comes back, and no acknowledged move is lost.
+"""docs/watch.md: the site recovers from killed and stopped processes, full disks and power cuts.
 
-The clock of a machine cannot be stepped here: machines of systemd-nspawn have that of this host.
+No acknowledged move is lost. The clock of a machine cannot be changed here, because machines of systemd-nspawn have the
+clock of this host.
 """
 
 import asyncio
@@ -57,7 +58,7 @@ async def break_everything(machine: Machine, report: Report, mails: MailSink) ->
 
 
 def kill(machine: Machine, pattern: str) -> None:
-    """Kill the first process of this kind, which is not told."""
+    """Kill the first process whose name and command line match. SIGKILL gives it no chance to clean up."""
     machine.run(f"kill -KILL {min(machine.processes(pattern))}")
 
 
@@ -68,7 +69,7 @@ def stop(machine: Machine, unit: str, seconds: float) -> None:
 
 
 def fill(machine: Machine) -> None:
-    """Have the database on a small disk of its own, fill it for half a minute, and free it."""
+    """Move the database to a small disk, fill that for half a minute, free it, and move the database back."""
     machine.run(
         "set -e; version=$(pg_lsclusters --no-header | cut -d ' ' -f 1); data=/var/lib/postgresql/$version/main;"
         " systemctl stop postgresql@$version-main; mv $data $data.kept; mkdir $data;"

@@ -1,7 +1,7 @@
-"""A program: a guest wins the first deal at a machine's site in a browser, and registers.
+"""A program that plays a guest's first deal at a machine's site in a browser until it is won, and registers the guest.
 
-Prints the errors of the browser's console. It is a process of its own, as the tests that it borrows from need
-Django's settings before anything else.
+It prints the errors of the browser's console. It runs in a process of its own, because the tests whose code it uses
+need Django's settings before anything else.
 """
 
 import json

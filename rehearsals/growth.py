@@ -1,4 +1,4 @@
-"""docs/several-machines.md and docs/replica.md: six machines from nothing; each loses its power while people play."""
+"""docs/several-machines.md and docs/replica.md: six machines from an empty Debian. Each loses power during play."""
 
 import asyncio
 import shutil
@@ -47,7 +47,7 @@ PATRONICTL = (
 
 
 class Site:
-    """The six machines, each with a shell, and the blocks of the documents that were run."""
+    """The six machines with a shell on each, and a record of the documents' blocks that were run."""
 
     def __init__(self, suite: str, report: Report) -> None:
         self.machines = {name: Machine(name, address) for name, address in ADDRESSES.items()}
@@ -75,7 +75,7 @@ class Site:
     def follow(
         self, name: str, document: str, number: int, instead: Mapping[str, str] | None = None
     ) -> None:
-        """Run one block of a document on a machine."""
+        """Run one block of a document on a machine. `number` is the number of blocks before it."""
         steps = Instructions(self._terminals[name], document)
         steps.skip(number)
         steps.follow(instead=instead)
@@ -83,7 +83,7 @@ class Site:
         self._done.add((document, number))
 
     def set_up(self) -> None:
-        """Follow the documents, whose blocks go to machines by what their text says."""
+        """Follow the documents. Each block is run on the machines for which its text says that it is meant."""
         addresses = {address.replace("10.77", "10.0"): address for address in ADDRESSES.values()}
         clone = {"ADDRESS_OF_THIS_REPOSITORY": REPOSITORY}
         for name in ADDRESSES:
@@ -117,7 +117,7 @@ class Site:
         self._report.count(self._terminals["web-1"])
 
     def end(self) -> None:
-        """Close the shells, and refuse a block that was not run."""
+        """Close the shells. Raises LookupError if a block was not run."""
         for terminal in self._terminals.values():
             terminal.end()
         self._terminals.clear()
@@ -130,7 +130,7 @@ class Site:
         self._report.check("commands", [f"{place} was not run" for place in sorted(forgotten)])
 
     def await_whole(self) -> float:
-        """Wait until every machine does its part, the standby included. Return the seconds."""
+        """Wait until every machine works, the standby included. Return the seconds that this took."""
         began = time.monotonic()
         while wrong := self._look():
             if time.monotonic() - began > SECONDS_TO_BE_WHOLE:
@@ -154,7 +154,7 @@ class Site:
         return ""
 
     def primary(self) -> str:
-        """Return the name of the machine whose PostgreSQL takes writes."""
+        """Return the name of the machine whose PostgreSQL accepts writes."""
         said = self.machines["db-1"].run(PATRONICTL)
         return next(line.split()[1] for line in said.splitlines() if "Leader" in line)
 
@@ -183,7 +183,10 @@ def rehearse(suite: str, report: Report) -> None:
 
 
 async def lose_each(site: Site, report: Report) -> None:
-    """Cut the power of each machine in turn, and give it back when the site has found its way without it."""
+    """Cut the power of each machine in turn, and restore it when the site has recovered without the machine.
+
+    If the site cannot work without the machine, the power is restored at once.
+    """
     machines = site.machines
     async with playing(machines["web-1"], report, tables=TABLES, proxy=machines["proxy"]) as course:
         primary = site.primary()

@@ -1,7 +1,7 @@
-"""Docker as docs/install.md, upgrade.md, restore.md and recovery.md have it, without a registry.
+"""The Docker parts of docs/install.md, upgrade.md, restore.md and recovery.md, rehearsed without a registry.
 
-The machine is a Debian 13, as the Docker of Debian 12 is too old. The suite is the base of the site's image. The other
-images are made of Debian's packages (rehearsals/stand_ins).
+The machine has Debian 13, because the Docker of Debian 12 is too old. The suite is that of the site's base image. The
+images of other services are built from Debian's packages (rehearsals/stand_ins).
 """
 
 import asyncio
@@ -129,7 +129,7 @@ def install(machine: DockerMachine, report: Report, suite: str) -> None:
 
 
 def make_images(machine: DockerMachine, suite: str) -> None:
-    """Import the bases, and make the images that compose.yaml names."""
+    """Import the base images, and build the other images that compose.yaml names."""
     for base in (suite, SERVERS):
         shutil.copy(make_base(base), machine.root / "root/base.tar")
         machine.run(f"docker import /root/base.tar debian:{base}")
@@ -141,7 +141,7 @@ def make_images(machine: DockerMachine, suite: str) -> None:
 
 
 def make_base(suite: str) -> Path:
-    """Make the smallest Debian of a suite, once. What this host needs to reach archives is in it."""
+    """Build a minimal Debian of this suite, once. It contains this host's settings for reaching package archives."""
     base = MACHINES / f".image-{suite}.tar"
     if not base.exists():
         left_out = (
@@ -182,12 +182,12 @@ def check(machine: DockerMachine, report: Report, mails: MailSink) -> None:
 
 
 def check_pages() -> list[str]:
-    """Return what is wrong with the site, as an outsider sees it through Caddy."""
+    """Return the problems of the site that an outsider sees through Caddy."""
     return [*check_contents(), *check_way_to_https(HTTPStatus.PERMANENT_REDIRECT)]
 
 
 def await_services(machine: DockerMachine) -> list[str]:
-    """Wait until every service is well. Return what is not."""
+    """Wait until every service is healthy. Return the problems that remain when time is up."""
     until = time.monotonic() + SECONDS_TO_RECOVER
     while (wrong := check_services(machine)) and time.monotonic() < until:
         time.sleep(1)
@@ -210,7 +210,7 @@ def is_well(service: dict[str, str | int]) -> bool:
 
 
 def check_image(machine: DockerMachine, report: Report) -> list[str]:
-    """Return what is wrong with the image: its size, its user, and what that user may do in it."""
+    """Return the problems of the image: its size, its user, and files that give this user rights."""
     image = f"openrummy:{VERSION}"
     size = int(machine.run(f"docker image inspect --format '{{{{.Size}}}}' {image}")) / 1e6
     packed = int(machine.run(f"docker save {image} | gzip -1 | wc -c")) / 1e6
@@ -229,7 +229,7 @@ def check_image(machine: DockerMachine, report: Report) -> list[str]:
 
 
 def check_rights(machine: DockerMachine) -> list[str]:
-    """Return the processes of the site's containers that have more rights than none."""
+    """Return the main processes of the site's containers that have any privileges."""
     wrong = []
     for number in main_processes(machine, OURS):
         lines = machine.run(f"cat /proc/{number}/status").splitlines()
@@ -241,7 +241,7 @@ def check_rights(machine: DockerMachine) -> list[str]:
 
 
 def main_processes(machine: DockerMachine, services: Iterable[str]) -> list[int]:
-    """Return the machine's own numbers of the containers' first processes."""
+    """Return the process ids, as the machine sees them, of the containers' first processes."""
     containers = f"$(docker compose ps --quiet {' '.join(services)})"
     said = machine.compose(f"docker inspect --format '{{{{.State.Pid}}}}' {containers}")
     return [int(number) for number in said.split()]
@@ -266,7 +266,7 @@ async def upgrade_and_break(machine: DockerMachine, report: Report) -> None:
 
 
 def fail(machine: DockerMachine, report: Report) -> None:
-    """Follow the document into a migration that fails, and out again as it says."""
+    """Follow the upgrade document into a migration that fails, and go back as it says."""
     with changed_repository(partial(make_release, statement=BROKEN)) as folder:
         put_repository(machine, "HEAD", folder)
     before = running_images(machine)
@@ -303,7 +303,7 @@ def go_back(machine: DockerMachine, report: Report) -> None:
 
 
 def make_release(folder: Path, statement: str = "SELECT 1") -> None:
-    """Change what a release changes."""
+    """Change a clone as a release does: its version, and a migration that runs `statement`."""
     for name in ("compose.yaml", "pyproject.toml"):
         path = folder / name
         path.write_text(path.read_text().replace(VERSION, NEXT))
@@ -320,19 +320,19 @@ def running_images(machine: DockerMachine) -> set[str]:
 
 
 def kill(machine: DockerMachine, service: str) -> None:
-    """Kill the first process of a container, which neither it nor Docker is told."""
+    """Kill the first process of a container with SIGKILL, without telling Docker."""
     machine.run(f"kill -KILL {main_processes(machine, [service])[0]}")
 
 
 def cut(machine: DockerMachine, report: Report) -> None:
-    """Cut its power, and wait as long as every process needs to start at once."""
+    """Cut the machine's power, start it again, and wait until the site is ready. All processes start at once."""
     machine.cut()
     machine.start()
     report.figure("ready after the power cut", f"{wait(machine):.0f} s")
 
 
 def from_last_night(machine: DockerMachine, report: Report) -> None:
-    """Make a backup as the timer does, lose what comes after it, and restore."""
+    """Make a backup with the nightly unit, change the data after it, and restore."""
     add_account(machine, "before", DOCKER)
     report.step("the nightly unit", lambda: machine.run("systemctl start openrummy-backup.service"))
     add_account(machine, "after", DOCKER)
@@ -348,7 +348,7 @@ def from_last_night(machine: DockerMachine, report: Report) -> None:
 
 
 def to_a_moment(machine: DockerMachine, report: Report) -> None:
-    """Make a mistake, and go back to just before it, in a volume of its own."""
+    """Drop a table, and restore the database to just before that, in a volume of its own."""
     terminal = Terminal(machine, {}, CLONE)
     steps = Instructions(terminal, "docs/recovery.md", "With Docker")
     steps.follow()  # each night

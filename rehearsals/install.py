@@ -1,4 +1,4 @@
-"""docs/install-debian.md, docs/install.md and docs/restore.md from an empty Debian to a played deal."""
+"""docs/install-debian.md, docs/install.md and docs/restore.md, followed from an empty Debian to a played deal."""
 
 import subprocess
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ TIMER = "openrummy-backup.timer"
 
 
 def rehearse(suite: str, report: Report) -> None:
-    """Install, play, reboot, and install one unit for each process. Leaves the machine's folder to others."""
+    """Install, play, reboot, and install one unit for each process. Other rehearsals get a copy of the machine."""
     machine = Machine(f"install-{suite}")
     report.step(f"a fresh {suite}", lambda: machine.make(suite))
     put_repository(machine, "HEAD")
@@ -66,7 +66,7 @@ def rehearse(suite: str, report: Report) -> None:
 
 
 def install(machine: Machine, report: Report) -> None:
-    """Follow the three documents as they are written."""
+    """Follow the three documents exactly as they are written."""
     password = token_hex(16)
     terminal = Terminal(machine, ANSWERS | owner_answers(password))
     steps = Instructions(terminal, "docs/install-debian.md")
@@ -86,7 +86,7 @@ def install(machine: Machine, report: Report) -> None:
 
 
 def owner_answers(password: str) -> dict[str, str]:
-    """Return what createuser asks, and the password of openrummy_owner."""
+    """Return the prompts of createuser, each with the password of openrummy_owner as its answer."""
     return {"Enter password for new role:": password, "Enter it again:": password}
 
 
@@ -104,7 +104,7 @@ def check(machine: Machine, report: Report, mails: MailSink) -> None:
 
 
 def list_red_lines(machine: Machine) -> list[str]:
-    """Return what `manage.py doctor` finds wrong with the machine, which trusts its own certificate."""
+    """Return the problems that `manage.py doctor` finds on the machine, which trusts its own certificate."""
     said = machine.run(
         "cd /srv/openrummy; set -a; . /srv/openrummy.env;"
         f" SSL_CERT_FILE={CERTIFICATES}/fullchain.pem python manage.py doctor --machine",
@@ -116,7 +116,7 @@ def list_red_lines(machine: Machine) -> list[str]:
 
 
 def put_repository(machine: Machine, revision: str, source: Path = ROOT) -> None:
-    """Give the machine a repository, this one by default, at a commit, as its branch `main`."""
+    """Push a revision of a repository (by default this one) to the machine, as the branch `main`."""
     place = machine.root / REPOSITORY.lstrip("/")
     if not place.exists():
         subprocess.run(["git", "init", "-q", "--bare", "--initial-branch=main", place], check=True)
@@ -131,7 +131,7 @@ def fill_in(
     settings: str = "/srv/openrummy.env",
     **others: str,
 ) -> None:
-    """Write what only an operator knows into the settings."""
+    """Write into the settings the values that only an operator knows."""
     own = {
         "ALLOWED_HOSTS": f"{HOST},127.0.0.1",
         "WEBSOCKET_ORIGINS": ADDRESS,
@@ -160,7 +160,7 @@ def make_certificate(machine: Machine) -> None:
 
 
 def keep(machine: Machine, suite: str) -> None:
-    """Keep the installed machine, which does not run, for the other rehearsals."""
+    """Store a copy of the installed machine, which is stopped, for the other rehearsals."""
     place = installed(suite)
     subprocess.run(["rm", "-rf", "--one-file-system", place], check=True)
     subprocess.run(["cp", "-a", "--reflink=auto", machine.root, place], check=True)
@@ -172,7 +172,7 @@ def installed(suite: str) -> Path:
 
 @contextmanager
 def installed_machine(name: str, suite: str) -> Iterator[Machine]:
-    """Run a copy of the machine that `install` has left."""
+    """Run a copy of the machine that the rehearsal `install` has stored."""
     machine = Machine(f"{name}-{suite}")
     if not installed(suite).exists():
         raise SystemExit(

@@ -1,4 +1,7 @@
-"""Debian machines with systemd on this host, by systemd-nspawn: made, booted, their power cut. Needs root."""
+"""Debian machines with systemd on this host: they are made and booted by systemd-nspawn, and their power is cut.
+
+It needs root.
+"""
 
 import os
 import platform
@@ -27,17 +30,17 @@ HALT = signal.SIGRTMIN + 4
 
 
 class MachineError(Exception):
-    """A machine did not do what a rehearsal needs from it; the message says what."""
+    """A machine did not do what a rehearsal requires. The message says what went wrong."""
 
 
 def missing_programs() -> list[str]:
-    """Return what is missing on this host: programs, or the rights of root."""
+    """Return the requirements that this host lacks: programs, or root's rights."""
     missing = [name for name in NEEDED if shutil.which(name) is None]
     return [*missing, *(["the rights of root"] if os.geteuid() else [])]
 
 
 def taken_ports(ports: Iterable[int]) -> list[int]:
-    """Return those of these ports of this host that somebody listens at."""
+    """Return which of these ports are in use on this host."""
     taken = []
     for port in ports:
         with socket.socket() as tried:
@@ -50,7 +53,7 @@ def taken_ports(ports: Iterable[int]) -> list[int]:
 
 
 class Machine:
-    """A machine of its own folder, in the network of this host or with an address of a network of machines."""
+    """A machine with a folder of its own. It uses this host's network, or has an address in a network of machines."""
 
     def __init__(self, name: str, address: str = "") -> None:
         self.name = name
@@ -59,7 +62,7 @@ class Machine:
         self._boot: subprocess.Popen[bytes] | None = None
 
     def make(self, suite: str) -> None:
-        """Make it anew, as a copy of a Debian of this suite (`bookworm`, `trixie`)."""
+        """Replace the machine with a fresh Debian of this suite (`bookworm`, `trixie`)."""
         self.remove()
         base = MACHINES / f".base-{suite}"
         if not base.exists():
@@ -69,7 +72,7 @@ class Machine:
         (self.root / "etc/hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {self.name}\n")
 
     def copy(self, source: Path) -> None:
-        """Make it anew, as a copy of the folder of a machine that does not run."""
+        """Replace the machine with a copy of the folder of another one, which is stopped."""
         self.remove()
         subprocess.run(["cp", "-a", "--reflink=auto", source, self.root], check=True)
         (self.root / "etc/hostname").write_text(f"{self.name}\n")
@@ -80,7 +83,7 @@ class Machine:
         subprocess.run(["rm", "-rf", "--one-file-system", self.root], check=True)
 
     def _end_what_was_left(self) -> None:
-        """End the machine of a rehearsal that was broken off."""
+        """Kill the machine's processes that an interrupted rehearsal has left running."""
         for process in psutil.process_iter(["cmdline"]):
             command = process.info["cmdline"] or []
             if command[:1] == ["systemd-nspawn"] and str(self.root) in command:
@@ -89,7 +92,7 @@ class Machine:
                 process.wait(SECONDS_TO_STOP)
 
     def start(self, *options: str) -> None:
-        """Boot it, with further options of systemd-nspawn."""
+        """Boot the machine, with additional options of systemd-nspawn."""
         if self.address:
             options += (f"--network-bridge={BRIDGE}", "--resolv-conf=copy-host")
             self._write_address()
@@ -116,7 +119,7 @@ class Machine:
         unit.symlink_to("/lib/systemd/system/systemd-networkd.service")
 
     def state(self) -> str:
-        """Return what systemd says of the whole machine: `running`, `degraded`, `starting` …"""
+        """Return systemd's state of the whole machine: `running`, `degraded`, `starting` …"""
         return self.run("systemctl is-system-running", check=False).strip()
 
     def reboot(self) -> None:
@@ -124,13 +127,15 @@ class Machine:
         self.start()
 
     def stop(self) -> None:
-        """Shut it down, as `systemctl poweroff` does."""
+        """Shut the machine down, as `systemctl poweroff` does."""
         if self._init:
             os.kill(self._init, HALT)
             self._await_end()
 
     def cut(self) -> None:
-        """Cut its power: every process ends at once, nothing is written any more, and nobody is told."""
+        """Cut the machine's power: every process is killed at once, without a warning and without writing anything
+        more.
+        """
         if self._init:
             if self.address:
                 subprocess.run(["ip", "link", "set", f"vb-{self.name}", "down"], check=True)
@@ -146,7 +151,7 @@ class Machine:
 
     @property
     def _init(self) -> int | None:
-        """The process id, on this host, of the machine's first process."""
+        """The id, on this host, of the machine's first process, or None if the machine is stopped."""
         if self._boot is None or self._boot.poll() is not None:
             return None
         children = Path(f"/proc/{self._boot.pid}/task/{self._boot.pid}/children")
@@ -155,7 +160,7 @@ class Machine:
         return None
 
     def entering(self, *command: str) -> list[str]:
-        """Return the words that run a command in the machine, as root with root's environment."""
+        """Return the command line that runs a command in the machine, as root and with root's environment."""
         if self._init is None:
             raise MachineError(f"{self.name} does not run")
         return [
@@ -165,7 +170,7 @@ class Machine:
         ]
 
     def run(self, script: str, *, check: bool = True, timeout: float = 600) -> str:
-        """Run a script of the shell as root and return what it printed."""
+        """Run a shell script in the machine as root, and return its output."""
         finished = subprocess.run(
             self.entering("bash", "-c", script),
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout, check=False,
@@ -184,7 +189,7 @@ class Machine:
         return (self.root / path.lstrip("/")).read_text()
 
     def processes(self, pattern: str) -> Sequence[int]:
-        """Return the machine's own numbers of the processes whose name and command line match."""
+        """Return the process ids, as the machine sees them, of processes whose name and command line match."""
         found = []
         for line in self.run("for p in /proc/[0-9]*; do echo -n ${p#/proc/} $(cat $p/comm) ''; "
                              "tr '\\0' ' ' <$p/cmdline; echo; done 2>/dev/null").splitlines():  # fmt: skip
@@ -210,7 +215,7 @@ def _make_base(base: Path, suite: str) -> None:
 
 
 def find_archive() -> str:
-    """Return the address of Debian's archive: the one that this host installs from, if it is a Debian itself."""
+    """Return the address of Debian's archive. On a Debian host it is the one from which that installs packages."""
     if platform.freedesktop_os_release().get("ID") == "debian":
         for path in sorted(Path("/etc/apt").glob("sources.list*/*.sources")):
             if found := re.search(r"^URIs:\s*(\S+)", path.read_text(), re.MULTILINE):

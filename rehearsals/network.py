@@ -1,4 +1,4 @@
-"""Networks for rehearsals, whose ports and addresses are nobody else's and which reach the world through this host.
+"""Networks for rehearsals. Their ports and addresses are their own, and they reach the internet through this host.
 
 They need root.
 """
@@ -52,7 +52,7 @@ OF_THIS_THREAD = Path("/proc/thread-self/ns/net")
 
 @contextmanager
 def own_network() -> Iterator[None]:
-    """Move this process, and what it starts from now on, into a network of its own."""
+    """Move this process, and every process that it starts from now on, into a network of its own."""
     with (
         _network(OWN, WITHOUT_OWN, "10.79.0.0/24", "rehearsal"),
         OF_THIS_THREAD.open() as before,
@@ -67,7 +67,7 @@ def own_network() -> Iterator[None]:
 
 @contextmanager
 def network_of_machines() -> Iterator[None]:
-    """Have a network for machines with addresses."""
+    """Create a network for machines with addresses, and remove it afterwards."""
     with _network(OF_MACHINES, WITHOUT_MACHINES, "10.77.0.0/24", BRIDGE):
         yield
 
@@ -91,6 +91,6 @@ def _network(make: str, remove: str, source: str, device: str) -> Iterator[None]
 
 
 def _enter(network: IO[str]) -> None:
-    """Move this thread, as Python can from 3.12 on."""
+    """Move this thread into a network namespace. From 3.12 on Python has `os.setns` for it."""
     if ctypes.CDLL(None, use_errno=True).setns(network.fileno(), 0):
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))

@@ -1,4 +1,4 @@
-"""People who play on a machine's site through its proxy, while something happens to the machine."""
+"""Simulated people who play on a machine's site through its proxy while something happens to the machine."""
 
 import asyncio
 import json
@@ -24,9 +24,10 @@ SETTINGS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """How the shell of a machine reaches the site.
+    """How commands in a machine's shell reach the site.
 
-    Its Python, psql before a statement, its settings as variables, the issuer of its certificate.
+    The fields are its Python, the psql command before a statement, commands that set its settings as variables, and the
+    issuer of its certificate.
     """
 
     python: str
@@ -46,7 +47,7 @@ WITHOUT_DOCKER = Deployment(
 def seat_players(
     machine: Machine, tables: int, proxy: Machine, deployment: Deployment
 ) -> list[Player]:
-    """Seat people by the machine's own code, who come to the proxy."""
+    """Seat people with the code on the machine. They connect through the proxy."""
     machine.write("/root/seat_people.py", (ROOT / "rehearsals/seat_people.py").read_text())
     said = machine.run(f"{deployment.python} - {tables} </root/seat_people.py")
     chance = random.Random(1)  # noqa: S311 - no secret
@@ -61,7 +62,7 @@ def seat_players(
 
 
 def use_database_of(machine: Machine, proxy: Machine, deployment: Deployment) -> None:
-    """Have this process read the machine's database as the site does, by the code of this tree."""
+    """Connect this process to the machine's database as the site does, with the code of this tree."""
     said = machine.run("; ".join([deployment.settings, *(f'echo "${name}"' for name in SETTINGS)]))
     if machine.address:  # this host knows no names of machines
         said = re.sub(
@@ -87,7 +88,7 @@ async def playing(
     machine: Machine, report: Report, *, tables: int = TABLES, proxy: Machine | None = None,
     deployment: Deployment = WITHOUT_DOCKER,
 ) -> AsyncIterator[Course]:  # fmt: skip
-    """Have people play, and check at the end that each acknowledged move is stored once and in order."""
+    """Let people play. At the end, check that each acknowledged move is stored once and in order."""
     proxy = proxy or machine
     use_database_of(machine, proxy, deployment)
     course = Course(seat_players(machine, tables, proxy, deployment))
@@ -110,7 +111,10 @@ async def hit(
     course: Course, report: Report, what: str, act: Callable[[], object], *, is_outage: bool = False,
     at_most: float | None = None,
 ) -> None:  # fmt: skip
-    """Do it while people play, and print how long they were away. Nobody may be away for longer than `at_most`."""
+    """Call `act` while people play, and print for how long players were disconnected.
+
+    With `at_most` it is an error if a player was disconnected for longer than that.
+    """
     known = len(course.faults)
     await course.hit(what, act, is_outage=is_outage)
     [fault] = course.faults[known:]

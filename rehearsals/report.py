@@ -1,4 +1,4 @@
-"""What a rehearsal says: each step with its time, each check with what is wrong, the sums at the end."""
+"""The output of a rehearsal: each step with its time, each check with its problems, and totals at the end."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ Result = TypeVar("Result")
 
 
 class Report:
-    """Prints as it goes on, so that who watches sees where it stands."""
+    """Prints results as they come, so that a person who watches sees the progress."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -29,17 +29,17 @@ class Report:
         self._say(what, value)
 
     def check(self, what: str, wrong: Sequence[str]) -> None:
-        """Print whether all is well, and remember what is not."""
+        """Print whether there are problems, and remember them for the end."""
         self._say(what, "; ".join(wrong) if wrong else "all is well")
         self.failed += [f"{what}: {sentence}" for sentence in wrong]
 
     def follow(self, terminal: Terminal, document: str, heading: str = "") -> None:
-        """Have all commands of a section run as they stand."""
+        """Run all commands of a section as they are written."""
         Instructions(terminal, document, heading).follow_all()
         self.count(terminal)
 
     def count(self, terminal: Terminal) -> None:
-        """Print the blocks that were run since the last time."""
+        """Print the blocks that were run since the last call."""
         for block, seconds in terminal.done:
             self._say(block.place, f"{block.commands} commands, {seconds:.0f} s")
             self._commands += block.commands

@@ -1,4 +1,4 @@
-"""docs/restore.md and docs/recovery.md: what was deleted is back, from a night's backup and to a second."""
+"""docs/restore.md and docs/recovery.md: lost data is restored from a nightly backup, and to any second."""
 
 import re
 import time
@@ -28,7 +28,7 @@ def rehearse(suite: str, report: Report) -> None:
 
 
 def from_last_night(machine: Machine, report: Report) -> None:
-    """Make a backup as the timer does, delete the database's folder, and restore."""
+    """Make a backup with the nightly unit, delete the database's folder, and restore."""
     add_account(machine, "before")
     report.step("the nightly unit", lambda: machine.run("systemctl start openrummy-backup.service"))
     add_account(machine, "after")
@@ -47,7 +47,7 @@ def from_last_night(machine: Machine, report: Report) -> None:
 
 
 def to_a_moment(machine: Machine, report: Report) -> None:
-    """Archive, make a mistake, go back to a wrong moment first and then to the right one."""
+    """Archive, drop a table, and restore the database, first to a moment too early and then to the right one."""
     terminal = Terminal(machine, {}, "/srv/openrummy")
     steps = Instructions(terminal, "docs/recovery.md", "Without Docker")
     steps.follow()  # once
@@ -82,7 +82,7 @@ def go_back(machine: Machine, steps: Instructions, instead: Mapping[str, str]) -
 
 
 def pass_a_moment(machine: Machine) -> str:
-    """Return a moment with nothing but time around it."""
+    """Return a point in time, and wait some seconds before and after it, so that nothing else happens then."""
     time.sleep(2)
     moment = machine.run("date -u '+%Y-%m-%d %H:%M:%S +0000'").strip()
     time.sleep(2)
@@ -90,7 +90,7 @@ def pass_a_moment(machine: Machine) -> str:
 
 
 def await_online(machine: Machine) -> None:
-    """Wait as the document says: until pg_lsclusters says `online`."""
+    """Wait until pg_lsclusters prints `online`, as the document says."""
     until = time.monotonic() + SECONDS_TO_RECOVER
     while (state := machine.run("pg_lsclusters --no-header").split()[3]) != "online":
         if time.monotonic() > until or state == "down":
@@ -113,7 +113,7 @@ def expect_accounts(
     without: tuple[str, ...] = (),
     deployment: Deployment = WITHOUT_DOCKER,
 ) -> list[str]:
-    """Return what is wrong with the accounts: who is gone, and who should be."""
+    """Return the problems of the accounts: `names` that are gone, and names in `without` that are there."""
     emails = machine.run(f"{deployment.psql} {EMAILS}").split()
     lost = [f"{name} is gone" for name in names if f"{name}@example.com" not in emails]
     return lost + [f"{name} is there" for name in without if f"{name}@example.com" in emails]

@@ -1,6 +1,6 @@
-"""Run by the Python of a machine's site: seat people at tables of two, and print who sits where with which session.
+"""Run by the Python of a machine's site: seats people at tables of two, and prints each table, user and session.
 
-The code that runs it may be that of an older version, so it uses little.
+The site may run an older version, so this program uses as little of its code as possible.
 """
 
 import json

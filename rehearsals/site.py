@@ -1,4 +1,4 @@
-"""A site on a machine, as its visitors meet it: pages, a deal played in a browser, the mail that comes."""
+"""A site on a machine as its visitors see it: pages, a deal played in a browser, and the mails that arrive."""
 
 import json
 import os
@@ -49,7 +49,7 @@ READYZ = "curl -s -m 5 http://127.0.0.1:8000/readyz"
 def await_ready(
     machine: Machine, seconds: float = SECONDS_TO_BE_READY, *, readyz: str = READYZ
 ) -> float:
-    """Wait until `/readyz`, which a command in the machine asks, says ok for each part. Return the seconds."""
+    """Wait until `/readyz`, requested by a command in the machine, reports every part as ok. Return the seconds."""
     began = time.monotonic()
     said = ""
     while time.monotonic() - began < seconds:
@@ -73,7 +73,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def ask(path: str, *, host: str = HOST, ip: str = IP) -> tuple[int, HTTPMessage, str]:
-    """Return status, headers and text of a page, by https and without following anything."""
+    """Request a page by https. Return its status, headers and text. Redirects are not followed."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     connection = HTTPSConnection(HOST, timeout=10, context=context)
@@ -89,7 +89,7 @@ def ask(path: str, *, host: str = HOST, ip: str = IP) -> tuple[int, HTTPMessage,
 
 
 def check_pages(ip: str = IP) -> list[str]:
-    """Return what is wrong with the site, as an outsider sees it through nginx."""
+    """Return the problems of the site that an outsider sees through nginx."""
     wrong = check_contents(ip)
     if (status := ask("/", host="somewhere.else.example", ip=ip)[0]) != HTTPStatus.BAD_REQUEST:
         wrong.append(f"an unknown host is answered with {status}")
@@ -97,7 +97,7 @@ def check_pages(ip: str = IP) -> list[str]:
 
 
 def check_contents(ip: str = IP) -> list[str]:
-    """Return what is wrong with the pages and their files."""
+    """Return the problems of the pages and their static files."""
     wrong = [sentence for path in PAGES for sentence in check_page(path, ip)]
     for address in re.findall(r'(?:href|src)="(/static/[^"#]+)"', ask("/", ip=ip)[2]):
         status, headers, _ = ask(address, ip=ip)
@@ -133,7 +133,7 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def visitor(opened: Browser) -> Iterator[tuple[Page, list[str]]]:
-    """Open a page with the errors of its console and its scripts."""
+    """Open a page in a new browser session. Yield it with the list of errors in its console and scripts."""
     context = opened.new_context()
     page, errors = context.new_page(), list[str]()
     page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
@@ -153,7 +153,10 @@ def play_first_deal() -> list[str]:
 
 
 def confirm_address(opened: Browser, mails: MailSink) -> list[str]:
-    """Follow the link of the mail that a registration sends, in another browser: sign in, and confirm."""
+    """Follow the link in the registration's mail in another browser: sign in there and confirm the address.
+
+    Return the errors of the browser's console.
+    """
     with visitor(opened) as (page, errors):
         page.goto(await_link(mails, NILA[0]))
         page.get_by_role("link", name="Sign in").last.click()
@@ -188,7 +191,7 @@ def find_link(mails: MailSink, recipient: str) -> str:
 
 
 def check_units(machine: Machine, *more: str) -> list[str]:
-    """Return the units that do not run."""
+    """Return the units that are not active or have failed."""
     wrong = []
     for unit in (*UNITS, *more):
         state = machine.run(f"systemctl is-active {unit}", check=False).strip()

@@ -1,4 +1,4 @@
-"""Root's shell in a machine, as somebody sits at it who answers what programs ask."""
+"""Root's shell in a machine, with answers to the prompts of programs, as if a person sat at it."""
 
 import os
 import pty
@@ -22,7 +22,7 @@ STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 
 
 class Terminal:
-    """One shell from its start to its end, so that variables and folders stay from block to block."""
+    """One shell for all blocks, so that variables and the current folder carry over from block to block."""
 
     def __init__(self, machine: Machine, answers: Mapping[str, str], folder: str = "/root") -> None:
         self._answers = answers
@@ -39,7 +39,7 @@ class Terminal:
         self._say(f"stty -echo; cd {folder}")
 
     def run(self, block: "Block") -> str:
-        """Run the block as typed. A command that fails ends it, and the rehearsal with it."""
+        """Run the block as if it was typed. Return its output. A failing command ends the block and the rehearsal."""
         began = time.monotonic()
         self.machine.write("/root/block.sh", block.text)
         # As a function of the same shell: what it sets stays. `set -e` holds within.
@@ -49,7 +49,7 @@ class Terminal:
         return said
 
     def type(self, line: str) -> None:
-        """Type a line that prints nothing, such as a variable."""
+        """Type a line that prints nothing, such as an assignment."""
         self._say(line)
 
     def _say(self, line: str) -> None:
@@ -73,7 +73,7 @@ class Terminal:
         raise MachineError(f"{block.place} failed:\n{block.text}\n{STYLES.sub('', said)[-3000:]}")
 
     def _read(self) -> str:
-        """Return what was printed, nothing once the shell has ended."""
+        """Return the output that has arrived, or an empty string once the shell has ended."""
         try:
             part = os.read(self._own, 65536).decode(errors="replace")
         except OSError:
@@ -89,7 +89,7 @@ class Terminal:
         return None
 
     def end(self) -> None:
-        """Leave the shell. One that stays would hold up the end of the machine."""
+        """End the shell. Otherwise it would delay the shutdown of the machine."""
         os.close(self._own)
         self._shell.kill()
         self._shell.wait()

@@ -1,4 +1,4 @@
-"""docs/upgrade.md: an older version is installed, people play, and nobody notices that it becomes this one."""
+"""docs/upgrade.md: an older version is upgraded to this one while people play, and no player notices it."""
 
 import asyncio
 import subprocess
@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
 
 
 def rehearse(suite: str, report: Report) -> None:
-    """Upgrade from the last release, or from the oldest commit that can be upgraded before there is one."""
+    """Upgrade from the last release or, before there is one, from the oldest commit that can be upgraded."""
     machine = Machine(f"upgrade-{suite}")
     before = release_before() or OLDEST
     machine.make(suite)
@@ -69,7 +69,7 @@ async def upgrade(machine: Machine, report: Report) -> None:
 
 
 def fail(machine: Machine, report: Report) -> None:
-    """Follow the document into a migration that fails, and out again as it says."""
+    """Follow the document into a migration that fails, and go back as it says."""
     before = commit_of(machine)
     terminal = Terminal(machine, ANSWERS, "/srv/openrummy")
     with suppress(MachineError):
@@ -90,7 +90,7 @@ def follow(machine: Machine, report: Report) -> None:
 
 
 def await_replaced(machine: Machine) -> None:
-    """Wait for the sentence that the document names."""
+    """Wait until the log contains the sentence that the document names."""
     machine.run(
         "for i in $(seq 240); do"
         " if journalctl -u 'openrummy*' | grep -q 'every process has been replaced'; then exit; fi; sleep .5;"
@@ -112,7 +112,7 @@ def add_migration(folder: Path, statement: str) -> None:
 
 @contextmanager
 def changed_repository(change: Callable[[Path], None]) -> Iterator[Path]:
-    """Make a clone of this repository with one commit more."""
+    """Clone this repository, and add a commit with a change."""
     with tempfile.TemporaryDirectory() as parent:
         folder = Path(parent) / "changed"
         subprocess.run(["git", "clone", "-q", "--shared", ROOT, folder], check=True)
