@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A player's own program: sits down for chips where API players may, plays one match of Indian rummy.
+"""A player's own program: it sits at a table for chips that allows API players, and plays a match of Indian rummy.
 
 python examples/bot.py http://localhost:8000 TOKEN   (made in the profile, with all rights)
 """
@@ -21,7 +21,7 @@ RANKS, TURNS, HIGHEST = "A23456789TJQK", 60, 10  # the bot drops after so many t
 
 
 def call(address: str, auth: dict[str, str], path: str, body: Any = None) -> Any:
-    """GET, or POST where there is a body; the key makes a repeated request do it once."""
+    """Send a GET request, or a POST request if there is a body. The key makes a repeated request take effect once."""
     headers = {**auth, "Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())}
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(f"{address}/api/v1/{path}", data, headers)
@@ -37,7 +37,7 @@ def is_run(cards: Cards, places: int) -> bool:
 
 
 def kind_of(cards: Cards, jokers: Cards) -> str:
-    """A "pure" run, a "run", a "set", or no meld (docs/rules.md, R2)."""
+    """Return "pure" for a pure run, "run", "set", or "" if the cards are no meld (docs/rules.md, R2)."""
     natural = [card for card in cards if card not in jokers]
     for kind, some in (("pure", cards), ("run", natural)):
         if some and is_run(some, len(cards)):
@@ -102,7 +102,7 @@ def choose(state: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def update_state(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
-    """Return the table after a message, with the version `v`."""
+    """Return the state of the table after a message. `v` is its version."""
     if message["type"] == "snap":
         return {**message["state"], "v": message["v"]}
     for change in message.get("changes", []):
@@ -113,7 +113,7 @@ def update_state(state: dict[str, Any], message: dict[str, Any]) -> dict[str, An
 
 
 def play(socket: ClientConnection, choose: Chooser) -> dict[str, Any]:
-    """One match to its end; the table then."""
+    """Play one match to its end. Return the state of the table after it."""
     state: dict[str, Any] = {"table": {"status": None}, "v": 0}
     seen, has_begun = 0.0, False
     socket.send('{"type": "hello", "epoch": "", "v": 0}')
@@ -138,7 +138,7 @@ def play(socket: ClientConnection, choose: Chooser) -> dict[str, Any]:
 
 
 def run(game: str, choose: Chooser) -> None:
-    """Sit down where there is room, play one match, leave."""
+    """Sit down at a table with a free seat, play one match, and leave."""
     address, auth = sys.argv[1], {"Authorization": f"Bearer {sys.argv[2]}"}
     lobby = call(address, auth, f"lobby/?currency=CHIPS&format=POINTS&game={game}")["tables"]
     free = [t for t in lobby if t["allows_api_players"] and t["seated"] < t["max_seats"]]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A player's own program for gin rummy, beside bot.py: what may be done it reads from `you.legal`.
+"""A player's own program for gin rummy, based on bot.py. It reads from `you.legal` which moves are allowed.
 
 python examples/gin_bot.py http://localhost:8000 TOKEN   (made in the profile, with all rights)
 """
@@ -14,7 +14,7 @@ def worth(card: str) -> int:
 
 
 def fits(card: str, hand: list[str]) -> bool:
-    """Return whether it makes a meld with two cards of the hand."""
+    """Return whether the card makes a meld with two cards of the hand."""
     same = sum(other[0] == card[0] for other in hand)
     near = {RANKS.index(other[0]) - RANKS.index(card[0]) for other in hand if other[1] == card[1]}
     return same > 1 or any({one, two} <= near for one, two in ((-2, -1), (-1, 1), (1, 2)))
@@ -36,7 +36,7 @@ def choose(state: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def part_with_a_card(you: dict[str, Any], legal: dict[str, Any]) -> dict[str, Any]:
-    """Knock as soon as it is allowed, or throw the dearest card that is in no meld."""
+    """Knock as soon as it is allowed; otherwise discard the card highest in points that is in no meld."""
     groups, cards = you["best_groups"], legal["discard"]["card"]
     melded = {card for group in groups for card in group}
     loose = [card for card in cards if card not in melded] or cards

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A BOT account's program: plays Indian rummy among BOTs with the play of bot.py, match after match.
+"""A BOT account's program: it plays Indian rummy among BOT accounts with the strategy of bot.py, match after match.
 
 python examples/ladder_bot.py http://localhost:8000 TOKEN 10   (of a BOT account; ten matches, else one)
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A player's own program for basic rummy or Contract Rummy, beside bot.py: lays what it has.
+"""A player's own program for basic rummy or Contract Rummy, based on bot.py. It lays melds as soon as it can.
 
 python examples/laid_bot.py http://localhost:8000 TOKEN basic   (or contract)
 """
@@ -20,7 +20,7 @@ def worth(card: str) -> int:
 
 
 def melds_of(hand: Cards, kind: str, shortest: int) -> Iterator[Cards]:
-    """Every set of three, or every run that is as short as may be; without jokers, the ace low."""
+    """Yield sets of three cards, or runs of the shortest allowed length, without jokers; aces are low."""
     by_face = {card[:2]: card for card in hand}
     if kind == "set":
         same = [[card for card in hand if card[0] == rank] for rank in RANKS]
@@ -45,7 +45,9 @@ def find_melds(hand: Cards, kinds: Cards, shortest: int) -> list[Cards] | None:
 
 
 def fits(card: str, meld: Move) -> bool:
-    """Return whether the card may be laid onto it; `as` is what the cards stand for, a run in order."""
+    """Return whether the card may be added to the meld. `as` lists the faces that its cards stand for, in order for a
+    run.
+    """
     faces: Cards = meld["as"]
     if meld["kind"] == "set":
         return card[0] == faces[0][0]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A baseline for players that learn: chance against the easy bot, by the environments of the engine.
+"""A baseline for agents that learn: random play against the easy bot in the engine's PettingZoo environments.
 
 pip install openrummy-engine[pettingzoo]
 python examples/pettingzoo_baseline.py gin 50   (the game, and matches from each of two seats)

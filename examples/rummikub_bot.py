@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A player's own program for Rummikub, beside bot.py: lays melds of its rack, draws otherwise.
+"""A player's own program for Rummikub, based on bot.py. It lays melds from its rack, or else draws.
 
 python examples/rummikub_bot.py http://localhost:8000 TOKEN   (made in the profile, with all rights)
 """
@@ -16,7 +16,7 @@ def value(tile: str) -> int:
 
 
 def melds_of(rack: list[str]) -> list[list[str]]:
-    """Groups of the rack first, then runs; no joker, and no tile in two melds."""
+    """Return the melds in the rack, groups first, then runs. They use no joker, and each tile once."""
     tiles = {tile.partition(".")[0]: tile for tile in rack if not tile.startswith("PJ")}
     melds = []
     for rank in RANKS:
