@@ -1,6 +1,5 @@
-"""People: who they are, how they sign in, and what they may do with their own account.
+"""Accounts of people: their identity, their sign-in, and what they may do with their own accounts.
 
-`people` registers, freezes and closes accounts, `identity` checks documents and regions, `sessions` holds and
-revokes what is signed in, `api_tokens` lets players' programs in. Other players' views of a person are in
-`players`.
+`people` registers, freezes and closes accounts, and `identity` checks documents and regions. `sessions` keeps and
+revokes sessions, and `api_tokens` admits players' programs. Other players' views of a person are in `players`.
 """

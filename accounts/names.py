@@ -31,11 +31,12 @@ _MARKS_IN_A_ROW = 3
 _ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
 # Scripts that are written together in one word.
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
-# Words that are no script: digits of every script and marks of several begin with them.
+# First words of Unicode names that are not scripts: those of digits of any script, and of shared marks.
 _OF_ANY_SCRIPT = frozenset({"DIGIT", "COMBINING", "VEDIC"})
 _OF_ARABIC = frozenset({"ARABIC-INDIC", "EXTENDED"})  # their digits
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
-# What a name of that direction may hold besides (RFC 5893); its order would look like another one's.
+# Other characters that a right-to-left name may contain (RFC 5893). With any others, its letters could be
+# displayed in the same order as another name's.
 _AMONG_RIGHT_TO_LEFT = _RIGHT_TO_LEFT | frozenset(
     {"AN", "EN", "ES", "CS", "ET", "ON", "BN", "NSM", "WS"}
 )

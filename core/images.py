@@ -11,7 +11,7 @@ from typing import Literal
 
 LARGEST_BYTES = 5 * 1024 * 1024
 _SIDES = range(200, 12_001)  # pixels
-# As many as the best phone cameras produce. Checking an image decodes it, at four bytes for each pixel.
+# As many as the best phone cameras produce. Browsers of staff decode an image, at four bytes for each pixel.
 MOST_PIXELS = 50_000_000
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG = b"\xff\xd8\xff"

@@ -95,7 +95,7 @@ class Threads:
         result: object,
         error: Exception | None,
     ) -> None:
-        # A cancelled caller has freed no place: its call was still waiting or running.
+        # A cancelled caller did not free a place, because its call was still waiting or running.
         self._taken -= 1
         for one in sent:
             one()
@@ -133,7 +133,7 @@ def _call(function: Callable[[], T]) -> T:
         raise CallFailed(repr(error)) from error
     finally:
         for connection in connections.all(initialized_only=True):
-            if connection.errors_occurred:  # perhaps broken: the next call takes another one
+            if connection.errors_occurred:  # perhaps broken; the next call opens another one
                 connection.close()
 
 

@@ -1,4 +1,4 @@
-"""Reading the bodies of API requests."""
+"""The parser for the bodies of API requests."""
 
 from collections.abc import Mapping
 from typing import IO, Any

@@ -81,7 +81,7 @@ def answer_device(device_id: int, *, user_id: int, scopes: Iterable[str]) -> boo
 def poll_device(device_code: str, *, client_id: str) -> tuple[str | None, OAuthGrant | None]:
     """Return the state of a request in oauthlib's words, and its locked grant if one is ready to exchange.
 
-    Ends the tokens of a device code that was already exchanged. Return None for an unknown code.
+    If the device code was already exchanged, revokes its tokens. The state is None for an unknown code.
     """
     found = OAuthDevice.objects.filter(client_id=client_id, device_code=device_code)
     device = found.first()

@@ -48,7 +48,7 @@ class FamilyValidator(OAuth2Validator):  # type: ignore[misc] # the toolkit has 
         )
 
     def validate_silent_login(self, request: Request) -> bool:
-        return True  # the view knows
+        return True  # the view has checked it
 
     def validate_silent_authorization(self, request: Request) -> bool:
         return False  # the player is always asked

@@ -95,7 +95,7 @@ _DESCRIPTIONS: Final = {
 }
 _PENDING: Final = AuthorizationPendingError.error
 _SALT: Final = "oauth consent"
-# What of a program's request is signed into the page.
+# The parameters of a program's request that the page contains, signed.
 _SIGNED: Final = (
     *("client_id", "redirect_uri", "response_type", "state"),
     *("code_challenge", "code_challenge_method", "nonce"),
@@ -225,7 +225,7 @@ def _refuse_silence(request: HttpRequest) -> HttpResponse | None:
     try:
         get_oauthlib_core().validate_authorization_request(request)
     except FatalClientError:
-        return None  # the page says so
+        return None  # the page shows the error
     except OAuthToolkitError as refusal:
         error = refusal.oauthlib_error
         if isinstance(error, ConsentRequired) and not request.user.is_authenticated:

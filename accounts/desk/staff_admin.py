@@ -39,7 +39,7 @@ for model in (
 
 @admin.register(PlayerNote)
 class PlayerNoteAdmin(AuditedAdmin):
-    """Notes are append-only: a second note corrects the first."""
+    """Staff notes about players. They are append-only: a second note corrects the first."""
 
     list_display = ("user", "text", "staff", "written_at")
     list_select_related = ("user", "staff")
@@ -84,7 +84,7 @@ class RoleAdmin(GroupAdmin, AuditedAdmin):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Group | None:
-        """Prefetch the permissions, all of which the page of a shipped role lists."""
+        """Return the group with its permissions prefetched, because the page of a shipped role lists all of them."""
         group: Group | None = super().get_object(request, object_id, from_field)
         if group is not None:
             prefetch_related_objects([group], "permissions__content_type")

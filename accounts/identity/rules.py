@@ -29,7 +29,7 @@ class IdentityClaim:
 
 
 def age_on(day: date, *, born_on: date) -> int:
-    """Return the age in whole years. A person born on 29 February ages on 1 March of common years."""
+    """Return the age in whole years. In common years, the birthday of a person born on 29 February is 1 March."""
     return day.year - born_on.year - ((day.month, day.day) < (born_on.month, born_on.day))
 
 

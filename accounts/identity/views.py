@@ -80,7 +80,7 @@ class RegionForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def region(request: PlayerRequest) -> HttpResponse:
-    """Ask for the player's region, once, before cash."""
+    """Ask for the player's region once, before they pay in or play for cash."""
     if not site().asks_region:
         raise Http404
     onward = request.POST.get("next") or request.GET.get("next", "")

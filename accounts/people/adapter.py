@@ -71,7 +71,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         # Set before the first save: the database refuses an account without a name.
         user.player_name = form.cleaned_data["player_name"]
         user.language = translation.get_language() or settings.LANGUAGE_CODE
-        if not form.cleaned_data["email"]:  # of who comes by phone
+        if not form.cleaned_data["email"]:  # of a person who signs up by phone
             form.cleaned_data["email"] = f"{secrets.token_hex(16)}@phones{NOWHERE}"
         if form.cleaned_data.get("adult"):
             user.adult_confirmed_at = timezone.now()

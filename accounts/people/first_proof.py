@@ -79,7 +79,7 @@ def end_everything(*, user: User) -> EndedAccess:
     if keys is not None:
         keys.delete()
     accounts.delete()
-    # Other sites know the people of before by this number.
+    # Other sites know the account's earlier users by this pseudonym.
     OAuthSubject.objects.filter(user_id=user.pk).delete()
     return ended
 

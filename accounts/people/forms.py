@@ -217,7 +217,7 @@ class QuietForm(PreferenceForm):
 
 
 class TokenForm(forms.Form):
-    """A new API token: its purpose and its scopes."""
+    """The form for a new API token: its purpose and its scopes."""
 
     name = forms.CharField(label=_("What is it for?"), max_length=60)
     scopes = forms.MultipleChoiceField(

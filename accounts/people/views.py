@@ -191,7 +191,7 @@ class PlayerSignupMixin:
 
 
 class SignupView(PlayerSignupMixin, allauth_views.SignupView):  # type: ignore[misc] # no types
-    """Sign-up with an e-mail address and a password."""
+    """The page for signing up with an e-mail address and a password."""
 
 
 class ConfirmEmailView(allauth_views.ConfirmEmailView):  # type: ignore[misc] # no types

@@ -12,7 +12,7 @@ from allauth.account.authentication import get_authentication_records
 from django.http import HttpRequest
 
 _KEY: Final = "proof"
-# Signing in with a code or another site is as good as proving oneself so again.
+# A fresh sign-in with a code or another site is as good as a proof by the same means.
 _SIGN_IN: Final = "socialaccount"
 
 

@@ -132,7 +132,7 @@ logger = logging.getLogger(__name__)
 REMOVED_AT_ONCE = 400
 
 
-# A guest's match, even a slow one, lasts no longer than this beyond the guest's day: then the session has
+# A guest's match, even a slow one, may last this long beyond the guest's day. By then the guest's session has
 # expired (SESSION_COOKIE_AGE).
 LAST_MATCH: Final = timedelta(days=13)
 
@@ -147,7 +147,7 @@ def remove_guests(*, now: datetime) -> int:
     for user_id in list_guests_before(now - LASTS)[:REMOVED_AT_ONCE]:
         try:
             removed += _remove(user_id, now=now)
-        except Exception:  # one that is wrong keeps no other waiting
+        except Exception:  # one broken guest must not block the others
             logger.exception("guest %s could not be removed", user_id)
     return removed
 

@@ -14,7 +14,7 @@ from accounts.refusals import KEY_MISSING, KEY_USED_OTHERWISE
 from core.refusals import DECLARED, AnyRefusal, Refusal
 
 PROBLEM_JSON: Final = "application/problem+json"
-# Where an example stands that several operations share.
+# The address in examples that several operations share.
 DOCS: Final = "/api/v1/docs/"
 PROBLEM: Final = {
     "type": "object",
@@ -100,7 +100,7 @@ OF_REQUESTS: Final = {
     "unavailable": "The site is out of order for a moment. It is unknown whether this was done; look, then try again.",
     "unsupported_media_type": "The body is not JSON.",
 }
-# What a problem with this code says besides.
+# Additional fields of a problem with this code.
 _FACTS: Final[dict[str, dict[str, Any]]] = {
     "invalid": {"fields": {"seet": ["There is no such field."]}},
     "permission_denied": {"scope": Scope.MONEY.value},

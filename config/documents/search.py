@@ -13,7 +13,8 @@ MOST_FOUND = 30
 LONGEST_QUERY = 100
 # Letters of a snippet, on both sides of the first word that was found.
 _AROUND = 90
-# A word of a section's heading counts so many times a word of its text, one of the document's title half of that.
+# The weight of a word in a section's heading, relative to one in its text. A word in the document's title has
+# half this weight.
 _HEADING = 4.0
 # Sections that match less than this part of the best one are left out.
 _LEAST_SHARE = 0.5

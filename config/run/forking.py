@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-# Descriptors of a listener, and of a pipe for the word that a process is ready.
+# Variables with the descriptors of a listener, and of the pipe on which a process reports that it is ready.
 LISTEN_FD: Final = "LISTEN_FD"
 READY_FD: Final = "READY_FD"
 # Signals that the parent handles.
@@ -36,7 +36,7 @@ HANDLED: Final = (
 SECONDS_BETWEEN_CHECKS: Final = 0.5
 # Of prctl(2).
 _SIGNAL_AT_PARENTS_DEATH, _SET_NAME = 1, 15
-# What a command with this word uses, beside the apps of the site. "module:function" is called.
+# Modules that a command with this word needs besides the site's apps. A "module:function" is called.
 _CELERY: Final = (
     "config.celery:app.loader.import_default_modules",
     "config.celery:app.finalize",
@@ -89,7 +89,7 @@ def fork(
     parent = os.getpid()
     sys.stdout.flush()
     sys.stderr.flush()
-    # A signal that came before the child has handlers of its own would be taken for one of the parent.
+    # If a signal arrived before the child has its own handlers, the parent would be told of it.
     signal.pthread_sigmask(signal.SIG_BLOCK, HANDLED)
     pid = os.fork()
     if pid == 0:

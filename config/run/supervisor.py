@@ -39,7 +39,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 # What a supervisor passes on to the program that it executes anew.
 HANDOVER: Final = "SUPERVISOR_HANDOVER"
 SECONDS_TO_END = 10
-# A local run, which somebody waits for. A killed job is found again, and sockets connect anew.
+# In a local run somebody is waiting. A killed job is delivered again, and sockets reconnect.
 SECONDS_TO_END_LOCALLY = 2
 # A web process reports that it is ready; other processes count as ready after SECONDS_UNTIL_ASSUMED_READY.
 SECONDS_TO_START = 30
@@ -61,7 +61,7 @@ ONE_AT_A_TIME = frozenset({"beat", "jobs", "servers", "greeting"})
 # PostgreSQL and Valkey of a local run. They outlive replacements, end last, and take their time for it.
 SERVERS = "servers"
 SECONDS_TO_END_SERVERS = 60
-# What ends by itself when its work is done.
+# Kinds of process that end by themselves when their work is done.
 ONCE = frozenset({"greeting"})
 
 
@@ -166,7 +166,7 @@ class Supervisor:
                 if self._restart_wanted:
                     self._execute_anew(is_restart=True)
                 self._revive()
-                # Both of the above read signals: what has come is not waited for.
+                # Both calls above read signals, so a signal may have arrived already: do not wait for it.
                 if not self._has_news():
                     self._wait()
         except Forked:
@@ -230,11 +230,12 @@ class Supervisor:
     def _execute_anew(self, *, is_restart: bool) -> None:
         """Execute the code that is installed now. Returns only if that fails."""
         self._restart_wanted = False
-        # The site is imported afterwards; this would leave nobody to say that it cannot be.
+        # Try the import in another process: if this one executed code that cannot be imported, no supervisor
+        # would be left to report it.
         asked = subprocess.run(
             [sys.executable, "-c", "import config.run.supervisor"], cwd=ROOT, check=False
         )
-        # What came until now is in the pipe, which ends here; what comes from now on waits.
+        # Signals until now are in the pipe, which ends with this program; later signals stay pending for the next.
         signal.pthread_sigmask(signal.SIG_BLOCK, HANDLED)
         self._read_signals()
         self._given.is_restart = is_restart or self._restart_wanted
@@ -262,7 +263,7 @@ class Supervisor:
             started = self._start(*web, ready=(reading, writing))
             self._processes.append(started)
             self._processes += [self._start(*one, closes=[reading]) for one in first if one != web]
-            self._has_begun(started, reading)  # if it has not, it is revived as ever
+            self._has_begun(started, reading)  # if it has not started, it is restarted as usual
         self._import()
         for kind, number in missing:
             if not self._stopped and (web is None or (kind, number) not in first):
@@ -401,7 +402,7 @@ class Supervisor:
         until = new.began + (SECONDS_TO_START if tells else SECONDS_UNTIL_ASSUMED_READY)
         try:
             while (seconds := until - time.monotonic()) > 0 and not self._stopped:
-                self._revive()  # the others: what ends meanwhile is not left alone for so long
+                self._revive()  # other processes that end meanwhile must not wait so long for their restart
                 if self._is_ending():
                     break
                 resting = [one.start_at for one in self._processes if one.start_at is not None]

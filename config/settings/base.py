@@ -286,11 +286,11 @@ ACCOUNT_USER_DISPLAY = "accounts.models.display_name"
 # Other sites that people may sign in with: those whose variables are set.
 SOCIALACCOUNT_PROVIDERS = sign_in.read_providers()
 SOCIALACCOUNT_ADAPTER = "accounts.people.other_sites.OtherSitesAdapter"
-SOCIALACCOUNT_EMAIL_REQUIRED = False  # who comes by phone may have none
+SOCIALACCOUNT_EMAIL_REQUIRED = False  # a person who signs up by phone may have none
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a player name and accepts the terms
 SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = (
-    True  # before addresses change, which get links for new passwords
+    True  # before a change of addresses, because they get links for new passwords
 )
 # The class that sends text messages (core/sms.py), its options, and the countries it sends to. Without the
 # class nobody is asked for a phone number. Messages cost money, so the whole site has a limit.

@@ -162,7 +162,7 @@ def _lag_behind(primary: _LogPosition) -> Lag | None:
         _give_up_connection()
         return None
     if not is_copy:
-        _give_up_connection()  # a pool would keep it, when there is a replica elsewhere again
+        _give_up_connection()  # a pool would keep it even after there is a new replica elsewhere
         return None
     if missing <= 0 and follows:
         return Lag(0, 0.0)
@@ -207,7 +207,7 @@ class ReadFromReplica:
     ) -> HttpResponseBase | None:
         if not self._away.allows():
             return None
-        _ = request.user.is_authenticated  # who it is, the primary says
+        _ = request.user.is_authenticated  # look the user up in the primary
         try:
             if not self._has_caught_up(page):
                 return None
@@ -216,7 +216,7 @@ class ReadFromReplica:
                 if callable(getattr(answer, "render", None)):
                     answer = answer.render()
         except Http404:
-            return None  # it may have come to be a moment ago
+            return None  # it may have been created a moment ago
         except Error as error:
             # Any error, such as a query cancelled by replay or a replica that has just gone: ask the
             # primary, whose own errors are raised as usual.

@@ -120,7 +120,7 @@ class MailTextAdmin(AuditedAdmin):
         return own.kind if kind is None else str(kind.title)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:
-        """Begin with the default text: `?kind=…&language=…`."""
+        """Begin the form with the default text of `?kind=…&language=…`."""
         initial = super().get_changeform_initial_data(request)
         kind, language = KINDS.get(str(initial.get("kind"))), initial.get("language")
         if kind is None or language not in dict(settings.LANGUAGES):

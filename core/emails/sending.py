@@ -25,7 +25,7 @@ TRIED_AGAIN_AFTER = timedelta(minutes=5)
 # Well within a job's time limit.
 SECONDS_A_RUN = 60
 GIVEN_UP_AFTER = timedelta(days=3)
-# An answer of the mail server that will stay the same, and one about the address.
+# The first code of permanent answers, and the answers that no such mailbox exists.
 _PERMANENT = 500
 _NO_MAILBOX = re.compile(rb"5\.1\.")
 
@@ -90,7 +90,7 @@ def _send(email: OutgoingEmail, server: BaseEmailBackend, *, now: datetime) -> b
         server.open()
         _compose(email, server).send()
     except (OSError, SMTPException, ValueError) as error:
-        server.close()  # the others go by a new connection
+        server.close()  # the others are sent over a new connection
         if now - email.written_at < GIVEN_UP_AFTER and not _is_final(error):
             log.exception("e-mail %s could not be sent", email.pk)
             return False

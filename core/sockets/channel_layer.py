@@ -57,7 +57,7 @@ class RedisConnection:
         self._followed = asyncio.Event()
         self._is_away = False
         self._is_ended = (
-            False  # with its event loop, whose last tasks must open no other connection
+            False  # True once the event loop ends: its last tasks must open no connection
         )
         self._unsent: list[tuple[str, bytes, asyncio.Future[None]]] = []
         self._has_unsent = asyncio.Event()
@@ -159,7 +159,7 @@ class RedisConnection:
                 line.send(*((b"PUBLISH", name.encode(), message) for name, message in messages))
                 await self._answered
         except BaseException as error:
-            self._stop_publishing()  # its next answers would be those to these messages
+            self._stop_publishing()  # its next answers would belong to these messages
             if isinstance(error, _AWAY):
                 self._breaker.fail()
             raise

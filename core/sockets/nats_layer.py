@@ -36,10 +36,10 @@ class NatsConnection:
     """A connection to any of the servers. Subscribing never fails. Publishing fails within a second if all are down."""
 
     def __init__(self, servers: Sequence[str], deliver: Deliver) -> None:
-        self._servers = deque(random.sample(servers, len(servers)))  # by turns, from anywhere
+        self._servers = deque(random.sample(servers, len(servers)))  # tried in turn
         self._deliver = deliver
         self._wanted: set[str] = set()
-        self._heard: dict[str, Subscription] = {}  # by the client that is there now
+        self._heard: dict[str, Subscription] = {}  # subscriptions of the current client
         self._following = asyncio.Lock()
         self._client: Client | None = None
         self._is_there = asyncio.Event()
@@ -62,7 +62,7 @@ class NatsConnection:
         Return when this process's server has confirmed it, or after a second if all are down.
         """
         self._wanted.add(channel)
-        with contextlib.suppress(*_AWAY):  # the next connection asks for all that is wanted
+        with contextlib.suppress(*_AWAY):  # the next connection subscribes to all wanted names
             client = await self._find_client()
             await self._follow(client, channel)
             await asyncio.sleep(0)  # nats-py sends a ping before what it has not written yet
@@ -79,7 +79,7 @@ class NatsConnection:
         self._wanted.clear()
         staying, self._staying = self._staying, None
         if staying is not None:
-            while not staying.done():  # nats-py swallows a cancel now and then
+            while not staying.done():  # nats-py sometimes swallows a cancellation
                 staying.cancel()
                 await asyncio.wait([staying], timeout=SECONDS_TO_ANSWER)
         self._is_ended = False
@@ -162,7 +162,7 @@ class NatsConnection:
     async def _follow(self, client: Client, channel: str) -> None:
         async with self._following:
             if client is not self._client:
-                return  # the next one begins with all that is wanted
+                return  # the next connection subscribes to all wanted names
             if channel in self._wanted and channel not in self._heard:
                 self._heard[channel] = await client.subscribe(channel, cb=self._receive)
             elif channel in self._heard and channel not in self._wanted:

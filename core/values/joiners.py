@@ -15,9 +15,9 @@ JOINERS: Final = frozenset({NON_JOINER, JOINER})
 # Ra of Bengali, of Assamese and of Kannada: with a joiner before the virama it keeps its shape.
 _RAS: Final = frozenset("\u09b0\u09f0\u0cb0")
 _VIRAMA: Final = 9
-# An arrow of emoji that counts as a sign of mathematics.
+# An arrow used in emoji, which Unicode classes as a mathematical sign.
 _ARROW: Final = "\u2194"
-# A selector and the colours of skin, which follow a picture.
+# The variation selector and the skin colours, which follow an emoji.
 _VARIANTS: Final = "".join(map(chr, [0xFE0F, *range(0x1F3FB, 0x1F400)]))
 _SHAPES: Final = range(0xFB50, 0xFF00)
 
@@ -46,7 +46,7 @@ def strip_stray_joiners(text: str) -> str:
     """Return the text without the joiners that change nothing."""
     kept = ""
     for index, letter in enumerate(text):
-        # What was left out before must not lend its place: judge by the letters that are kept.
+        # Judge by the letters that are kept, because a joiner that was dropped before must not justify this one.
         if letter not in JOINERS or is_joiner_in_place(kept + text[index:], len(kept)):
             kept += letter
     return kept

@@ -87,7 +87,7 @@ def send_again(delivery: WebhookDelivery, *, now: datetime) -> None:
 
 
 SECONDS_TO_ANSWER: Final = 10
-# Players' programs must be quicker: theirs are many, and one of them may be slow on purpose.
+# Players' programs must be quicker, because there are many, and one of them may be slow on purpose.
 SECONDS_TO_ANSWER_A_PLAYER: Final = 5
 # Pauses after each failed attempt; after the last one the delivery is given up, and a player's webhook that has
 # accepted nothing meanwhile is turned off.

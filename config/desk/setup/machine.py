@@ -39,8 +39,8 @@ LEAST_POSTGRESQL: Final = 150_000
 LEAST_REDIS: Final = 7
 SECONDS_APART_AT_MOST: Final = 2.0
 BEAT_IS_SILENT_FROM_SECONDS: Final = 120
-# Less than this share, or than this size, and a night's backup or log may fill it. A /tmp in memory is small:
-# of one that is, a quarter is enough.
+# With less free space than this share, or than this size, a night's backup or log may fill the disk. A /tmp in
+# memory is small, so a quarter of it is enough.
 LEAST_FREE_SHARE: Final = 0.05
 LEAST_FREE_BYTES: Final = 2 * 2**30
 _QUARTER: Final = 4
@@ -49,7 +49,7 @@ SECONDS_TO_ANSWER: Final = 5
 _NO_ANSWER: Final = (OSError, http.client.HTTPException, ValueError)
 _HERE: Final = ("localhost", "127.0.0.1", "::1")
 _GATEWAY: Final = (502, 503, 504)
-# A socket that was opened, or that the site itself has refused: both came through as a socket.
+# The socket was opened, or the site itself refused it. Either way the proxy passed it on as a socket.
 _SOCKET_CAME_THROUGH: Final = (101, 403, 429)
 _SHOWN: Final = 3
 

@@ -14,7 +14,7 @@ from core.site.content import get_known_site
 
 TRIED: Final = "mail"
 _SMTP: Final = "smtp.EmailBackend"
-# UnicodeError: of a host that cannot be one, or a password that is not of ASCII.
+# UnicodeError: for an impossible host name, or a password that is not ASCII.
 _FAULTS: Final = (OSError, SMTPException, UnicodeError)
 
 
@@ -72,9 +72,9 @@ def check_mail_server() -> Seen:
 def _explain(error: Exception) -> str:
     """Return a server's answer as text, or the name of the error if it has no text."""
     answer, code = getattr(error, "smtp_error", None), getattr(error, "smtp_code", "")
-    if isinstance(error, SMTPRecipientsRefused):  # one: a trial goes to one address
+    if isinstance(error, SMTPRecipientsRefused):  # just one address
         [(code, answer)] = error.recipients.values()
-    if isinstance(error, UnicodeError):  # whose text may quote the password
+    if isinstance(error, UnicodeError):  # its text may quote the password
         return _("EMAIL_HOST, EMAIL_HOST_USER or EMAIL_HOST_PASSWORD is not as SMTP takes it.")
     if isinstance(answer, bytes):
         return f"{code} {answer.decode(errors='replace')}".strip()
