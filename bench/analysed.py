@@ -1,5 +1,7 @@
-"""Deals between bots for the analysis, puzzles and fair play: records, the playouts' policy at the
-table, planted blunders. One value for each game with an analysis."""
+"""Deals between bots, for measuring the analysis, puzzles and fair play: one value for each game with an analysis.
+
+Each value plays and records deals, plays by the policy of the game's playouts, and plants blunders.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -65,7 +67,7 @@ class Analysed:
     def play_deal(
         self, number: int, choosers: Sequence[Chooser], rules: str | None = None
     ) -> dict[str, Any]:
-        """Return the record of one deal, the same for the same number."""
+        """Return the record of one deal. The same number gives the same deal."""
         return record_deal(
             self.game,
             self.game.rules.preset(rules or self.preset),
@@ -78,9 +80,10 @@ class Analysed:
         return bot(self.game, strength, f"{strength}/{number}")
 
     def with_blunder(self, chooser: Chooser, at_turn: int) -> tuple[Chooser, list[int]]:
-        """Plant a blunder at this own turn, or at the first later one in which one is possible.
+        """Plant a blunder at this turn of the player's own, or at the first later one in which one is possible.
 
-        The list then holds its number among the moves of the seat, from 0.
+        Return the chooser and a list. Once the blunder is made, the list holds its number among the seat's
+        moves, from 0.
         """
         planted: list[int] = []
         moves = count()
@@ -100,7 +103,7 @@ class Analysed:
     def dear_discard(
         self, view: Mapping[str, Any], seat: int, move: Mapping[str, JSON]
     ) -> Mapping[str, JSON] | None:
-        """Throw a joker, or a card that adds `dear` points at once."""
+        """Return the discard of a joker, or of a card that costs `dear` points more than the best, or None."""
         costs = self.costs(view, seat) if move["kind"] in self.blundered else {}
         if not costs:
             return None
@@ -112,13 +115,13 @@ class Analysed:
 
 
 def step_of(record: Mapping[str, Any], planted: Sequence[int]) -> int:
-    """Return the step of the record that a blunder of seat 0 is."""
+    """Return the number of the record's step at which seat 0 made the planted blunder."""
     own = [number for number, step in enumerate(record["steps"]) if step["seat"] == 0]
     return own[planted[0]]
 
 
 def _play_indian_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
-    """Play by the quick policy. The bots choose the moves that end a deal."""
+    """Choose a move by the quick policy. Moves that end a deal are chosen as the bots do."""
     public, sight = view["public"], IndianSight.of(view, seat)
     if public["phase"] != "turn":
         return INDIAN_GAME.bots(view, seat, strength="hard", rng=make_random(0))
@@ -210,7 +213,10 @@ def _play_basic_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]
 
 
 def _basic_costs(view: Mapping[str, Any], seat: int) -> Costs:
-    """Return nothing once something has been laid in this turn: the rest of a meld is not dear."""
+    """Return the points left after each possible discard.
+
+    Return nothing once something has been laid in this turn, because the rest of a meld costs little.
+    """
     public, own = view["public"], view["you"]
     hand = [CARD_BY_TEXT[card] for card in own["hand"]]
     if public["laid"]:
@@ -242,7 +248,10 @@ def _play_contract_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JS
 
 
 def _contract_costs(view: Mapping[str, Any], seat: int) -> Costs:
-    """Return the cards that a complete contract lacks then; nothing before it is complete, or once it is laid."""
+    """Return how many cards the contract lacks after each possible discard.
+
+    Return nothing while the contract is incomplete, or once it is laid.
+    """
     public, own = view["public"], view["you"]
     if own["missing"] != 0:
         return {}
@@ -259,12 +268,15 @@ def _contract_costs(view: Mapping[str, Any], seat: int) -> Costs:
 
 
 def _play_rummikub_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
-    """Play as `hard`. Nothing is played out; moves are measured against the most that could be laid."""
+    """Choose a move as `hard` does, because this analysis has no playouts.
+
+    It compares moves with the most tiles that could be laid.
+    """
     return RUMMIKUB_GAME.bots(view, seat, strength="hard", rng=make_random(0))
 
 
 def _play_missing_end(view: Mapping[str, Any], _seat: int, move: Mapping[str, Any]) -> Any:
-    """Draw a tile in place of laying the whole rack."""
+    """Draw a tile instead of laying the whole rack."""
     if move["kind"] != "lay" or not view["public"]["pool_count"]:
         return None
     laid = {card for meld in move["table"] for card in meld["cards"]}

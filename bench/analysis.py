@@ -25,7 +25,7 @@ from games.engine.base import STRENGTHS, Strength
 
 
 def print_losses(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
-    """Print how much players of each kind lose against `hard`."""
+    """Print how much each strength of bots, and the policy, loses against `hard`."""
     bot = game.bot
     players: dict[str, Any] = {  # of the number of a deal their choosers
         "policy": lambda _number: game.by_policy,
@@ -71,7 +71,7 @@ def print_luck(game: Analysed, analysis: Any, deals: int, seed: int, strength: S
 
 
 def print_blunders(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
-    """Print how many planted blunders were the dearest decision."""
+    """Print how many planted blunders the analysis found to be the most expensive decision."""
     planted = dearest = 0
     losses: list[float] = []
     number = seed

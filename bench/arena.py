@@ -77,14 +77,14 @@ def _play_by_rule(public: Mapping[str, Any], own: Mapping[str, Any]) -> AnyMove:
 
 @cache
 def open_spiel() -> Peer:
-    """Return open_spiel's gin, which ends with this process."""
+    """Return the process that runs open_spiel's gin. It ends with this process."""
     peer = Peer("open_spiel", "open_spiel_gin")
     atexit.register(peer.__exit__)
     return peer
 
 
 def as_in_open_spiel(rules: Any) -> Any:
-    """Return these rules of gin with open_spiel's discards and bonuses."""
+    """Return these rules of gin with open_spiel's rules for discards and bonuses."""
     return replace(rules, may_return_open_card=True, big_gin_bonus=0)
 
 
@@ -95,7 +95,10 @@ def open_spiel_player(match: Match, view: Mapping[str, Any], seat: int) -> Mappi
 def _play_by_open_spiel(
     match: Match, public: Mapping[str, Any], own: Mapping[str, Any], seat: int
 ) -> AnyMove:
-    """Ask open_spiel in a deal of its own with the same hand: its bot looks at nothing else but the open card."""
+    """Ask open_spiel's bot for a move in a separate deal with the same hand.
+
+    That is enough because the bot only looks at its hand and the open card.
+    """
     deal = match.deal
     hand = [CARD_BY_TEXT[card] for card in own["hand"]]
     if knock := deal.knock:
@@ -120,7 +123,10 @@ def _play_by_open_spiel(
 def _ask(
     hand: Sequence[Card], other: Sequence[Card], upcard: Card | None, *moves: str
 ) -> list[str]:
-    """Return what the bot does in a deal from these hands, the other one filled up, and these moves."""
+    """Return the bot's moves in a deal with these hands, after these moves.
+
+    The other hand is filled up with cards that are left.
+    """
     left = [card for card in DECK if card not in {*hand, *other, upcard}]
     dealt = [*hand, *other, *left[: 10 - len(other)], upcard]
     chosen: list[str] = open_spiel().ask("choose", [*map(_name, dealt), *moves])
@@ -128,7 +134,7 @@ def _ask(
 
 
 def _split(melds: Sequence[Sequence[Card]]) -> Iterator[Sequence[Card]]:
-    """Yield melds of at most five cards: in open_spiel six cards in order are two sequences."""
+    """Yield melds of at most five cards, because open_spiel treats six cards in order as two sequences."""
     for meld in map(sorted, melds):
         yield from [meld] if len(meld) < 2 * MIN_MELD else [meld[:3], *_split([meld[3:]])]
 
@@ -147,7 +153,7 @@ def _read_melds(names: Sequence[str]) -> tuple[tuple[Card, ...], ...]:
 
 @dataclass
 class Duel:
-    """The results of the first player."""
+    """The results of the first player of a duel."""
 
     # Mean net points of all seats, by deal. A shared deal counts in part.
     nets: list[float] = field(default_factory=list)
@@ -166,7 +172,7 @@ class Duel:
 
 
 def player(game: Game, kind: str, name: object) -> Callable[..., Mapping[str, JSON]]:
-    """Return what chooses a move from the state, a seat's view and the seat."""
+    """Return a function that chooses a move, given the state, a seat's view and the seat."""
     if kind == "oracle":
         return Oracle(bot(game, "hard", name), name).choose
     if kind == "open_spiel":
@@ -178,7 +184,7 @@ def player(game: Game, kind: str, name: object) -> Callable[..., Mapping[str, JS
 def duel(  # noqa: PLR0913 - what is played
     game: Game, rules: Any, first: str, second: str, *, deals: int, seed: int, seats: int = 2
 ) -> Duel:
-    """Play this many deals, each `seats` times."""
+    """Play this many deals, each of them `seats` times, with the first player at every seat in turn."""
     found = Duel()
     for number in range(deals):
         nets, wins = [], []
@@ -206,7 +212,7 @@ def _play(  # noqa: PLR0913, PLR0917 - what is played
 
 
 def compute_net_points(result: Result, seat: int) -> float:
-    """Return the seat's net points. Winners share the losers' payments."""
+    """Return the seat's net points. The winners share the losers' points equally."""
     if seat not in result.winners:
         return -result.points[seat]
     paid = sum(lost for loser, lost in result.points.items() if loser not in result.winners)

@@ -1,7 +1,8 @@
 """Compute the machines that a number of players at once needs: `python -m bench.arithmetic --players 3000`.
 
-Multiplies what was measured (`Units`, each with its command) with what people do (`Play`). Prints the table of
-docs/machines.md, by your prices if you give them (`--core`, `--gigabyte`). A test compares it.
+It multiplies the measured costs (`Units`, each with its command) by players' habits (`Play`), and prints the
+table of docs/machines.md. Give your own prices with `--core` and `--gigabyte`. A test compares the table with
+the document.
 """
 
 import argparse
@@ -15,7 +16,7 @@ DAY: Final = 86_400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
-    """Of the evening, when most are there."""
+    """The play in the evening, when the most players are online."""
 
     players: int
     seats: int = 4
@@ -27,12 +28,11 @@ class Play:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Units:
-    """Measurements on two shared cores that the clients use as well, with 66 moves a second.
+    """Measured costs on two cores that are shared with the clients, at 66 moves a second.
 
-    Processor time in seconds, sizes in bytes.
-
-    `socket_…`: one open socket of a player at a table for a second, heartbeats, presence and pings included,
-    and `move_…`: one move, a table's players at one web process (`bin/bench units`). Others: bench/RESULTS.md.
+    Times are in seconds of processor time, sizes in bytes. `socket_…` is the cost per second of a player's
+    open socket at a table, heartbeats, presence and pings included. `move_…` is the cost of one move if all
+    players of a table use one web process (`bin/bench units`). For the others see bench/RESULTS.md.
     """
 
     socket_web: float = 0.000_123
@@ -64,7 +64,7 @@ _DAYS_UNTIL_PACKED: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prices:
-    """A month, in dollars: a core with 4 GB of memory, and a gigabyte of disk."""
+    """Prices for a month, in dollars: of a core with 4 GB of memory, and of a gigabyte of disk."""
 
     core: float = 20.0
     gigabyte: float = 0.10
@@ -72,7 +72,7 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Machines:
-    """The needs of one number of players. Sizes are in gigabytes."""
+    """The machines that a number of players needs. Sizes are in gigabytes."""
 
     players: int
     web: int
@@ -83,13 +83,13 @@ class Machines:
     growth: float  # a month: packed matches and the ledger
 
     def cost(self, prices: Prices) -> float:
-        """Return the dollars a month, after a year of growth. Two servers hold the database."""
+        """Return the cost of a month in dollars, after a year of growth. Two servers hold the database."""
         cores = self.web + 2 * (self.postgres or 0) + self.valkey + self.workers
         return cores * prices.core + 2 * (self.disk + 12 * self.growth) * prices.gigabyte
 
 
 def count_machines(play: Play, unit: Units) -> Machines:
-    """Return what is needed with one web process a table and every core up to `FULL` busy."""
+    """Return the machines needed if each table uses one web process and cores are busy up to `FULL`."""
     tables = play.players / play.seats
     moves, matches = tables / play.seconds_of_a_move, tables / play.seconds_of_a_match
     web = moves * unit.move_web + play.players * unit.socket_web
@@ -135,7 +135,7 @@ def _gigabytes(size: float) -> str:
 
 
 def _write_number(number: float) -> str:
-    """Write three digits, thousands apart."""
+    """Format a number with three significant digits and separated thousands."""
     digits = max(0, len(str(int(number))) - 3)
     return f"{round(number, -digits):,.0f}"
 

@@ -1,4 +1,4 @@
-"""Bots that play together with a partner, and matches of them read as a table's would be."""
+"""Bots that play together with a partner, and traces of their matches as if they were played at tables."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -27,8 +27,9 @@ _RULES: Final = "points"
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """`partner` is the player for whom a colluder plays, 0 for none. It feeds and dumps at a rate of its
-    discards or matches.
+    """A bot of the experiment. `partner` is the player whom a colluder helps, or 0.
+
+    A colluder feeds in the share `feeds` of its discards, and dumps in the share `dumps` of its matches.
     """
 
     user: int
@@ -41,7 +42,7 @@ class Player:
 def choose(
     player: Player, partner_seat: int | None, rng: random.Random, *, dumping: bool
 ) -> Chooser:
-    """Return an honest bot, which colludes if its partner sits here and can be helped."""
+    """Return a bot that plays honestly, except that it colludes if its partner sits here and can be helped."""
 
     def choose_move(state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
         honest = INDIAN.bots(view, seat, strength=player.strength, rng=rng)
@@ -71,7 +72,7 @@ def _is_ahead(hands: Hands, partner: Sequence[int], own: Sequence[int]) -> bool:
 
 
 def _choose_spoiling(hands: Hands, sight: IndianSight) -> Mapping[str, Any]:
-    """Return the discard that leaves the dearest hand. A joker would be seen at once."""
+    """Return the discard that leaves the hand with the most points. It keeps jokers: discarding one would stand out."""
     loose = [card for card in sight.discardable if not sight.is_joker(card)]
 
     def count_left(card: int) -> int:
@@ -83,7 +84,10 @@ def _choose_spoiling(hands: Hands, sight: IndianSight) -> Mapping[str, Any]:
 def _choose_feeding(
     hands: Hands, sight: IndianSight, partner: Sequence[int]
 ) -> Mapping[str, Any] | None:
-    """Return the most useful card for the partner among those that cost the player five points at most."""
+    """Return the discard that is most useful to the partner, of those that cost at most CHEAP points.
+
+    Return None if none is useful.
+    """
     counts = {
         card: hands.count_least([other for other in sight.hand if other != card])
         for card in sight.discardable
@@ -107,7 +111,7 @@ def _find_next_seat(public: Mapping[str, Any], seat: int) -> int | None:
 
 
 def _choose_in_gin(player: Player, rng: random.Random, *, dumping: bool) -> Chooser:
-    """Return an honest bot, or one that keeps the dearest hand and never knocks."""
+    """Return an honest bot or, when dumping, one that keeps the hand with the most points and never knocks."""
 
     def choose_move(_state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
         honest = GIN.bots(view, seat, strength=player.strength, rng=rng)
@@ -133,9 +137,9 @@ _OTHER_RULES: Final = {"contract": "single"}
 def _choose_in(
     game: Game, player: Player, partner_seat: int | None, rng: random.Random, *, dumping: bool
 ) -> Chooser:
-    """Return an honest bot of any game, or one that colludes.
+    """Return a bot of any game that plays honestly or colludes.
 
-    When dumping, it lays nothing and discards any card; when feeding, it discards the cards that the partner
+    When dumping, it lays nothing and discards any card. When feeding, it discards cards that the partner
     would take.
     """
 
@@ -178,7 +182,7 @@ def _is_taken(
     partner: int,
     rng: random.Random,
 ) -> bool:
-    """Return whether the partner is next and would take this discard."""
+    """Return whether the partner moves next and would take this discard."""
     outcome = _outcome_of(game, state, seat, move)
     if outcome is None or outcome.status.acting != (partner,):
         return False
@@ -193,7 +197,7 @@ def _is_taken(
 
 
 def play_deal(players: Sequence[Player], name: str, game: Game = INDIAN) -> dict[str, Any]:
-    """Return the record of one deal for points. Seats are in the order of the players."""
+    """Return the record of one deal for points. Players sit in the given order."""
     seat_of = {player.user: seat for seat, player in enumerate(players)}
     choosers: list[Chooser] = []
     for seat, player in enumerate(players):

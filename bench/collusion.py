@@ -1,14 +1,16 @@
-"""Measure the share of planted colluders found and of honest friends accused (docs/fair-play.md).
+"""Measure how many planted colluders are found and how many honest friends are accused (docs/fair-play.md).
 
     bin/bench collusion
     bin/bench collusion --game gin --bots 60          # where only dumping is left
     nice -n 15 python -m bench.collusion --minutes 60 --processes 2 --keep /tmp/traces.jsonl
 
-Bots in clubs of twenty, ten pairs in each, who choose the same tables: half of the pairs are honest
-friends, the others feed, dump, or both, at full, half and quarter rate. In two of three matches a
-pair sits at the table of another pair of its club, in random order; in the third, at one without the
-partner. Prints, as soon as every pair has met 20, 40, 80, 160 times, found and falsely accused with
-95 % intervals of Clopper and Pearson; and what one match costs to be traced.
+Bots play in clubs of twenty, which have ten pairs each and choose the same tables. Half of the pairs are
+honest friends. The others feed, dump, or both, at full, half and quarter rate. In two of three matches a pair
+sits with another pair of its club, in random order; in the third each of them sits at a table without the
+partner.
+
+Once every pair has met 20, 40, 80 and 160 times, the bench prints how many were found and how many falsely
+accused, with 95 % intervals of Clopper and Pearson. It also prints the cost of tracing a match.
 """
 
 import argparse
@@ -44,7 +46,10 @@ _HALVINGS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Players by user, clubs of pairs, and the kind of each regular pair: `honest friends`, or a way and a rate."""
+    """The players by user, the clubs as lists of pairs, and the sort of each regular pair.
+
+    The sort is `honest friends`, or a way to collude and its rate.
+    """
 
     players: dict[int, Player]
     clubs: list[list[Pair]]
@@ -52,7 +57,7 @@ class World:
 
 
 def world_of(bots: int, seed: int, ways: Sequence[str] = _WAYS) -> World:
-    """Make half of the pairs honest. Spread the others over the ways and rates evenly."""
+    """Make half of the pairs honest, and spread the others evenly over the ways and rates."""
     rng = random.Random(f"world/{seed}")  # noqa: S311 - repeats
     pairs = [(user, user + 1) for user in range(1, bots, 2)]
     planted = [f"{way}, {rate}" for way in ways for rate in _RATES]
@@ -77,12 +82,12 @@ def world_of(bots: int, seed: int, ways: Sequence[str] = _WAYS) -> World:
 
 
 def _list_ways(game: str, seats: int) -> Sequence[str]:
-    """Return the ways that can be planted: with two seats nobody can be fed, and tiles are not discarded."""
+    """Return the ways of colluding to plant. With two seats, or in Rummikub, a partner cannot be fed."""
     return ("dumping",) if seats == 2 or game == "rummikub" else _WAYS  # noqa: PLR2004
 
 
 def generate_rounds(world: World, seed: int, seats: int) -> Iterator[list[list[Player]]]:
-    """Yield the tables of one round after the other. Every pair meets once in each."""
+    """Yield the tables of one round after another. Every pair meets once in each round."""
     rng = random.Random(f"rounds/{seed}")  # noqa: S311 - repeats
     number = 0
     while True:
@@ -94,14 +99,14 @@ def generate_rounds(world: World, seed: int, seats: int) -> Iterator[list[list[P
 
 
 def _of_pairs(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[int]]:
-    """Seat pairs at full tables."""
+    """Seat each pair together, at full tables."""
     mixed = list(club)
     rng.shuffle(mixed)
     return _full_tables(mixed, seats // 2, rng)
 
 
 def _seat_apart(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[int]]:
-    """Seat everybody once at a table without the partner."""
+    """Seat everybody once, at a table without their partner."""
     mixed = list(club)
     rng.shuffle(mixed)
     sides = ([(pair[side],) for pair in mixed] for side in (0, 1))
@@ -111,7 +116,7 @@ def _seat_apart(club: Sequence[Pair], seats: int, rng: random.Random) -> list[li
 def _full_tables(
     groups: Sequence[tuple[int, ...]], at_a_table: int, rng: random.Random
 ) -> list[list[int]]:
-    """Seat groups in their order. Some play twice to fill the last table."""
+    """Seat the groups in the given order. Some play twice, to fill the last table."""
     tables = []
     for at in range(0, len(groups), at_a_table):
         sitting = list(groups[at : at + at_a_table])
@@ -134,7 +139,7 @@ def _match(job: tuple[int, Sequence[Player], int, str]) -> tuple[list[Trace], fl
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Of one sort of pairs: how many there are, how many were found, by which kinds."""
+    """The result for one sort of pairs: their number, how many were found, and by which kinds of evidence."""
 
     sort: str
     pairs: int
@@ -149,7 +154,7 @@ class Line:
 
 
 def compute_interval(count: int, total: int, level: float = 0.95) -> tuple[float, float]:
-    """Return the exact interval of Clopper and Pearson of `count` out of `total`."""
+    """Return the exact Clopper-Pearson interval for a share of `count` out of `total`."""
     tail = (1 - level) / 2
     low = _share_with(lambda share: _compute_chance(count, total, share), tail) if count else 0.0
     above = _share_with(lambda share: _compute_chance(count + 1, total, share), 1 - tail)
@@ -157,7 +162,7 @@ def compute_interval(count: int, total: int, level: float = 0.95) -> tuple[float
 
 
 def _compute_chance(count: int, total: int, share: float) -> float:
-    """Return the chance of `count` or more out of `total`."""
+    """Return the probability of at least `count` out of `total`."""
     return sum(
         exp(lgamma(total + 1) - lgamma(k + 1) - lgamma(total - k + 1)
             + k * log(share) + (total - k) * log1p(-share))
@@ -166,7 +171,7 @@ def _compute_chance(count: int, total: int, share: float) -> float:
 
 
 def _share_with(chance: Callable[[float], float], wanted: float) -> float:
-    """Return the share between 0 and 1 whose growing chance is the wanted one."""
+    """Return the share between 0 and 1 at which the increasing function `chance` reaches `wanted`."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
@@ -175,7 +180,7 @@ def _share_with(chance: Callable[[float], float], wanted: float) -> float:
 
 
 def list_lines(world: World, found: dict[Pair, Evidence]) -> list[Line]:
-    """Return a line for each sort of pairs. Pairs that only happened to meet come last."""
+    """Return a line for each sort of pairs. Pairs that only met by chance come last."""
     sorted_pairs: defaultdict[str, list[Pair]] = defaultdict(list)
     for pair, sort in world.sorts.items():
         sorted_pairs[sort].append(pair)
@@ -215,7 +220,7 @@ def report(world: World, traces: Iterable[Trace], meetings: int) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Play, or read what an earlier run has kept, and report after each number of meetings."""
+    """Play matches, or read those kept by an earlier run, and report after each number of meetings."""
     world = world_of(given.bots, given.seed, _list_ways(given.game, given.seats))
     keep = Path(given.keep or os.devnull)
     lines_kept = keep.read_bytes().splitlines() if keep.is_file() else []

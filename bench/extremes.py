@@ -1,11 +1,12 @@
-"""Measure the processor time of each call of a game by rules at their extremes.
+"""Measure the processor time of each call of a game with its most extreme rules.
 
     bin/bench extremes                       # every game
     bin/bench extremes --game rummikub --matches 60
 
-Bots, questions about hands, and views with the legal moves, in matches that a host of bad will might
-open (`tests/games/extremes.py`). Goals: a question or a view 200 ms, a bot 1 s. Caches are emptied
-before each call. At the end racks of Rummikub larger than any in play.
+It measures bots, questions about hands, and views with the legal moves, in matches that a malicious host
+might open (`tests/games/extremes.py`). The goals are 200 ms for a question or a view, and 1 s for a bot.
+Caches are emptied before each call. At the end it measures racks of Rummikub that are larger than any in
+play.
 """
 
 import argparse
@@ -55,7 +56,7 @@ def play(code: str, matches: int) -> None:
 
 
 def lay_racks() -> None:
-    """Find the best lay of racks with both jokers."""
+    """Measure finding the best lay of racks with both jokers."""
     naturals = [card for card in DECK if card.face != JOKER]
     jokers = [card for card in DECK if card.face == JOKER]
     for size in RACKS:

@@ -1,4 +1,4 @@
-"""Summarize measurements: means with their errors, percentiles, ratios."""
+"""Summaries of measurements: means with their errors, percentiles, ratios."""
 
 import math
 import statistics
@@ -10,12 +10,12 @@ def compute_standard_error(values: Sequence[float]) -> float:
 
 
 def compute_half_of_95(values: Sequence[float]) -> float:
-    """Return half of the 95 % interval of the mean, by the normal approximation."""
+    """Return half the width of the mean's 95 % confidence interval, by the normal approximation."""
     return 1.96 * compute_standard_error(values)
 
 
 def compute_percentile(values: Sequence[float], part: float) -> float:
-    """Return the value that `part` of 100 values do not exceed."""
+    """Return the value that `part` per cent of the values do not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * part / 100))]
 
@@ -26,6 +26,6 @@ def spread(values: Sequence[float], unit: str = "ms", digits: int = 0) -> str:
 
 
 def compute_ratios(values: Sequence[float], floors: Sequence[float]) -> str:
-    """Return the median of the ratios of rounds, and each of them."""
+    """Format the median of the rounds' ratios, followed by each ratio."""
     each = [value / floor for value, floor in zip(values, floors, strict=True)]
     return f"{statistics.median(each):.2f}  ({' '.join(f'{ratio:.2f}' for ratio in each)})"

@@ -1,9 +1,9 @@
 """Measure the starts of a local run and its cost while idle: `bin/bench footprint [--seconds 120]`.
 
-bin/run is started in a folder of its own, stopped, started again and left alone for a minute. Prints how long both
-starts and the stop took, without the installation; then the processor time of each process within the next seconds,
-with that of children that have ended, and its memory: PSS, in which a page that several processes share counts in
-parts.
+bin/run is started in a folder of its own, stopped, started again and left alone for a minute. The bench
+prints how long both starts and the stop took, without the installation. Then it prints each process's
+processor time in the following seconds, ended children included, and its memory. Memory is PSS: of a page
+that processes share, each is charged its part.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def look(site: Site) -> dict[int, Spent]:
-    """Return every process of the site: those that name its folder, and their descendants."""
+    """Return the costs of every process of the site: those that name its folder, and their descendants."""
     names = {pid: name for name, pid in site.leaders()}
     if site.launcher is not None:
         names[site.launcher.pid] = "bin/run"
@@ -73,7 +73,7 @@ def look(site: Site) -> dict[int, Spent]:
 
 
 def _name_of(process: psutil.Process, parent: str | None) -> str:
-    """Name a PostgreSQL process by its kind, another one by its program."""
+    """Return a name for a process: a PostgreSQL process's kind, or another process's program."""
     command = " ".join(process.cmdline())
     if command.startswith("postgres: "):
         words = command.split()[1:]

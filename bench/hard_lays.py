@@ -1,4 +1,4 @@
-"""Positions of Rummikub that are hard to solve: much lies on the table, and two jokers of it may move."""
+"""Positions of Rummikub that are hard to solve: many tiles on the table, two of them jokers that may move."""
 
 import random
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _JOKER_CHANCE: Final = 0.2
 
 
 def list_hard_positions(number: int) -> list[Stand]:
-    """Return this many positions, the same ones each time."""
+    """Return this many positions, always the same ones."""
     return [deal_hard_position(make_random(f"hard/{place}")) for place in range(number)]
 
 
@@ -44,7 +44,7 @@ def _find(tiles: Sequence[Card], face: int) -> Card | None:
 
 
 def _choose_faces(rng: random.Random) -> list[int]:
-    """Return the faces of a run or a group."""
+    """Return the faces of a random run or group."""
     if rng.choice((True, False)):
         value = rng.choice(VALUES)
         return [face_of(value, colour) for colour in rng.sample(COLOURS, rng.choice((3, 4)))]

@@ -1,10 +1,10 @@
-"""Postings per second, against the same movement in plain SQL under pgbench, in one run.
+"""Postings per second, compared with the same movement in plain SQL under pgbench, in one run.
 
-`bin/bench ledger` prints the ratios to two floors. The first is what every ledger has to do at least:
-BEGIN, two balances updated in order, a transfer and two entries inserted, COMMIT, without any guard. A
-client asks for each of these in turn; `ledger_post` is asked once. So the second floor is one SQL function
-that stores as much (a journal, a transfer, two entries, two balances) in one go: no lock by key, no guard,
-no refusal.
+`bin/bench ledger` prints the ratios to two floors. The first floor is the least that any ledger has to do:
+BEGIN, update two balances in order, insert a transfer and two entries, COMMIT, without any guard. There the
+client sends each statement separately, but `ledger_post` takes one call. So the second floor is one SQL
+function that stores as much (a journal, a transfer, two entries, two balances) in one call: no lock by key,
+no guard, no refusal.
 """
 
 import itertools
@@ -136,7 +136,7 @@ def main() -> None:
 
 
 def run(script: str, *, clients: int) -> float:
-    """Return the transactions a second by pgbench, PostgreSQL's own load generator."""
+    """Return the transactions per second measured by pgbench, PostgreSQL's own load generator."""
     database = settings.DATABASES["default"]
     command = [
         str(find_postgres_programs() / "pgbench"), "-n", "-M", "prepared", "-T", str(SECONDS),
@@ -155,7 +155,7 @@ def run(script: str, *, clients: int) -> float:
 
 
 def report(name: str, rounds: list[tuple[float, float, float]], busy: list[float]) -> None:
-    """Print each rate beside the floors of the same seconds, because the machine is seldom quiet."""
+    """Print each rate next to the floors measured in the same seconds, because the machine is seldom quiet."""
     floors, functions, rates = (list(each) for each in zip(*rounds, strict=True))
     print(
         f"{name:34} {statistics.median(rates):9.0f}/s   floor {statistics.median(floors):6.0f}/s"
@@ -201,7 +201,7 @@ def fill_in(script: str) -> str:
 
 
 def prepare() -> None:
-    """Make the tables of the floors, and give every player chips."""
+    """Create the tables of the floors, and give every player chips."""
     role = sql.Identifier(settings.DATABASE_APP_ROLE)
     welcome = [
         PostingLine(mint(CHIPS, 0), player(n, CHIPS), 10**6, Reason.WELCOME)

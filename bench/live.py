@@ -1,12 +1,12 @@
-"""Tables played by WebSocket clients, beside a floor in the same server and the same run.
+"""Tables played by WebSocket clients, compared with a floor in the same server and the same run.
 
-`bin/bench live` prints, for full speed and for human pace, moves a second and the time from a move
-to its ack and to the moment at which every seat has seen it. `--idle 1000` adds the memory of an idle
-socket. `--beside DIRECTORY` plays at full speed with the code of another checkout in turns, each on servers and a
-database of its own, and prints the ratios to it, of processor time too.
+`bin/bench live` plays at full speed and at human pace. It prints the moves per second, and the times from a
+move to its ack and until every seat has seen it. `--idle 1000` adds the memory of an idle socket. `--beside
+DIRECTORY` plays at full speed in turns with the code of another checkout, each on servers and a database of
+its own, and prints the ratios, also those of processor time.
 
-Server, clients, PostgreSQL and Valkey share the machine. The floor (bench/live_app.py) does the SQL
-of a move on raw asynchronous connections and publishes it, without rules, views or checks.
+Server, clients, PostgreSQL and Valkey share the machine. The floor (bench/live_app.py) runs the SQL of a move
+on raw asynchronous connections and publishes the move, without rules, views or checks.
 """
 
 import argparse
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def report_full_speed(address: str, tables: Sequence[Seats]) -> None:
-    """Play the product and the floor in turns."""
+    """Play with the site's own code and with the floor in turns, and print the results."""
     speeds: dict[str, list[float]] = {TABLE: [], FLOOR: []}
     latest: dict[str, Times] = {}
     for _round in range(ROUNDS):
@@ -99,7 +99,7 @@ def report_full_speed(address: str, tables: Sequence[Seats]) -> None:
 
 
 def report_ratios(other: Path, tables: int, seats: int) -> None:
-    """Play with the code here and with that of another checkout in turns."""
+    """Play with this checkout and with another one in turns, and print the ratios."""
     found: list[list[list[float]]] = [[], []]
     with ExitStack() as stack:
         sides = [stack.enter_context(site_of(root, tables, seats)) for root in (ROOT, other)]
@@ -125,9 +125,9 @@ _OF_OUR_SERVERS = (
 
 @contextmanager
 def site_of(root: Path, tables: int, seats: int) -> Iterator[Callable[[], list[float]]]:
-    """Serve a checkout on new servers. Yields a function that plays there and returns what was measured.
+    """Serve a checkout on new servers. Yield a function that plays a round there and returns the measurements.
 
-    The bench is the one here, whatever the checkout.
+    The bench is always that of this checkout.
     """
     with TemporaryDirectory() as folder:
         (Path(folder) / "bench").symlink_to(ROOT / "bench")
@@ -159,7 +159,7 @@ def site_of(root: Path, tables: int, seats: int) -> Iterator[Callable[[], list[f
 
 
 def play_in_turns(tables: Sequence[Seats]) -> None:
-    """Play a round with the checkout in this folder whenever a line arrives, and print what was measured."""
+    """Play a round with the checkout in the current folder whenever a line arrives, and print the measurements."""
     with web_server(Path.cwd()) as (address, pid):
         for _line in sys.stdin:
             speed, spent = uvloop.run(measure_moves(address, Meter([pid]), tables))
@@ -167,7 +167,7 @@ def play_in_turns(tables: Sequence[Seats]) -> None:
 
 
 async def measure_moves(address: str, meter: Meter, tables: Sequence[Seats]) -> tuple[float, Spent]:
-    """Return the moves a second at full speed, and the cost of one."""
+    """Return the moves per second at full speed, and the cost of one move."""
     times = Times()
     async with rooms_of([address], tables) as rooms:
         before = meter.read()
@@ -176,7 +176,7 @@ async def measure_moves(address: str, meter: Meter, tables: Sequence[Seats]) -> 
 
 
 async def measure_idle_bytes(address: str, pid: int, seats: Seats, number: int) -> float:
-    """Return the server's memory for each idle socket of people who watch."""
+    """Return the server's memory for each idle socket of a spectator, in bytes."""
     path, process = TABLE.format(seats.table_id), psutil.Process(pid)
     nobody = [f"nobody{n}" for n in range(20 + number)]  # each from an address of their own
     async with open_sockets(address, path, nobody[:20]):

@@ -1,6 +1,6 @@
-"""The web application with one more socket: the floor that bench/live.py compares with.
+"""The web application with one more socket: the floor with which bench/live.py compares the site.
 
-`/ws/floor/<table>/` speaks a table's protocol. It does the two statements of a move on a raw asynchronous
+`/ws/floor/<table>/` speaks a table's protocol. It runs the two statements of a move on a raw asynchronous
 connection and publishes the change: no rules, no views, no checks.
 """
 
@@ -51,7 +51,7 @@ def pool() -> AsyncConnectionPool[psycopg.AsyncConnection[Any]]:
 
 
 class FloorConsumer(GameConsumer):
-    """Acknowledge every move after its SQL and tell the table, with the frames of a real table."""
+    """A socket that acknowledges every move after its SQL and sends it to the table, with a real table's frames."""
 
     async def connect(self) -> None:
         self.table_id = int(self.scope["url_route"]["kwargs"]["table_id"])

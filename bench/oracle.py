@@ -1,7 +1,7 @@
-"""A player of Indian rummy that sees all hands and the order of the closed deck, to measure what skill could gain.
+"""A player of Indian rummy that sees all hands and the closed deck, to measure how much skill could gain.
 
-It plays as `hard` does, unless the quick policy of the analyses brings the real deal to a better end after another
-draw, discard or drop. So its gain is what such sight is worth at least.
+It plays as `hard` does, unless the quick policy of the analyses ends the real deal better after another draw,
+discard or drop. So its gain is a lower bound for the value of seeing all cards.
 """
 
 from collections.abc import Iterator, Mapping
@@ -64,7 +64,7 @@ def _piles(deal: Any) -> tuple[str, ...]:
 
 
 def _draw(position: IndianPosition, pile: str, playouts: IndianPlayouts) -> float:
-    """Return the net points of a draw and the best discard after it."""
+    """Return the net points of drawing from this pile, followed by the best discard."""
     drawn, place = position.copy(), position.turn
     (playouts.take_open if pile == "open" else playouts.take_closed)(drawn)
     _, finishes = playouts.policy.discard(drawn)

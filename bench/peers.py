@@ -1,12 +1,12 @@
-"""Compare this program with public ones in one run, by processor time.
+"""Compare this project with public programs in one run, by processor time.
 
     bin/bench peers                      # each pair in three rounds of short turns
     bin/bench peers --only rlcard
     bin/bench peers --keep               # write the ratios to bench/peer-ratios.txt
     bin/bench peers --compare            # fail if one has fallen by a tenth since it was kept
 
-A ratio above 1 means that this program is faster. The median of three rounds is kept; a ratio has fallen
-when even the best round is a tenth below it. `bench/peer_programs` installs the peers.
+A ratio above 1 means that this project is faster. The median of three rounds is kept. A ratio has fallen if
+even the best round is a tenth below it. `bench/peer_programs` installs the peers.
 """
 
 import argparse
@@ -61,7 +61,10 @@ Rates = tuple[float, float]  # here, there
 
 @dataclass(frozen=True)
 class Pair:
-    """Two programs that do the same. `lacks` is what the peer does not do; `measure` gets the turn's number."""
+    """Two programs that do the same work.
+
+    `lacks` names the features that the peer does not have. `measure` is called with the turn's number.
+    """
 
     name: str
     peer: str
@@ -71,7 +74,7 @@ class Pair:
 
 
 def in_turns(number: int, here: Callable[[], Any], there: Callable[[], Any]) -> tuple[Any, Any]:
-    """Measure both, in every other turn the peer first."""
+    """Measure this project and the peer. In every other turn the peer comes first."""
     if number % 2:
         other = there()
         return here(), other
@@ -95,7 +98,7 @@ def lay(positions: Sequence[Stand]) -> tuple[float, list[int]]:
 
 
 def lay_best(list_all: Callable[[], list[Stand]]) -> Callable[[Peer, int], Rates]:
-    """Lay in positions where every joker may move."""
+    """Return a measurement that finds the best lays of these positions."""
 
     def measure(peer: Peer, number: int) -> Rates:
         positions = list_all()
@@ -116,13 +119,13 @@ def lay_best(list_all: Callable[[], list[Stand]]) -> Callable[[Peer, int], Rates
 
 @cache
 def list_free_positions() -> list[Stand]:
-    """Return positions after the initial meld, spread over whole deals of bots."""
+    """Return positions after the initial meld, spread over whole deals between bots."""
     begun = [one for one in list_positions("modern", 12 * POSITIONS) if one.has_opened]
     return begun[:: len(begun) // POSITIONS][:POSITIONS]
 
 
 def post(peer: Peer, number: int) -> Rates:
-    """Return transfers for each second of processors, of PostgreSQL too."""
+    """Return transfers per second of processor time, that of PostgreSQL included."""
     if number == 0:
         ledger.prepare()
         name = "peer_ledger"
@@ -150,7 +153,10 @@ def weigh(measure: Callable[[], tuple[float, float]]) -> float:
 
 
 def play_live(seats: int, *, durable: bool = False) -> Callable[[Peer, int], Rates]:
-    """Play by sockets at full speed, and return moves for each second of the servers' processors."""
+    """Return a measurement that plays over sockets at full speed.
+
+    It gives the moves per second of the servers' processor time.
+    """
 
     def measure(peer: Peer, number: int) -> Rates:
         if number == 0:
@@ -169,7 +175,7 @@ def play_live(seats: int, *, durable: bool = False) -> Callable[[Peer, int], Rat
 
 @cache
 def open_site() -> tuple[str, Meter]:
-    """Start a web process, which ends with this one."""
+    """Start a web process, which ends with this process. Return its address and a meter."""
     site = ExitStack()
     atexit.register(site.close)
     address, pid = site.enter_context(web_server())
@@ -268,13 +274,13 @@ def measure(pair: Pair) -> list[float]:
 
 
 def read(path: Path) -> dict[str, float]:
-    """Return kept ratios; none if there is no file."""
+    """Return the kept ratios; none if there is no file."""
     lines = path.read_text().splitlines() if path.exists() else []
     return {name: float(ratio) for name, _tab, ratio in (line.partition("\t") for line in lines)}
 
 
 def list_fallen(kept: Mapping[str, float], rounds: Mapping[str, Sequence[float]]) -> list[str]:
-    """Return a sentence for every ratio that has fallen by a tenth, by its best round."""
+    """Return a sentence for every ratio whose best round is at least a tenth below the kept one."""
     return [
         f"{name}: the ratio has fallen from {kept[name]:.2f} to {max(ratios):.2f}."
         for name, ratios in rounds.items()

@@ -1,4 +1,4 @@
-"""The one loop by which benches let bots play: a match from a name, without a table or a database."""
+"""The loop with which benches let bots play a match, without a table or a database. A name seeds the match."""
 
 import hashlib
 import random
@@ -18,7 +18,7 @@ _MOVE_MS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A move: the state before it, what its seat saw and chose, and the outcome."""
+    """A move: the state before it, its seat and move, the outcome, and the time that choosing took."""
 
     state: Any
     seat: int
@@ -43,7 +43,7 @@ def begin(game: Game, rules: Any, seats: Sequence[int], name: str) -> Outcome:
 def play_turns(
     game: Game, rules: Any, begun: Outcome, name: str, choose: Callable[[Any, Any, int], Any]
 ) -> Iterator[Turn]:
-    """Play on to the end of the match. `choose` gets the state, the seat's view and the seat."""
+    """Play on to the end of the match. `choose` is called with the state, the seat's view and the seat."""
     outcome, now, written = begun, 0, game.rules.json(rules)
     while outcome.status.result is None:
         state, status = outcome.state, outcome.status
@@ -74,7 +74,7 @@ def record_deal(
     seats: int,
     choose: Callable[[Any, Any, int], Any],
 ) -> dict[str, Any]:
-    """Return the record of the first deal, as far as analyses, puzzles and fair play read it."""
+    """Return the record of the first deal, with the parts that analyses, puzzles and fair play read."""
     begun = begin(game, rules, range(seats), name)
     start = DealStart(
         [event.json() for event in begun.events], _private(game, begun.state, seats), None
@@ -94,6 +94,6 @@ def _private(game: Game, state: Any, seats: int) -> dict[str, Any]:
 
 
 def seed(name: str, deal: int) -> bytes:
-    """Return the seed of a deal, counted from 1."""
+    """Return the seed of a deal. Deals are counted from 1."""
     text = name if deal == 1 else f"{name}/{deal}"
     return hashlib.sha256(text.encode()).digest()

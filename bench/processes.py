@@ -1,4 +1,4 @@
-"""The processes that a bench starts: wait for them, read their CPU time and memory, signal them."""
+"""The processes that a bench starts: waiting for them, reading their CPU time and memory, signalling them."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 class SiteError(Exception):
-    """A part of a site does not come up or does not recover. The message says which."""
+    """A part of a site does not start or does not recover. The message names it."""
 
 
 def wait_until(
@@ -26,7 +26,7 @@ def wait_until(
     *,
     pause: float = 0.1,
 ) -> None:
-    """Wait until the condition holds. Raises SiteError with the end of the reason after `seconds`."""
+    """Wait until `holds` returns true. After `seconds`, raise SiteError with the end of the reason."""
     until = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > until:
@@ -35,7 +35,7 @@ def wait_until(
 
 
 def answers(address: str) -> bool:
-    """Return whether a page answers with success."""
+    """Return whether a URL answers with success."""
     try:
         with urllib.request.urlopen(address, timeout=3):  # noqa: S310 - a bench's own site
             return True
@@ -49,7 +49,7 @@ def cpu_seconds(pids: Iterable[int]) -> float:
 
 
 def cpu_seconds_below(pid: int) -> float:
-    """Return the processor time of a process and of all that it has started."""
+    """Return the processor time of a process and of all its descendants."""
     return cpu_seconds([pid, *descendants(pid)])
 
 
@@ -61,7 +61,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def names_of(supervisor: subprocess.Popen[bytes] | None) -> dict[int, str]:
-    """Return the names of the processes that a supervisor has started, by number."""
+    """Return the names of the processes that a supervisor has started, by process id."""
     found = {}
     with contextlib.suppress(psutil.NoSuchProcess):
         for child in psutil.Process(supervisor.pid).children() if supervisor is not None else ():
@@ -72,7 +72,7 @@ def names_of(supervisor: subprocess.Popen[bytes] | None) -> dict[int, str]:
 
 
 def processes_with(name: str, value: str) -> list[int]:
-    """Return the other processes whose environment has this variable with this value."""
+    """Return the ids of other processes in whose environment this variable has this value."""
     return [
         process.pid
         for process in psutil.process_iter(["environ"])
@@ -81,14 +81,17 @@ def processes_with(name: str, value: str) -> list[int]:
 
 
 def send_signal(number: int, pids: Iterable[int]) -> None:
-    """Send a signal. Processes that have ended are skipped."""
+    """Send a signal to processes, skipping those that have ended."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
 
 
 def server_of(pid_file: Path, word: str) -> int | None:
-    """Return the process in a pid file if its command has this word, as numbers are given out again."""
+    """Return the process id in a pid file, or None if that process's command does not contain `word`.
+
+    The check is needed because process ids are reused.
+    """
     try:
         pid = int(pid_file.read_text().split()[0])
         command = " ".join(psutil.Process(pid).cmdline())

@@ -1,8 +1,8 @@
-"""Puzzles out of deals that bots play among themselves (docs/puzzles.md).
+"""Find puzzles in deals that bots play with each other (docs/puzzles.md).
 
     python -m bench.puzzles --each 8 > history/puzzles/starting_puzzles.json
 
-What a deal took is told on the error stream. The same `--seed` gives the same puzzles.
+The time for each deal is printed to stderr. The same `--seed` gives the same puzzles.
 """
 
 import argparse
@@ -21,7 +21,7 @@ _STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard")
 
 
 def find_puzzle(code: str, kind: str, number: int) -> dict[str, Any] | None:
-    """Return the puzzle of one deal between bots of any strength, or None if it holds none."""
+    """Return a puzzle from one deal between bots of random strength, or None if the deal has none."""
     rng = make_random(f"{kind}/{number}" if code == "indian" else f"{code}/{kind}/{number}")
     game = GAMES[code]
     most = max(max(one.seats) for one in game.formats)

@@ -1,4 +1,4 @@
-"""How many moves a second a player makes who chooses among the legal moves by chance.
+"""Measure how many moves per second players make who choose among the legal moves at random.
 
 bin/bench random_play [seconds a rule set]
 """
@@ -17,7 +17,7 @@ _LEFT_OUT = frozenset({"leave", "drop", "arrange", "never_buy"})
 
 
 def play_randomly(game: Game, rules: Any, seconds: float) -> tuple[int, float]:
-    """Return the moves of two players, and the processor's seconds."""
+    """Return the number of moves of two players, and the seconds of processor time."""
     rng, moves, matches = make_random(rules.name), 0, 0
     began = time.process_time()
     while time.process_time() - began < seconds:

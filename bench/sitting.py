@@ -1,4 +1,4 @@
-"""People at tables for benchmarks on a database of their own: seated, signed in, a deal begun anew."""
+"""Seated and signed-in players for benchmarks on a database of their own, and restarting a deal."""
 
 import time
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ STACK = 800
 
 
 def open_tables(number: int, seats: int, name: str) -> list[Table]:
-    """Open tables of points with new people in every seat, in their first turn."""
+    """Open tables of points rummy with new players in every seat, at the first turn of a deal."""
     wallet.set_starting_fees(valid_from=timezone.now())
     tables = []
     for index in range(number):
@@ -59,13 +59,13 @@ def sit_down(table: Table, name: str, seat: int) -> User:
 
 
 def people_at(table: Table) -> list[User]:
-    """Return the people in their order."""
+    """Return the players at a table in the order of their seats."""
     seats = Seat.objects.filter(table=table, left_at=None).select_related("user")
     return [seat.user for seat in seats.order_by("number")]
 
 
 def begin_anew(table_id: int, seats: int) -> None:
-    """Begin the same first deal again, with the first seat at turn."""
+    """Restart the same first deal, with the first seat to move."""
     rules = GAME.rules.preset("points")
     order = tuple(range(seats))
     begun = GAME.core.start(rules=rules, seats=order, toss=False, seed=bytes(32), now=0)
@@ -76,7 +76,7 @@ def begin_anew(table_id: int, seats: int) -> None:
 
 
 def seat_players(address: str, tables: int, seed: int) -> list[Player]:
-    """Seat people at tables of two, against a practice bot at every second table."""
+    """Seat players at tables for two. At every second table the opponent is a practice bot."""
     wallet.set_starting_fees(valid_from=timezone.now())
     chance = make_random(seed)
     players = []
@@ -92,7 +92,7 @@ def seat_players(address: str, tables: int, seed: int) -> list[Player]:
 
 
 def bring_more(players: Sequence[Player]) -> None:
-    """Top up players who have lost nearly everything, between two matches."""
+    """Top up players who have lost nearly all their chips. Refused top-ups, such as during a match, are skipped."""
     for player in players:
         stack = player.stack
         if stack is not None and stack < STACK // 4:

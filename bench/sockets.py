@@ -1,6 +1,6 @@
 """Tables whose players are WebSocket clients of a web process, for the benches of play.
 
-A web process of these benches also has `/ws/floor/<table>/` (bench/live_app.py): the same clients play there
+A web process of these benches also has `/ws/floor/<table>/` (bench/live_app.py), where the same clients play
 without rules, views and checks.
 """
 
@@ -42,7 +42,7 @@ TABLE, FLOOR = "/ws/tables/{}/", "/ws/floor/{}/"
 
 @dataclass
 class Times:
-    """Milliseconds from a move to its ack, and until every seat has seen it."""
+    """Times of moves, in milliseconds: until the ack, and until every seat has seen the move."""
 
     acks: list[float] = field(default_factory=list)
     seen: list[float] = field(default_factory=list)
@@ -72,7 +72,7 @@ def act(move: dict[str, Any], version: int) -> str:
 
 
 class Room:
-    """The sockets of one table, each in step with its versions."""
+    """The sockets of one table, all at the same version."""
 
     def __init__(self, seats: Seats, sockets: list[ClientConnection]) -> None:
         self.seats = seats
@@ -87,7 +87,7 @@ class Room:
             self.version = message["v"]
 
     async def play_until(self, end: float, times: Times, pause: float) -> None:
-        """Draw and throw the card away again, `pause` seconds after each move."""
+        """Draw a card and discard it again, pausing for `pause` seconds after each move."""
         moves = 0
         while time.perf_counter() < end:
             drawn = await self._act(DRAW, times)
@@ -101,7 +101,7 @@ class Room:
                 self.turn = 0
 
     async def _act(self, move: dict[str, Any], times: Times) -> dict[str, Any]:
-        """Play a move and wait until everybody has seen it. Returns the mover's change."""
+        """Play a move and wait until everybody has seen it. Return the mover's change."""
         began = time.perf_counter()
         mine = self.sockets[self.turn]
         others = [one for one in self.sockets if one is not mine]
@@ -140,7 +140,7 @@ _dealer = ThreadPoolExecutor(1)
 
 
 async def _deal_again(seats: Seats) -> None:
-    """Begin the deal anew."""
+    """Restart the table's deal."""
     loop = asyncio.get_running_loop()
     await loop.run_in_executor(_dealer, begin_anew, seats.table_id, len(seats.sessions))
 
@@ -149,7 +149,7 @@ async def _deal_again(seats: Seats) -> None:
 async def open_sockets(
     address: str, path: str, sessions: Sequence[str]
 ) -> AsyncIterator[list[ClientConnection]]:
-    """Connect these players. Each comes from an address of their own, as the site counts addresses."""
+    """Connect these players, each from an address of their own, because the site limits rates by address."""
     sockets = [
         await connect(
             f"ws{address.removeprefix('http')}{path}",
@@ -173,9 +173,9 @@ async def open_sockets(
 async def rooms_of(
     addresses: Sequence[str], tables: Sequence[Seats], *, path: str = TABLE, together: bool = False
 ) -> AsyncIterator[list[Room]]:
-    """Connect everybody to tables at the start of a deal.
+    """Connect everybody to their tables, at the start of a deal.
 
-    The players of a table are at one web process after the other, or `together` at the same one.
+    The players of a table are spread over the web processes, or with `together` connected to the same one.
     """
     async with AsyncExitStack() as stack:
         rooms = []
@@ -192,7 +192,7 @@ async def rooms_of(
 
 
 async def play(rooms: Sequence[Room], times: Times, pause: float, seconds: float) -> float:
-    """Play at all tables, which do not move in step. Returns the moves a second."""
+    """Play at all tables independently. Return the moves per second."""
     began = time.perf_counter()
     starts = [pause * number / len(rooms) for number in range(len(rooms))]
 
@@ -207,7 +207,7 @@ async def play(rooms: Sequence[Room], times: Times, pause: float, seconds: float
 async def play_at(
     address: str, tables: Sequence[Seats], pause: float, seconds: float, path: str = TABLE
 ) -> tuple[float, Times]:
-    """Connect, play and disconnect. Returns the moves a second and their times."""
+    """Connect, play and disconnect. Return the moves per second and the times of the moves."""
     times = Times()
     async with rooms_of([address], tables, path=path) as rooms:
         pinging = asyncio.create_task(ping_from(rooms)) if pause else None
@@ -218,7 +218,7 @@ async def play_at(
 
 
 async def ping_from(rooms: Sequence[Room]) -> None:
-    """Ping from every socket, each at its own time."""
+    """Send pings from every socket, each at its own time."""
     sockets = [one for room in rooms for one in room.sockets]
     while True:
         for one in sockets:
@@ -228,7 +228,7 @@ async def ping_from(rooms: Sequence[Room]) -> None:
 
 @contextmanager
 def web_server(root: Path = ROOT, **environment: str) -> Iterator[tuple[str, int]]:
-    """Run a web process of a checkout as the Procfile does. Yields its address and process id."""
+    """Run a web process of a checkout as the Procfile does. Yield its address and process id."""
     port = find_free_port()
     serve = "from config.run.web import serve; serve('bench.live_app:application')"
     process = subprocess.Popen(

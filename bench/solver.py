@@ -1,22 +1,22 @@
-"""Measure the speed of arranging hands against a bare sum over the same cards in the same run.
+"""Measure the speed of arranging hands, compared with a bare sum over the same cards in the same run.
 
     python -m bench.solver [hands] [folder]
 
-The hands are of the middle of a game: thirteen cards after four to twelve draws, each followed by
-the best discard. Random deals would flatter any solver, as most of them have no pure sequence.
+The hands are from the middle of a game: thirteen cards after four to twelve draws, each followed by the best
+discard. Random deals would flatter any solver, because most of them have no pure sequence.
 
-The solver and the bare sum take turns at small slices of the hands, several rounds of them; of each
-slice the best round of either counts, so that other processes do not. In those rounds the solver's
-tables know the hands already; in play they are somewhere between that and hands never seen before.
-Of these a figure of its own is taken, in rounds too, each with empty tables and with other hands.
+The solver and the bare sum take turns at small slices of the hands, in several rounds. Only the best round of
+each slice is used, so that other processes do not matter. In those rounds the solver's tables already know
+the hands; in play the tables are between this state and hands never seen before. So hands never seen before
+are measured too, also in rounds, each with empty tables and other hands.
 
-With the folder of another commit as the second argument, both solve the same hands in turn, in new
-processes for each round:
+With the folder of another commit as the second argument, both solve the same hands in turns, in new processes
+for each round:
 
     python -m bench.solver 12000 ../before
 
-At the end the best lay of Rummikub, in positions of whole deals that four bots play, and in hard ones
-(`bench/hard_lays.py`). Gin is compared with public programs (`bench/peers.py`).
+At the end it measures the best lay of Rummikub, in positions from whole deals between four bots and in hard
+ones (`bench/hard_lays.py`). Gin is compared with public programs (`bench/peers.py`).
 """
 
 import json
@@ -72,7 +72,7 @@ FACES: Final = [card.face for card in full_deck(2)]
 
 
 def measure(solve: Solver, questions: Questions) -> float:
-    """Return the processor time of answering them."""
+    """Return the processor time of answering these questions."""
     began = time.process_time()
     for question in questions:
         solve(*question)
@@ -122,7 +122,7 @@ def compare(name: str, solve: Solver, hands: Questions, thirteens: Questions) ->
 
 
 def compare_unseen(name: str, solve: Solver, rounds: Sequence[tuple[Questions, Questions]]) -> None:
-    """Solve other hands in each round, which begins with empty tables."""
+    """Measure hands never seen before: other hands in each round, which begins with empty tables."""
     shares, rates = [], []
     for hands, thirteens in rounds:
         forget_everything()
@@ -155,7 +155,7 @@ def list_times(folder: str, rounds: Sequence[Questions]) -> Iterator[float]:
 
 
 def compare_beside(name: str, folder: str, rounds: Sequence[Questions]) -> None:
-    """Print how many times as many hands as another commit this one solves, round by round."""
+    """Print how many times faster this commit is than another one, round by round."""
     slices = -(-len(rounds[0]) // SLICE)
     times = list(zip(list_times(folder, rounds), list_times(".", rounds), strict=True))
     ratios = []
@@ -166,7 +166,7 @@ def compare_beside(name: str, folder: str, rounds: Sequence[Questions]) -> None:
 
 
 def find_slowest() -> None:
-    """Solve hard hands with empty tables; of each the best of some tries counts."""
+    """Print the time of the slowest hard hand. Each is solved several times with empty tables; the best is used."""
     longest = 0.0
     for hand, wild in list_one_suit_hands():
         took = []
@@ -183,7 +183,7 @@ def _choose(chooser: Any, _state: Any, view: Any, seat: int) -> Any:
 
 
 def list_positions(preset: str, number: int) -> list[Stand]:
-    """Return this many positions of players at turn, from whole deals of Rummikub."""
+    """Return this many positions of players to move, from whole deals of Rummikub."""
     found: list[Stand] = []
     rules, deals = RUMMIKUB.rules.preset(preset), 0
     while len(found) < number:

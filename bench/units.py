@@ -1,10 +1,12 @@
 """Measure the cost of one socket and one move for every process of a site: `bin/bench units --tables 200 [--pause 3]`.
 
-Four players at each table, at four web processes: each player's socket at another one, as a balancer
-spreads them, then all of a table at the same, as one does that hashes `/ws/tables/`; with pings. First
-nobody moves (heartbeats, presence, pings), then each table makes a move every `--pause` seconds; what
-waiting costs is taken off the moves. Processor time of the web processes, of PostgreSQL with all its
-children and of Valkey.
+Each table has four players, and there are four web processes. First the players of a table are at different
+web processes, as a load balancer spreads them. Then they are all at the same one, as a load balancer that
+hashes `/ws/tables/` does. All clients send pings.
+
+At first nobody moves (heartbeats, presence, pings), then each table makes a move every `--pause` seconds. The
+cost of waiting is subtracted from that of the moves. The results are the processor time of the web processes,
+of PostgreSQL with all its children, and of Valkey.
 """
 
 import argparse
@@ -31,7 +33,7 @@ SECONDS = 30
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Seconds of processor time, requests and bytes until now."""
+    """Processor time in seconds, requests and bytes so far."""
 
     web: float
     postgres: float
@@ -49,7 +51,7 @@ class Spent:
 
 
 class Meter:
-    """Reads the processes and the servers' own statistics, over connections of its own."""
+    """A reader of the processes' costs and the servers' own statistics, over connections of its own."""
 
     def __init__(self, web: Sequence[int]) -> None:
         self.web = web
@@ -76,7 +78,7 @@ class Meter:
         )
 
     async def measure_second(self) -> Spent:
-        """Return the cost of a second from now on."""
+        """Return the cost of the next second."""
         before, began = self.read(), time.perf_counter()
         await asyncio.sleep(SECONDS)
         return self.read().subtract(before).divide(time.perf_counter() - began)

@@ -1,11 +1,13 @@
-"""Faults injected into a whole site while people play at it: `bin/chaos --kills 500`.
+"""Faults injected into a whole site while simulated players use it: `bin/chaos --kills 500`.
 
-bin/run is started in a folder of its own; players written from docs/protocol.md play against each
-other and against practice bots. One process after another is killed, stopped or replaced, Valkey
-emptied and paused, rows held. Every minute the database is asked whether each acknowledged move is
-stored once and in order, replays lead to the stored states, the ledger balances and nothing is
-out of order. At the end: how long players were away and how late timers were, by kind of fault.
-Exit status 1 if anything is wrong; goals that a busy machine misses are only said.
+bin/run is started in a folder of its own. Players, written only from docs/protocol.md, play against each
+other and against practice bots. One process after another is killed, stopped or replaced, Valkey is emptied
+and paused, and rows are locked.
+
+Every minute the database is checked: each acknowledged move is stored once and in order, replays lead to the
+stored states, the ledger balances, and no table is broken. At the end the run prints how long players were
+away and how late timers were, by kind of fault. The exit status is 1 if a check has failed. Goals that a busy
+machine misses are only reported.
 """
 
 import argparse

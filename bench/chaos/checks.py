@@ -1,4 +1,4 @@
-"""The truths that must hold after any fault, asked of the database. Of clients only acknowledged moves count."""
+"""Checks of the database that must hold after any fault. Of the clients, only acknowledged moves are used."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,7 +11,7 @@ from wallet.ledger.checks import reconcile
 
 
 def check(players: Sequence[Player]) -> list[str]:
-    """Return sentences about faults found; none if all is well."""
+    """Return a sentence for each problem found; none if all is well."""
     try:
         faults = TableFault.objects.filter(resolved_at=None)
         return [

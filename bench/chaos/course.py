@@ -1,4 +1,4 @@
-"""The course of a run: people play, one fault after another is done to their site, everybody comes back."""
+"""The course of a run: players play, faults hit their site one after another, and everybody reconnects."""
 
 import asyncio
 import time
@@ -23,9 +23,10 @@ SENTENCES = 20
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something done to a site.
+    """A fault that hit a site.
 
-    `done`: it was dead, let go or replaced. `since`: from when absences count. `ended`: everybody was back.
+    `done` is when the process was dead, released or replaced, `since` the time from which absences are
+    measured, and `ended` when everybody was back.
     """
 
     what: str
@@ -54,7 +55,7 @@ class Course:
 
     @asynccontextmanager
     async def play(self) -> AsyncIterator[None]:
-        """Let everybody play, and check the stored data at the end."""
+        """Let all players play, and check the stored data at the end."""
         over = asyncio.Event()
         playing = [asyncio.create_task(player.play(over)) for player in self.players]
         await self._await_everybody("the start")
@@ -67,8 +68,8 @@ class Course:
     async def hit(self, what: str, act: Callable[[], object], *, is_outage: bool = False) -> bool:
         """Inject a fault and wait until every player is back.
 
-        Returns False if there was nothing to hit. With `is_outage` absences count from its end, because
-        nobody can be back earlier.
+        Return False if there was nothing to hit. With `is_outage`, absences are measured from the end of the
+        fault, because nobody can be back earlier.
         """
         began = time.monotonic()
         try:
@@ -94,7 +95,7 @@ class Course:
             self.note(f"stuck: after {what} nobody is back at tables {at}")
 
     async def look(self) -> None:
-        """Check the stored data, and give chips to poor players. Retries if the database was just hit."""
+        """Check the stored data, and give chips to players who have few. Retry if the database has just been hit."""
         from bench.chaos.checks import check  # noqa: PLC0415 - needs the settings
         from bench.sitting import bring_more  # noqa: PLC0415
 
@@ -115,7 +116,7 @@ class Course:
     # --- the report -------------------------------------------------------------------------------
 
     def seconds_away(self, *faults: Fault) -> list[float]:
-        """Of each player and fault that the player noticed: how long it took to be back."""
+        """Return how long players were away, for each player and each fault that the player noticed, ascending."""
         times = (
             player.seconds_away(fault.since, fault.ended)
             for fault in faults
@@ -124,7 +125,7 @@ class Course:
         return sorted(seconds for seconds in times if seconds)
 
     def report(self, more: More = lambda *_: "") -> str:
-        """Return the sums and a line for each kind of fault."""
+        """Return the totals, and a line for each kind of fault."""
         acked = sum(len(player.acked) for player in self.players)
         waits = [1000 * (until - since) for one in self.players for since, until in one.waits]
         kinds: defaultdict[str, list[Fault]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Faults of the site. Each ends automatically, and hits only the site's own processes."""
+"""Faults of a site. Each ends automatically, and hits only the site's own processes."""
 
 import os
 import random
@@ -24,7 +24,7 @@ SECONDS_TO_RETURN = 60
 
 
 class Faults:
-    """Each fault returns whether there was something to hit at this moment."""
+    """The faults of one site. Each returns whether there was anything to hit at that moment."""
 
     def __init__(self, site: Site, rng: random.Random, database_url: str, redis_url: str) -> None:
         self.site = site
@@ -60,7 +60,7 @@ class Faults:
         return self.kill_server(self.site.valkey(), lambda: self.tell_valkey("PING"))
 
     def kill_server(self, pid: int | None, answers: Callable[[], bool]) -> bool:
-        """Kill a server, and wait until its successor answers."""
+        """Kill a server, and wait until its replacement answers."""
         if pid is None:
             return False
         os.kill(pid, signal.SIGKILL)
@@ -68,7 +68,7 @@ class Faults:
         return True
 
     def end_backend(self) -> bool:
-        """End the connection of one process, while it is at work."""
+        """Terminate a random database connection of one of the site's processes."""
         return self.ask_database(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -77,7 +77,7 @@ class Faults:
         )
 
     def hold_rows(self) -> bool:
-        """Hold the rows of some tables, as a careless transaction of an administrator might."""
+        """Lock the rows of some tables for a while, as an administrator's careless transaction might."""
         return self.ask_database(
             "SELECT id FROM tables_table WHERE status = 'PLAYING'"
             " ORDER BY random() LIMIT 3 FOR UPDATE",
@@ -85,7 +85,7 @@ class Faults:
         )
 
     def ask_database(self, question: str, *, seconds: float = 0.0) -> bool:
-        """Return whether there is an answer. The transaction is left open for some seconds."""
+        """Return whether the database answers. The transaction is left open for `seconds`."""
         try:
             with psycopg.connect(self.database_url) as server:
                 found = server.execute(question.encode()).fetchone()

@@ -1,4 +1,4 @@
-"""Players written from docs/protocol.md alone: they come back and send again by themselves."""
+"""Players written only from docs/protocol.md. They reconnect and repeat their moves automatically."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutErro
 
 
 def address_of(session: str, network: IPv4Network = LOOPBACK) -> str:
-    """Return this machine's address that a player comes from: a site counts by addresses."""
+    """Return the local address from which a player connects. Each session has its own, because of rate limits."""
     return str(network[1 + zlib.crc32(session.encode()) % (network.num_addresses - 2)])
 
 
@@ -78,17 +78,17 @@ class Player:
         return None if seat is None else int(self.state["seats"][seat]["stack"])
 
     def is_back(self, now: float) -> bool:
-        """Return whether the player hears of the server, and waits for no answer."""
+        """Return whether the player is connected and has no move that has waited noticeably long for its answer."""
         if self.heard_at is None or self.lost_at is not None or self._is_silent(now):
             return False
         return self.waits_since is None or now - self.waits_since < NOTICED_SECONDS
 
     def _is_silent(self, now: float) -> bool:
-        """Return whether the server owes an answer to a ping."""
+        """Return whether the server's answer to a ping is overdue."""
         return self.heard_at is not None and now - self.heard_at > PING_SECONDS + NOTICED_SECONDS
 
     def seconds_away(self, since: float, until: float) -> float:
-        """Return the longest absence, or wait that is noticed, within this time; 0 without one."""
+        """Return the longest absence or noticeable wait between `since` and `until`; 0 if there is none."""
 
         def clip(spans: list[tuple[float, float]]) -> list[float]:
             return [min(end, until) - max(begin, since) for begin, end in spans]
@@ -97,7 +97,7 @@ class Player:
         return max([0.0, *clip(self.absences), *waits])
 
     async def play(self, over: asyncio.Event) -> None:
-        """Play until `over`. A lost connection is opened again, after growing pauses."""
+        """Play until `over`. Reconnect after a lost connection, with growing pauses."""
         playing = asyncio.create_task(self._decide(over))
         while not over.is_set():
             try:
@@ -192,7 +192,7 @@ class Player:
         self.state["you"] = {**self.state.get("you", {}), **change.get("you", {})}
 
     def _look_for_secrets(self, part: dict[str, Any]) -> None:
-        """Check that public messages hold open cards and no others."""
+        """Record a problem if a public message contains cards that are not open."""
         game = part.get("game") or {}
         hidden = {key: value for key, value in game.items() if key not in OPEN_KEYS}
         others = {key: value for key, value in part.items() if key not in ("game", "you", "rules")}
@@ -221,12 +221,12 @@ class Player:
                 await self._act(move, over)
 
     def _is_asked(self) -> bool:
-        """Return whether the next deal waits for this player, who is alone with a practice bot."""
+        """Return whether the next deal waits until this player, who only faces a practice bot, asks for it."""
         is_seated = self.state.get("you", {}).get("seat") is not None
         return is_seated and self.state["table"]["awaits_press"]
 
     def _move(self) -> dict[str, Any] | None:
-        """Return a move: draw and discard, drop now and then, and lay the cards when somebody declares."""
+        """Return a move, or None. Draw and discard, sometimes drop, and show the hand after another player declares."""
         game, you = self.state.get("game"), self.state.get("you", {})
         if not game or you.get("seat") is None or not you.get("hand"):
             return None
@@ -242,7 +242,7 @@ class Player:
         return {"kind": "draw", "source": "closed"}
 
     async def _act(self, move: dict[str, Any], over: asyncio.Event) -> None:
-        """Sent again, under the same id, until there is an answer."""
+        """Send a move again, under the same id, until it is answered."""
         move_id = str(uuid4())
         seen = self.version
         self.waits_since = began = time.monotonic()

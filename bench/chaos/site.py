@@ -1,4 +1,4 @@
-"""A whole site of its own under faults: bin/run in a folder and on a port of its own."""
+"""A whole site for fault injection: bin/run in a folder and on a port of its own."""
 
 import os
 import shutil
@@ -40,7 +40,7 @@ OF_ANOTHER_SITE = {
 
 @contextmanager
 def run_site(*, keep_log: str | None = None, **environment: str) -> Iterator["Site"]:
-    """Run a site, with what bin/run finds in its environment besides. Exits if anything is left of it."""
+    """Run a site, with these variables added to the environment of bin/run. Exit if any process is left behind."""
     with TemporaryDirectory(prefix="openrummy-bench-", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
         site, left = Site(Path(folder), environment), []
@@ -57,7 +57,7 @@ def run_site(*, keep_log: str | None = None, **environment: str) -> Iterator["Si
 
 
 class Site:
-    """Only processes of this site's own folder are ever touched."""
+    """A running site. Only processes of its own folder are ever signalled."""
 
     def __init__(self, var: Path, given: Mapping[str, str]) -> None:
         self.var = var
@@ -109,7 +109,7 @@ class Site:
         self.await_ready()
 
     def stop(self) -> list[str]:
-        """Stop the site. Return the processes that were left and had to be killed: there should be none."""
+        """Stop the site. Return the processes that were left and had to be killed; there should be none."""
         self.end()
         self._log.close()
         until = time.monotonic() + SECONDS_TO_VANISH
@@ -119,15 +119,15 @@ class Site:
         return [f"left behind: {name} ({pid})" for pid, name in left.items()]
 
     def processes(self, kind: str) -> list[int]:
-        """The running processes of a kind."""
+        """Return the process ids of the running processes of a kind."""
         return [pid for name, pid in self.leaders() if name.partition(".")[0] == kind]
 
     def leaders(self) -> set[tuple[str, int]]:
-        """Return name and number of the supervisor's processes, without their children."""
+        """Return the names and ids of the supervisor's processes, without their children."""
         return {(name, pid) for pid, name in names_of(self.launcher).items()}
 
     def environment(self) -> dict[str, str]:
-        """Return the variables of the processes: the addresses of database and Valkey, and the secret."""
+        """Return the environment variables of the processes: the addresses of database and Valkey, and the secret."""
         return plan_servers(self.var, {})[0]
 
     def postmaster(self) -> int | None:
@@ -138,14 +138,14 @@ class Site:
         return server_of(EmbeddedFolders.under(self.var).var / "valkey/valkey.pid", "valkey-server")
 
     def find_launcher(self) -> int | None:
-        """Return the launcher's process id once it looks after the processes."""
+        """Return the launcher's process id, or None until it supervises the processes."""
         try:
             return int((self.var / "run.pid").read_text())
         except (FileNotFoundError, ValueError):
             return None
 
     def _list_processes(self) -> dict[int, str]:
-        """Return the site's processes with the names that they have."""
+        """Return the names of the site's processes by id, without the launcher."""
         launcher = self.launcher.pid if self.launcher is not None else 0
         found = {}
         for pid in processes_with("OPENRUMMY_VAR", str(self.var)):

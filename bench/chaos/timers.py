@@ -1,4 +1,4 @@
-"""The lateness of the site's timers, asked of its database five times a second."""
+"""The lateness of the site's timers, read from its database five times a second."""
 
 import threading
 import time
@@ -23,7 +23,7 @@ class Timers:
 
     @contextmanager
     def watch(self) -> Iterator[None]:
-        """Ask in a thread."""
+        """Poll the database in a thread for as long as the context lasts."""
         watching = threading.Thread(target=self._watch, daemon=True)
         watching.start()
         try:
@@ -33,7 +33,7 @@ class Timers:
             watching.join()
 
     def latest(self, since: float, until: float) -> float:
-        """By how much the latest timer was late, reckoned from `since` or the database's return."""
+        """Return the largest delay of a timer, counted from `since` or from the time the database was back."""
         worst, back_at = 0.0, since
         for at, overdue in self._looks:
             if overdue is None:

@@ -1,7 +1,7 @@
-"""Public programs to compare with, each in an environment of its own under `var/peers`.
+"""Public programs for comparison, each in an environment of its own under `var/peers`.
 
-A peer is never a requirement of this one: `Peer` installs its pinned packages on first use. The modules
-and the scripts of this package run in the peers' environments and answer the questions that `Peer.ask` sends.
+A peer is never a requirement of this site: `Peer` installs its pinned packages on first use. The modules and
+scripts of this package run in the peers' environments and answer the questions that `Peer.ask` sends.
 """
 
 import fcntl
@@ -75,7 +75,7 @@ NPM_PACKAGES: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
 
 
 class Peer:
-    """A program that runs in the environment of a peer, until the end of the `with` block."""
+    """A program that runs in a peer's environment until the end of the `with` block."""
 
     def __init__(self, name: str, program: str) -> None:
         self.name = program
@@ -99,7 +99,7 @@ class Peer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the program, which stops when it can read no further question."""
+        """End the program by closing its input."""
         self._process.communicate()
 
     def ask(self, question: str, *values: Any) -> Any:
@@ -114,7 +114,7 @@ class Peer:
 
 
 def answer(**questions: Callable[..., Any]) -> None:
-    """Answer questions, one a line, until the input ends. What a library prints goes to stderr."""
+    """Answer questions, one on each line, until the input ends. Output of libraries goes to stderr."""
     with os.fdopen(os.dup(1), "w") as answers:
         os.dup2(2, 1)
         for line in sys.stdin:
@@ -123,7 +123,7 @@ def answer(**questions: Callable[..., Any]) -> None:
 
 
 def install(name: str) -> Path:
-    """Return the Python of a peer's environment, made anew for other packages or another Python."""
+    """Return the Python of a peer's environment. It is rebuilt if the packages or this Python have changed."""
     home, packages = HOME / name, PACKAGES[name]
     python = home / "bin/python"
     with _renew(home, " ".join((sys.version, *packages))) as is_stale:
@@ -139,7 +139,7 @@ def install(name: str) -> Path:
 
 
 def install_by_npm(name: str) -> Path:
-    """Return the folder of a peer's packages, made anew for other ones."""
+    """Return the folder of a peer's npm packages. It is rebuilt if the packages have changed."""
     home, wanted = HOME / name, json.dumps({"private": True, **NPM_PACKAGES[name]})
     with _renew(home, wanted) as is_stale:
         if is_stale:
@@ -158,7 +158,7 @@ def install_by_npm(name: str) -> Path:
 
 
 def find(program: str) -> str:
-    """Return where a program of Node.js is. Raises FileNotFoundError."""
+    """Return the path of a program of Node.js. Raises FileNotFoundError."""
     if path := shutil.which(program):
         return path
     raise FileNotFoundError(program)
@@ -166,7 +166,10 @@ def find(program: str) -> str:
 
 @contextmanager
 def _renew(home: Path, wanted: str) -> Iterator[bool]:
-    """Yield whether something else than this is installed, in one process at a time, and note it afterwards."""
+    """Yield whether something other than `wanted` is installed, and record `wanted` afterwards.
+
+    A file lock admits one process at a time.
+    """
     installed = home / "installed"
     HOME.mkdir(parents=True, exist_ok=True)
     with home.with_suffix(".lock").open("w") as lock:
@@ -178,6 +181,6 @@ def _renew(home: Path, wanted: str) -> Iterator[bool]:
 
 
 def _find_index() -> dict[str, str]:
-    """Return where uv looks for packages if pip has been told, as bin/environment.sh does."""
+    """Return the package index for uv if one is configured for pip, as bin/environment.sh does."""
     index = os.environ.get("PIP_INDEX_URL")
     return {} if index is None else {"UV_DEFAULT_INDEX": index}

@@ -15,7 +15,7 @@ from bench.peer_programs import answer
 
 
 def begin(url: str, accounts: int) -> None:
-    """Make the tables and the accounts."""
+    """Create the tables and the accounts."""
     settings.configure(
         DATABASES={"default": dj_database_url.parse(url)},
         INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "mptt", "hordak"],
@@ -35,7 +35,7 @@ def begin(url: str, accounts: int) -> None:
 
 
 def post(seconds: float) -> tuple[int, float]:
-    """Post transfers of a unit for some seconds. Returns how many, and this process's processor time."""
+    """Post transfers of one unit for some seconds. Return their number and this process's processor time."""
     accounts = [*import_module("hordak.models").Account.objects.order_by("pk")]
     pairs = zip(itertools.cycle(accounts), itertools.cycle(accounts[3:]))
     done, until, began = 0, time.monotonic() + seconds, time.process_time()

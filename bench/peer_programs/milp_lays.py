@@ -1,4 +1,4 @@
-"""The best lay of Rummikub by rummikub-solver: an integer program, which HiGHS solves."""
+"""The best lay of Rummikub by rummikub-solver, an integer program that HiGHS solves."""
 
 import time
 
@@ -11,9 +11,9 @@ RULES.backend  # noqa: B018 - builds the program, once
 
 
 def lay(positions: list[tuple[list[int], list[int]]]) -> tuple[float, list[int]]:
-    """Return the positions a second, and how many tiles of the rack can be laid in each.
+    """Return the positions per second, and how many tiles of the rack can be laid in each position.
 
-    A position has the faces on the table and on the rack, in the numbers used here.
+    A position has the faces on the table and on the rack, numbered as in this project.
     """
     began, laid = time.process_time(), []
     for table, rack in positions:

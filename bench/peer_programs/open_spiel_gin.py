@@ -1,4 +1,4 @@
-"""Gin as open_spiel plays it. Moves are texts: `open`, `closed`, `pass`, `knock`, a card, the cards of a meld."""
+"""Gin as open_spiel plays it. Moves are strings: `open`, `closed`, `pass`, `knock`, a card, the cards of a meld."""
 
 import random
 import time
@@ -26,9 +26,9 @@ ACTIONS: Final = {name: action for action, name in enumerate(NAMES)}
 
 
 def walk(moves: list[str], is_oklahoma: bool) -> dict[str, Any]:  # noqa: FBT001 - from JSON
-    """Play these moves, the cards that are dealt and drawn among them, as far as they are legal.
+    """Play these moves, dealt and drawn cards included, as long as they are legal.
 
-    Returns what was known before every move, and after the last one.
+    Return the known facts before each move and after the last one.
     """
     state = (OKLAHOMA if is_oklahoma else GAME).new_initial_state()
     decisions, played = [], 0
@@ -58,7 +58,7 @@ def _describe(state: Any) -> dict[str, Any]:
 
 
 def _find_best_answer(state: Any, player: int, found: dict[Any, int]) -> int:
-    """Return the least deadwood that any lay-offs and melds leave, by trying all of them."""
+    """Return the lowest deadwood that lay-offs and melds can leave, by trying all of them."""
     if state.is_terminal():
         return int(state.deadwood()[player])
     key = (state.finished_layoffs(), *sorted(state.hands()[player]), -1, *state.layoffs())
@@ -69,7 +69,7 @@ def _find_best_answer(state: Any, player: int, found: dict[Any, int]) -> int:
 
 
 def play(seconds: float, how: str) -> float:
-    """Return the moves of random players a second, each `in place` or on a clone of the state."""
+    """Return the moves per second of random players, each played `in place` or on a clone of the state."""
     rng, moves, state = random.Random(1), 0, GAME.new_initial_state()  # noqa: S311 - the same deals
     began = time.process_time()
     while (took := time.process_time() - began) < seconds:
@@ -86,7 +86,7 @@ def play(seconds: float, how: str) -> float:
 
 
 def choose(moves: list[str]) -> list[str]:
-    """Return what open_spiel's simple bot does after these moves, until it is not its turn."""
+    """Return the moves of open_spiel's simple bot after these moves, until its turn ends."""
     state, chosen = GAME.new_initial_state(), []
     for move in moves:
         state.apply_action(ACTIONS[move])

@@ -9,7 +9,7 @@ from bench.peer_programs import answer
 
 
 def play(seconds: float) -> float:
-    """Return the moves of random players a second."""
+    """Return the moves per second of random players."""
     rng, moves, game = random.Random(1), 0, GinRummyGame()  # noqa: S311 - the same deals
     game.np_random.seed(1)
     game.init_game()
