@@ -1,1 +1,1 @@
-"""The best arrangement of a hand."""
+"""The solver for the best arrangement of a hand."""

@@ -1,7 +1,7 @@
-"""The least count of a hand, with the groups that show it. Exact for every hand.
+"""The least count of a hand, with groups that have this count. Exact for every hand.
 
-Jokers count nothing, so only the cards that they free matter. Spare jokers extend the second
-sequence. Three jokers alone are never needed: two of them make a sequence of any card.
+Jokers count nothing, so what matters is only the cards that they free. Spare jokers extend the second sequence. A meld
+of three jokers is never needed, because two of them make a sequence with any card.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _Laid = tuple[list[list[Card]], list[Card], list[Card], bool]
 
 
 class Arrangement(NamedTuple):
-    """An arranged hand. `groups` are melds, `loose` is the rest of the hand without `discard`."""
+    """A hand arranged in groups. `groups` are its melds, and `loose` the other cards, without `discard`."""
 
     points: int
     groups: Groups
@@ -39,7 +39,7 @@ class Arrangement(NamedTuple):
 
 
 def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
-    """Arrange thirteen cards at their least count."""
+    """Return thirteen cards arranged for their least count."""
     tallies, card_points = deck(wild)
     tally = sum(itemgetter(*hand)(tallies))
     best = find_best_melds(tally, wild, rules, discards=False)
@@ -53,7 +53,7 @@ def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangeme
 
 
 def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
-    """Arrange fourteen cards at their least count after the best discard."""
+    """Return fourteen cards arranged for their least count after the best discard."""
     tallies, card_points = deck(wild)
     tally = sum(itemgetter(*hand)(tallies))
     best = find_best_melds(tally, wild, rules, discards=True)
@@ -81,10 +81,10 @@ def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> 
 def _separate_twins(
     arranged: Arrangement, hand: Sequence[Card], wild: int | None, rules: RuleSet
 ) -> Arrangement:
-    """Return an arrangement that keeps equal wild cards apart where the rules demand it (R2.5).
+    """Return an arrangement without equal wild cards in one group, if the rules forbid these (R2.5).
 
-    `arranged` treats all jokers alike and has the least count of any hand, so it stands if the
-    rules allow it. Otherwise every way is tried.
+    `arranged` treats all jokers as equal and has the least possible count, so it is returned if the rules allow it.
+    Otherwise every arrangement is tried.
     """
     if (
         hand_points(arranged.all_groups, wild, rules) == arranged.points
@@ -103,7 +103,7 @@ def _separate_twins(
 
 
 def _lay_cards(hand: Sequence[Card], best: Best, card_points: Sequence[int]) -> _Laid:
-    """Find the real cards of the melds. Equal cards are interchangeable."""
+    """Return the cards of the hand that make the best melds. Equal cards are interchangeable."""
     _, faces_of_melds, has_two_sequences = best
     left = list(hand)
     faces = list(itemgetter(*hand)(_FACE_OF))
@@ -146,7 +146,10 @@ def _make_arrangement(
 def _with_joker_group(
     laid: _Laid, discard: Card | None, wild: int | None, rules: RuleSet
 ) -> Arrangement:
-    """Lay the jokers beside a lone pure sequence; alone they may be another one (R2.6)."""
+    """Return an arrangement with the jokers as a group beside a lone pure sequence.
+
+    By themselves they may be the second sequence (R2.6).
+    """
     melds, jokers, loose, _ = laid
     if rules.joker_only_melds == "none":
         loose.extend(jokers)
@@ -166,7 +169,7 @@ def _with_joker_group(
 def _find_spare_card(
     melds: list[list[Card]], wild: int | None, rules: RuleSet
 ) -> tuple[list[Card], Card]:
-    """Return a card that its meld can spare. Of fourteen melded cards, four lie together somewhere."""
+    """Return a meld that can spare a card, and that card. Of fourteen melded cards, some meld has at least four."""
 
     def is_spare(meld: list[Card], card: Card) -> bool:
         rest = [kept for kept in meld if kept != card]

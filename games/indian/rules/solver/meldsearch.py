@@ -1,9 +1,9 @@
 """The search behind `arrangement`: the melds that free the most points of a hand.
 
-`suitplans` looks up what each suit can free in sequences. The search lays sets, rank by rank, and
-joins the plans of the four suits for the remaining cards, under an upper bound.
+`suitplans` tells what each suit can free in sequences. The search lays sets, rank by rank, and joins the plans of the
+four suits for the remaining cards. An upper bound cuts the search short.
 
-The loops are written for speed: they index tuples instead of naming their fields.
+The loops are written for speed: they index tuples instead of using named fields.
 """
 
 from collections.abc import Iterator, Sequence
@@ -59,14 +59,14 @@ from games.indian.rules.solver.tally import (
 # Faces of the natural cards of a meld, and how many jokers it needs.
 MeldFaces = tuple[tuple[int, ...], int]
 
-# The cards of a hand, perhaps beside a pure sequence with a wild card in its own place: their tally and
-# ranks, jokers, points freed, the pure sequence. Everywhere else a wild card used as itself is no better
-# than a joker. A plain tuple, because every hand makes one.
+# The start of a search: the cards of a hand, perhaps without a pure sequence in which a wild card stands for
+# itself. It has their tally and ranks, jokers, the points freed, and that sequence. In all other melds a wild card
+# is no better than a joker. A plain tuple, because every hand makes one.
 Start = tuple[int, int, int, int, tuple[MeldFaces, ...]]
 
 
 def list_starts(tally: int, wild: int | None) -> list[Start]:
-    """Return all pure sequences to begin with; none if the hand has none."""
+    """Return the starts of the search. The list is empty if the hand has no pure sequence."""
     ranks = ranks_of(tally)
     runs = find_sequences(ranks)
     beginnings: list[Start] = [(tally, ranks, jokers_of(tally), 0, ())] if runs else []
@@ -78,7 +78,7 @@ def list_starts(tally: int, wild: int | None) -> list[Start]:
 
 
 def _with_wild(tally: int, made: int, wild: int) -> Iterator[Start]:
-    """Return the starts in which a wild card stands in its own place."""
+    """Yield the starts with a pure sequence in which a wild card stands for itself."""
     digit = 1 << DIGIT * (wild - 1)
     for suit in SUIT_INDICES:
         if made >> LANES[suit] & SUIT_MASK:
@@ -91,7 +91,10 @@ def _with_wild(tally: int, made: int, wild: int) -> Iterator[Start]:
 
 
 def find_lone_pure(begin: Sequence[Start], *, discards: bool) -> tuple[int, tuple[MeldFaces, ...]]:
-    """Return the pure sequence that frees most by itself, and that amount with a discard."""
+    """Return the most points that one pure sequence frees by itself, and that sequence.
+
+    With `discards`, the points include those of the best discard.
+    """
     return max(
         (
             (freed + find_dearest(rest) if discards else freed, pure)
@@ -128,7 +131,7 @@ _Sets = tuple[tuple[int, SetPlan], ...]
 # A search state: the next rank, cards left with their plans, jokers left, points freed, sets.
 _Node = tuple[int, Suits, _Tables, int, int, _Sets]
 
-# What a card frees, by its place in a suit.
+# The points that a card frees, by its place in a suit.
 _COUNTS: Final = {DIGIT * (rank - 1): RANK_POINTS[rank] for rank in range(1, 14)}
 
 # Points of the most expensive card: the most that a discard saves.
@@ -137,9 +140,9 @@ NOTHING_FOUND: Final = -1
 
 
 class MeldSearch:
-    """A depth-first search for the two sequences, one of them pure, and the sets that free most.
+    """A depth-first search for the melds that free the most points: two sequences, one of them pure, and sets.
 
-    With `discards`, the most expensive loose card is given away and counts as freed.
+    With `discards`, the loose card with the most points is discarded and counts as freed.
     """
 
     __slots__ = (
@@ -156,14 +159,14 @@ class MeldSearch:
         "most_by_lone",
     )
 
-    # The best so far: a pure sequence to begin with, the plans of the suits, those taken, sets.
+    # The best result so far: the pure sequence of its start, the plans of the suits, the plans chosen, and the sets.
     _found: tuple[Melds, _Tables, _Codes, _Sets]
     # The pure sequence of the start being searched.
     _pure: Melds
     _base: int
     _table: SuitTable
-    # The sets of each rank with what a card counts, its place in a suit, and the most that they free; the most
-    # that later ranks free without jokers, and how much a joker adds.
+    # The sets of each rank, the points of a card, its place in a suit, and the most that the sets free; then the
+    # most that later ranks free without jokers, and the most that a joker adds to that.
     _ranks: list[tuple[tuple[SetPlan, ...], int, int, int, int, int]]
 
     def __init__(self, goal: int, max_set_size: int | None, *, discards: bool) -> None:
@@ -171,7 +174,7 @@ class MeldSearch:
         self.best = NOTHING_FOUND
         # The most freed by a single pure sequence.
         self.most_by_lone = 0
-        # Stop when everything is freed.
+        # The points of all cards: the search stops when it has freed them.
         self._goal = goal
         self._discards = discards
         self._bonus = _DEAREST if discards else 0
@@ -187,7 +190,7 @@ class MeldSearch:
         lone = freed or max(ta[1], tb[1], tc[1], td[1])
         self.most_by_lone = max(self.most_by_lone, lone + self._bonus)
         self._lay_runs(tables, jokers, freed, ())
-        # If there are no two sequences without sets, sets leave none either.
+        # If there are no two sequences without any sets, there are none beside sets either.
         if NOTHING_FOUND < self.best < self._goal:
             shared = find_shared_ranks(ranks, jokers)
             if shared:
@@ -199,7 +202,7 @@ class MeldSearch:
                 self._lay_sets((0, suits, tables, jokers, freed, ()), bound, by_joker)
 
     def _list_ranks(self, tally: int, shared: int, table: RankTable) -> None:
-        """List the ranks, the most expensive first."""
+        """Fill `_ranks` with the ranks that may have sets, those with the most points first."""
         self._ranks = ranks = []
         plain = by_joker = 0
         while shared:
@@ -220,10 +223,10 @@ class MeldSearch:
     def _lay_sets(  # noqa: C901, PLR0915 - one loop, for speed
         self, node: _Node, bound: int, by_joker: int
     ) -> None:
-        """Lay sets of this rank and of later ones in every way that may be better.
+        """Try to lay sets of this rank and of later ones in every way that may be better than the best so far.
 
-        `bound` is the most that can be freed without further sets or jokers; `by_joker` is the
-        most that a joker adds to it in sequences.
+        `bound` is the most that can be freed without further sets or jokers. `by_joker` is the most that a joker adds
+        to it in sequences.
         """
         index, (a, b, c, d), (pa, pb, pc, pd), most_jokers, freed, sets = node
         table, discards, needs_pure = self._table, self._discards, not self._pure
@@ -326,7 +329,7 @@ class MeldSearch:
                                 wanted = now + 1 - beside << FREED_AT
 
     def melds(self) -> Melds:
-        """Return the melds found: pure sequences first, then other sequences, then sets."""
+        """Return the melds of the best result: pure sequences first, then other sequences, then sets."""
         first, tables, codes, sets = self._found
         pure = list(first)
         impure: list[MeldFaces] = []
@@ -354,7 +357,7 @@ Best = tuple[int, Melds, bool]
 
 
 def find_best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) -> Best | None:
-    """Return the best melds, or None without a pure sequence: then every card counts."""
+    """Return the melds that free the most points, or None without a pure sequence: then every card counts."""
     begin = list_starts(tally, wild)
     if not begin:
         return None
@@ -364,7 +367,7 @@ def find_best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: b
         search.run(start)
         if search.best >= goal:
             break
-    # If a lone pure sequence counts, a meld of jokers only may still be the second one (R2.6).
+    # A lone pure sequence may be best if the rules free it, or if a meld of jokers can be the second one (R2.6).
     may_be_lone = rules.lone_pure_sequence == "free" or (
         rules.joker_only_melds == "sequence" and jokers_of(tally) >= MIN_MELD
     )

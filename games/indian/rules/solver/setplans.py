@@ -21,7 +21,7 @@ _Laid = tuple[int, int, tuple[_Suits, ...]]
 
 
 class _Set(NamedTuple):
-    """A set: its suits, a one in the lane of each, and the jokers needed."""
+    """A set: its suits, its cards as a one in the lane of each suit, and the jokers that it needs."""
 
     suits: _Suits
     cards: int
@@ -29,7 +29,7 @@ class _Set(NamedTuple):
 
 
 class SetPlan(NamedTuple):
-    """Disjoint sets of one rank: how many cards and jokers they have, how many cards of each suit, their suits."""
+    """Disjoint sets of one rank: their cards and jokers, the cards of each suit, and the suits of each set."""
 
     cards: int
     jokers: int
@@ -41,9 +41,9 @@ class SetPlan(NamedTuple):
 
 
 class RankSets(NamedTuple):
-    """All ways to lay at least one set, those of most cards first.
+    """All ways to lay at least one set, those with the most cards first.
 
-    They lay at most `most` cards, without jokers at most `plain`.
+    The sets have at most `most` cards, or at most `plain` cards if no joker is used.
     """
 
     most: int
@@ -52,7 +52,7 @@ class RankSets(NamedTuple):
 
 
 class RankTable(dict[int, RankSets]):
-    """The sets of a rank by the number of its cards in the lane of each suit."""
+    """The sets of a rank, by a key that has the number of its cards in the lane of each suit."""
 
     def __init__(self, jokers: int, max_set_size: int | None) -> None:
         self._jokers = jokers
@@ -77,7 +77,7 @@ def get_rank_table(jokers: int, max_set_size: int | None) -> RankTable:
 
 
 def _list_plans(key: int, most_jokers: int, choices: Sequence[_Set]) -> list[SetPlan]:
-    """Return plans whose cards differ from those of any other that needs as few jokers."""
+    """Return one plan for each choice of cards, the one that needs the fewest jokers."""
     best: dict[int, tuple[int, tuple[_Suits, ...]]] = {}
     for left, jokers, sets in _list_disjoint(key, most_jokers, choices):
         if left not in best or jokers < best[left][0]:
@@ -86,12 +86,12 @@ def _list_plans(key: int, most_jokers: int, choices: Sequence[_Set]) -> list[Set
 
 
 def _list_disjoint(key: int, most_jokers: int, choices: Sequence[_Set]) -> list[_Laid]:
-    """Return every way to lay some sets, or none."""
+    """Return every way to lay any number of disjoint sets, including none."""
     found: list[_Laid] = [(key, 0, ())]
     there = ranks_of(key)
     for suits, cards, needed in choices:
         if there & cards == cards:
-            # The list grows meanwhile: of several packs the same set may be laid again.
+            # The list grows during the loop: with several packs the same set may be laid again.
             for left, jokers, sets in found:
                 if ranks_of(left) & cards == cards and jokers + needed <= most_jokers:
                     found.append((left - cards, jokers + needed, (*sets, suits)))
@@ -109,7 +109,7 @@ def count_needed(suits: _Suits) -> int:
 
 
 def _list_sets(largest: int) -> Iterator[_Set]:
-    """Yield every set of two natural cards or more. One card and two jokers are a run."""
+    """Yield every set of two or more natural cards. A single card with two jokers is laid as a run."""
     for size in range(2, min(len(SUIT_INDICES), largest) + 1):
         for suits in combinations(SUIT_INDICES, size):
             yield _Set(suits, sum([1 << LANES[suit] for suit in suits]), count_needed(suits))

@@ -1,4 +1,4 @@
-"""The points that the cards of one suit free in sequences, computed once for each combination."""
+"""The points that the cards of one suit free in sequences, computed once for each combination of cards."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -37,7 +37,7 @@ _MOST_JOKERS: Final = 14
 # A plan's merit is its code with the jokers left instead of those taken, and with a discard of its own. Above
 # each field is a bit that stays set in a better plan when the other's merit is subtracted.
 _KEPT: Final = _ENOUGH + TOO_MANY_JOKERS + (1 << FREED_AT + 9)
-# So few jokers make a run of one card without neighbours at most.
+# With so few jokers, at most one card without neighbours is in a run.
 _FEW_JOKERS: Final = 3
 # By the number of jokers: how far apart two cards of a run may be beyond one joker, in bits.
 _APART: Final = ((), (), (3 * DIGIT,), (3 * DIGIT, 4 * DIGIT))
@@ -45,7 +45,10 @@ _ACE_HIGH_AT: Final = SUIT_BITS
 
 
 def _build_first_code(jokers: int) -> int:
-    """Fill each count up so that its highest bit tells whether it reaches the count asked for."""
+    """Return a number that is added to the codes of plans before the first one.
+
+    With it, the highest bit of a field of the sum is set exactly if the field reaches the required count.
+    """
     unused = (TOO_MANY_JOKERS >> _JOKERS_AT) - 1 - jokers
     return _ENOUGH - PURE - _IMPURE + (unused << _JOKERS_AT)
 
@@ -69,16 +72,16 @@ _RunsByCode = dict[int, _Runs]
 SuitPlans = tuple[tuple[int, ...], int, int, int, int, _RunsByCode]
 _NO_CARDS: Final[SuitPlans] = ((0,), 0, 0, 0, 0, {0: ()})
 
-# Suits that a generation keeps. A table has two: when the younger is full, it takes the place of the older, so
-# what is asked for stays and what is not is forgotten.
+# The suits that one generation of a table's cache holds. When the younger of the two generations is full, it
+# replaces the older one, so that suits in use stay cached.
 _MOST_SUITS: Final = 1 << 12
 
 
 class SuitTable(dict[int, SuitPlans]):
-    """The plans of each suit with up to `jokers` jokers, computed when first asked for.
+    """The plans of each suit with up to `jokers` jokers, computed on first use.
 
-    With `discards`, one loose card of the hand will be given away. A plan that frees less may then
-    be better, because it leaves the most expensive card loose.
+    With `discards`, one loose card of the hand will be discarded. A plan that frees fewer points may then be better,
+    because it leaves the card with the most points to be discarded.
     """
 
     def __init__(self, jokers: int, *, discards: bool) -> None:
@@ -86,7 +89,7 @@ class SuitTable(dict[int, SuitPlans]):
         self._jokers = jokers
         self._discards = discards
         self._most_jokers = jokers << _JOKERS_AT
-        # So many ranks at most are missing between two neighbours in a run.
+        # The most ranks that may be missing between two neighbours in a run.
         self._apart = min(jokers, _FEW_JOKERS)
         self._older: dict[int, SuitPlans] = {}
         # By the place of the lowest card.
@@ -115,9 +118,9 @@ class SuitTable(dict[int, SuitPlans]):
         return self._make_plans(self._join(self[part][5], self[suit - part][5]))
 
     def _lay_lowest(self, suit: int, there: int) -> _RunsByCode:
-        """Lay the lowest card in every run that it begins, or leave it loose. The ace comes last.
+        """Return the plans in which the lowest card is loose or begins a run. The ace comes last.
 
-        Aces fit both ends. With them first there would be more remainders to compute.
+        Aces fit at both ends. If they came first, there would be more different remainders to compute.
         """
         most_jokers = self._most_jokers
         above_ace = suit >> DIGIT << DIGIT or suit
@@ -136,7 +139,7 @@ class SuitTable(dict[int, SuitPlans]):
         return runs_by_code
 
     def _find_useful(self, suit: int, there: int) -> int:
-        """Return the cards without those that no better plan lays in a run."""
+        """Return the cards without those that are in no run of any plan worth keeping."""
         if self._jokers > _FEW_JOKERS:
             return suit
         there |= (there & ACE) << _ACE_HIGH_AT
@@ -157,7 +160,7 @@ class SuitTable(dict[int, SuitPlans]):
         return suit & (useful | useful >> _ACE_HIGH_AT) * DIGIT_MASK
 
     def _find_part(self, suit: int, there: int) -> int:
-        """Return cards that share no run with the others, or all of them."""
+        """Return cards that share no run with the other cards of the suit, or all cards if there is no such part."""
         with_ace = there & ACE
         filled = reach = there | with_ace << _ACE_HIGH_AT
         for _ in range(self._apart):
@@ -172,7 +175,7 @@ class SuitTable(dict[int, SuitPlans]):
         return suit & ~others
 
     def _join(self, part: _RunsByCode, rest: _RunsByCode) -> _RunsByCode:
-        """Return the plans of cards that share no run: each of the part with each of the rest."""
+        """Return each plan of one part of the cards joined with each plan of the rest, with which it shares no run."""
         most_jokers = self._most_jokers
         runs_by_code: _RunsByCode = {}
         for code, runs in part.items():
@@ -184,7 +187,7 @@ class SuitTable(dict[int, SuitPlans]):
         return runs_by_code
 
     def _make_plans(self, runs_by_code: _RunsByCode) -> SuitPlans:
-        """Return the plans that no other dominates, those that free most first."""
+        """Return the plans that no other plan dominates, those that free the most points first."""
         discards = self._discards
         kept: list[int] = []
         merits: list[int] = []
@@ -205,7 +208,7 @@ class SuitTable(dict[int, SuitPlans]):
         return codes, top, by_joker, gain, 0, runs
 
     def _list_runs_from(self, place: int, there: int) -> list[tuple[int, int, int]]:
-        """Return the runs that begin with this card."""
+        """Return the runs that begin with the card at this place and whose cards are `there`."""
         there &= _WINDOWS[place]
         runs = self._runs.get(there)
         if runs is None:
@@ -218,7 +221,7 @@ class SuitTable(dict[int, SuitPlans]):
 
 
 def _find_bounds(codes: Sequence[int]) -> tuple[int, int, int]:
-    """Return the most that plans free without jokers, that each joker adds, and that a discard adds to both."""
+    """Return the most that these plans free without jokers, and the most that a joker and a discard add to it."""
     top = by_joker = gain = 0
     for code in codes:
         if not code & _JOKERS_MASK:
@@ -238,7 +241,7 @@ def _find_bounds(codes: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _raise_dearest(runs_by_code: _RunsByCode, points: int) -> _RunsByCode:
-    """Return plans beside a loose card that counts so much."""
+    """Return the plans as they are with one more loose card, which has this many points."""
     return {
         code if code & DEAREST_MASK >= points else code - (code & DEAREST_MASK) + points: runs
         for code, runs in runs_by_code.items()
@@ -246,14 +249,14 @@ def _raise_dearest(runs_by_code: _RunsByCode, points: int) -> _RunsByCode:
 
 
 def _leave_loose(plans: SuitPlans, loose: int) -> SuitPlans:
-    """Return the plans of a suit beside loose cards that are in none of them."""
+    """Return the plans of a suit with additional cards that are loose in all of them."""
     points = find_dearest_in_suit(loose)
     codes, top, by_joker, gain, _, runs = plans
     return codes, top, by_joker, max(gain, points), points, runs
 
 
 def find_dearest_in_suit(suit: int) -> int:
-    """Return the highest count among the cards of a suit. No card counts more than an ace."""
+    """Return the most points that a card of this suit has. No card has more points than an ace."""
     return RANK_POINTS[1 if suit & DIGIT_MASK else (suit.bit_length() - 1) // DIGIT + 1]
 
 
@@ -263,7 +266,7 @@ def get_suit_table(jokers: int, discards: bool) -> SuitTable:  # noqa: FBT001 - 
 
 
 def _list_choices(numbers: Sequence[int], jokers: int) -> list[tuple[int, int, int, int]]:
-    """Return the runs with their cards, their codes, and the cards that decide whether a suit has them."""
+    """Return the runs with their cards, their codes, and the cards that must be exactly those present in the suit."""
     choices = []
     for number in numbers:
         run = RUNS[number]
@@ -277,7 +280,7 @@ def _list_choices(numbers: Sequence[int], jokers: int) -> list[tuple[int, int, i
 
 
 def _window(place: int) -> int:
-    """Return all cards of any run from this card on."""
+    """Return all cards that runs beginning at this place may contain."""
     window = 0
     for number in RUNS_FROM[place]:
         window |= RUNS[number].cards

@@ -1,10 +1,10 @@
-"""The sequences that the cards of one suit make, alone and with jokers.
+"""The sequences that the cards of one suit can form, with and without jokers.
 
-A suit is a number with one hexadecimal digit for each rank, the ace in the lowest: the number of
-its cards.
+A suit is a number with one hexadecimal digit for each rank, the ace in the lowest. The digit is the number of cards of
+that rank.
 
-No sequence here is longer than five. A longer one splits into sequences of three to five cards
-that free the same cards with the same jokers.
+No sequence here has more than five cards. A longer one can be split into sequences of three to five cards that free the
+same cards with the same jokers.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _LONGEST: Final = 5
 
 
 class SuitRun(NamedTuple):
-    """A sequence, with the number of jokers that fill and extend it."""
+    """A sequence, with the number of jokers that fill its gaps or extend it."""
 
     cards: int  # as digits of the suit
     span: int  # digits of the ranks from its lowest card to its highest
@@ -36,13 +36,13 @@ class SuitRun(NamedTuple):
 
 
 def find_present(suit: int) -> int:
-    """Return a number with a one in the digit of every rank present."""
+    """Return a number with a one in the digit of each rank that the suit has."""
     folded = suit | suit >> 1
     return (folded | folded >> 2) & ONES
 
 
 def list_pure_runs(suit: int) -> tuple[SuitRun, ...]:
-    """Return every pure sequence of three to five cards."""
+    """Return every pure sequence of three to five cards that the suit can form."""
     there = find_present(suit)
     return tuple([run for cards, run in _PURE_RUNS if there & cards == cards])
 
@@ -65,7 +65,7 @@ def _run(places: tuple[int, ...]) -> SuitRun:
 
 
 def _list_runs_from(place: int) -> Iterator[SuitRun]:
-    """Return the runs that begin with this card, or with the next one above an ace."""
+    """Yield the runs whose lowest card, apart from an ace, is at this place. For the ace, yield the ace by itself."""
     if place == ACE:
         yield _run((ACE,))
         return

@@ -1,4 +1,4 @@
-"""The sums over a hand that the search for melds needs."""
+"""The tally of a hand: the sums over its cards that the search for melds needs."""
 
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -38,7 +38,7 @@ COPIES: Final = 14
 
 
 class Deck(NamedTuple):
-    """For each card, its share of a tally and its count, -1 for a joker."""
+    """For each card, what it adds to a tally, and its points. A joker has -1 point."""
 
     tallies: list[int]
     points: list[int]
@@ -61,7 +61,7 @@ def _tally(face: int, wild: int | None) -> int:
 
 
 def shift_to_lane(cards: int, suit: int) -> int:
-    """Return the cards of a suit, at most one of each rank, in the form of a tally."""
+    """Return cards of one suit, at most one of each rank, as part of a tally."""
     return (cards | (cards & ACE) << _ACE_HIGH_AT) << LANES[suit]
 
 
@@ -83,13 +83,13 @@ def suits_of(tally: int) -> Suits:
 
 
 def ranks_of(tally: int) -> int:
-    """Return a number with a one in the digit of every card present."""
+    """Return a number with a one in the digit of each card that the hand has."""
     folded = tally | tally >> 1
     return (folded | folded >> 2) & _ALL_RANKS
 
 
 def find_dearest(tally: int) -> int:
-    """Return the highest count among these cards."""
+    """Return the most points that any of these cards has."""
     ranks = ranks_of(tally)
     ranks |= ranks >> _THIRD
     ranks |= ranks >> _SECOND
@@ -98,19 +98,19 @@ def find_dearest(tally: int) -> int:
 
 
 def find_sequences(ranks: int) -> int:
-    """Return a number with a one in the digit of every card followed by two others of its suit."""
+    """Return a number with a one in the digit of each card that begins three cards of its suit in order."""
     return ranks & ranks >> DIGIT & ranks >> 2 * DIGIT
 
 
 def find_shared_ranks(ranks: int, jokers: int) -> int:
-    """Return the highest bit in the digit of every rank of which there may be a set."""
+    """Return the highest bit of the digit of each rank that has enough suits for a set."""
     ranks += ranks >> _THIRD
     ranks += ranks >> _SECOND
     return ranks + (_TWO_SUITS if jokers else _THREE_SUITS) & _ENOUGH_SUITS
 
 
 def wilds_of(tally: int, wild: int) -> int:
-    """Return a number with a one in the digit of every wild card present."""
+    """Return a number with a one in the digit of each wild card that the hand has."""
     wilds = tally & ALL_WILDS
     wilds |= wilds >> 1
     wilds = (wilds | wilds >> 2) & _ONE_WILD

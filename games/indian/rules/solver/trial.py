@@ -1,7 +1,7 @@
-"""The best way to lay a hand, found by trying every one. Slow, but it takes any rules.
+"""The best arrangement of a hand, found by trying all of them. Slow, but it works for any rules.
 
-`arrangement` uses it where jokers are not interchangeable: when equal wild cards may not lie in
-one group (R2.5), it matters which of them goes where.
+`arrangement` uses it if jokers are not interchangeable: when equal wild cards may not lie in one group (R2.5), it
+matters which of them goes where.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ class _Meld(NamedTuple):
 
 
 class _Laid(NamedTuple):
-    """A laid hand. More freed points are better; among equals, fewer loose cards."""
+    """Cards that have been laid. More points freed are better; with equal points, fewer loose cards."""
 
     freed: int
     in_melds: int
@@ -55,7 +55,10 @@ class _State(NamedTuple):
 def find_best_laying(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, *, discards: bool
 ) -> TriedLaying:
-    """Return the best laying: a pure and a second sequence free every meld, a lone pure one itself (R6.3)."""
+    """Return the best laying (R6.3).
+
+    A pure sequence and a second sequence free every meld; a lone pure sequence frees itself, if the rules say so.
+    """
     points = [card_points(card, wild) for card in hand]
     melds = _melds_by_first(hand, points, wild, rules)
     layings = [
@@ -99,7 +102,7 @@ class _Trial:
         return self.known[left]
 
     def list_ways(self, left: int) -> Iterator[tuple[_State, _Laid]]:
-        """Yield the ways: the first card stays loose, is given away, or lies in a meld."""
+        """Yield the layings of the cards `left`: the first one stays loose, is discarded, or lies in a meld."""
         first = left & -left
         place = first.bit_length() - 1
         for state, laid in self.find_best(left ^ first).items():
@@ -116,7 +119,7 @@ class _Trial:
 def _lay_lone_pure(
     melds: Sequence[Sequence[_Meld]], points: Sequence[int], *, discards: bool, rules: RuleSet
 ) -> list[_Laid]:
-    """Return at most one pure sequence, with the most expensive other card given away."""
+    """Return the layings of at most one pure sequence, each with a discard of the other card with the most points."""
     everything = (1 << len(points)) - 1
     layings = [_Laid(0, 0, (), _find_dearest(points, everything) if discards else 0)]
     if rules.lone_pure_sequence == "free":
