@@ -1,4 +1,4 @@
-"""Registers the administration's pages of this app. Django looks for them here; each package has its own module."""
+"""Imports this app's pages of the administration from their packages, because Django looks for them here."""
 
 from accounts.api_tokens.admin import OAuthClientAdmin
 from accounts.desk.staff_admin import PlayerNoteAdmin, RoleAdmin

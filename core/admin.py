@@ -1,4 +1,4 @@
-"""Registers the administration's pages of this app. Django looks for them here; each package has its own module."""
+"""Imports this app's pages of the administration from their packages, because Django looks for them here."""
 
 from core.administration.records import AlertAdmin, AuditEntryAdmin
 from core.emails.admin import MailTextAdmin

@@ -97,7 +97,7 @@ _background = _Background()
 
 
 def _start_empty() -> None:
-    """Reset this module in a new process: a fork copies neither threads nor the state of locks."""
+    """Reset this module after a fork, which does not copy threads and may copy a lock that is held."""
     global _background  # noqa: PLW0603 - one for each process
     _background = _Background()
 

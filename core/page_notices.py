@@ -88,7 +88,7 @@ def hint_soon(user_ids: Iterable[int], kind: str) -> None:
 
 
 def _start_empty() -> None:
-    """Reset this module in a new process: a fork copies neither threads nor the state of locks."""
+    """Reset this module after a fork, which does not copy threads and may copy a lock that is held."""
     global _sender  # noqa: PLW0603 - one for each process
     _sender = PageNotifier()
 

@@ -1,7 +1,7 @@
 """BOT accounts: played by their owners' programs, and marked in their names.
 
-An account that has never played can become a BOT account, and stays one unless staff remove the mark. It plays with
-an API token only, for nothing, and only where BOTs are admitted (tables/seating/bot_accounts.py).
+An account that has never played can become a BOT account, and stays one unless staff remove the mark. It plays only
+with an API token, only without stakes, and only where BOTs are admitted (tables/seating/bot_accounts.py).
 """
 
 from collections.abc import Iterator

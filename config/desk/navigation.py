@@ -179,7 +179,7 @@ def _label(app: Mapping[str, Any], model: Mapping[str, Any]) -> str:
 
 
 def _find_current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
-    """Return the address of the entry for the current page: the longest one that its address begins with."""
+    """Return the address of the current page's entry: the longest one that is a prefix of the page's address."""
     overview = reverse("admin:index")
     urls = [model["admin_url"] or "" for group in groups for model in group["models"]]
     found = [url for url in urls if url and path.startswith(url) and url != overview]

@@ -306,7 +306,7 @@ class DecidingAdmin(AuditedAdmin):
     def decide(self, request: HttpRequest, obj: Any, code: str, reason: str) -> None:
         """Carry out a decision: call one service, in a transaction that also writes the audit entry.
 
-        Messages are shown only after the commit.
+        Messages that the service sends wait for the commit.
         """
         raise NotImplementedError
 

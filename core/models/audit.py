@@ -1,4 +1,4 @@
-"""The audit log and staff notes. These rows are never changed."""
+"""The audit log. Its rows are never changed."""
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder

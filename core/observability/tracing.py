@@ -24,13 +24,16 @@ class Tracer(Protocol):
     def resume(
         self, name: str, told: Mapping[str, Value], mark: str
     ) -> AbstractContextManager[object]:
-        """Open a span in the trace of another process. `mark` came with its message; None opens no span."""
+        """Return a span inside that of another process."""
 
     def add_attributes(self, told: Mapping[str, Value]) -> None:
-        """Add attributes to the open span."""
+        """Add attributes to the open span that were not known when it was opened."""
 
     def mark(self) -> str | None:
-        """Return the trace context to attach to a message, or None if no trace is active."""
+        """Return the current trace's mark to attach to a message, so that its receiver can continue the trace.
+
+        Return None if there is no trace.
+        """
 
 
 _tracer: Tracer | None = None
@@ -53,16 +56,16 @@ def open_span(name: str, **told: Value) -> AbstractContextManager[object]:
 
 
 def resume(name: str, mark: str | None, **told: Value) -> AbstractContextManager[object]:
-    """Return a span inside that of another process."""
+    """Open a span in the trace of another process. `mark` came with its message; None opens no span."""
     return _NOTHING if _tracer is None or mark is None else _tracer.resume(name, told, mark)
 
 
 def add_attributes(**told: Value) -> None:
-    """Add attributes to the open span that were not known when it was opened."""
+    """Add attributes to the open span."""
     if _tracer is not None:
         _tracer.add_attributes(told)
 
 
 def mark() -> str | None:
-    """Return the current trace's mark to attach to a message, so that its receiver can continue the trace, or None."""
+    """Return the trace context to attach to a message, or None if no trace is active."""
     return None if _tracer is None else _tracer.mark()

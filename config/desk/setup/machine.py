@@ -1,4 +1,7 @@
-"""The needs of the machine: checks for the shell, in plain English. Each runs on the machine of the command."""
+"""The needs of the machine: checks for the shell, in plain English.
+
+Each checks the machine on which the command runs.
+"""
 
 import http.client
 import shutil
