@@ -77,7 +77,7 @@ class DealReading(ABC):
 
     @abstractmethod
     def prices(self, situation: Any, kept: int | None) -> Mapping[int, float]:
-        """Return what each discard of the place at turn would cost, in points, for one card of each face.
+        """Return what each discard of the current place would cost, in points, for one card of each face.
 
         Leaves out cards that no player would discard, and the card `kept`, which may not be discarded.
         """

@@ -17,7 +17,7 @@ class LaidReading(DealReading):
 
     @abstractmethod
     def price(self, situation: LaidSituation, card: int) -> float:
-        """Return the points that the place at turn loses by discarding this card.
+        """Return the points that the current place loses by discarding this card.
 
         The more the card counts, the fewer they are.
         """
@@ -28,7 +28,7 @@ class LaidReading(DealReading):
 
     @abstractmethod
     def count_kept_back(self, situation: LaidSituation, card: int) -> float:
-        """Return the points that the place at turn could still have laid when it made this discard."""
+        """Return the points that the current place could still have laid when it made this discard."""
 
     def prices(self, situation: LaidSituation, kept: int | None) -> Mapping[int, float]:
         hand = situation.position.hands[situation.position.turn]

@@ -22,7 +22,7 @@ class PlayedOutAnalysis(Analysis):
     def play_on(self, position: Any, place: int, playouts: Any, *, is_drawn: bool) -> float:
         """Return the net points of a place if the policy plays the position to its end. Leaves `position` unchanged.
 
-        With `is_drawn` the place at turn first draws from the closed deck.
+        With `is_drawn` the current place first draws from the closed deck.
         """
 
     @abstractmethod

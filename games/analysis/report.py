@@ -117,7 +117,7 @@ class Analysis(ABC):
 
     @abstractmethod
     def begin(self, record: Mapping[str, Any]) -> DealSituation:
-        """Return the situation just after the cards were dealt, with the first player at turn."""
+        """Return the situation just after the cards were dealt, at the beginning of the first turn."""
 
     @abstractmethod
     def describe_deal(self, record: Mapping[str, Any]) -> Text:

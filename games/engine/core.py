@@ -122,7 +122,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     # Kinds of moves whose legality reveals nothing secret, and kinds that mean the same in a later turn.
     public_kinds: ClassVar[frozenset[str]] = frozenset()
     anytime_kinds: ClassVar[frozenset[str]] = frozenset()
-    # The moves of a player at turn, of the other players, and of players outside the deal, each with its
+    # The moves of the current player, of the other players, and of players outside the deal, each with its
     # `blocked`.
     _moves_at_turn: ClassVar[tuple[tuple[Any, Any], ...]] = ()
     _moves_of_others: ClassVar[tuple[tuple[Any, Any], ...]] = ()
@@ -182,7 +182,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
             self.miss_turn(step)
 
     def find_expiring_seat(self, match: MatchT) -> int | None:
-        """Return the seat at turn if its player would be out of the deal after missing this turn too, else None."""
+        """Return the current seat if missing this turn too would take its player out of the deal, else None."""
         deal = match.deal
         if match.stage is not Stage.DEAL or not deal.in_turn:
             return None
@@ -323,7 +323,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return ()
 
     def postpone(self, match: MatchT, *, by_ms: int) -> MatchT:
-        """Move all running deadlines back after an outage."""
+        """Postpone all running deadlines by this much after an outage."""
         deal = match.deal
         deal = replace(deal, started_at=deal.started_at + by_ms, due_at=deal.due_at + by_ms)
         due_at = None if match.due_at is None else match.due_at + by_ms

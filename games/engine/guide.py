@@ -133,7 +133,7 @@ ENTRY_FEE: Final = 100
 
 
 def make_match(core: Any, rules: Any, players: Sequence[Mapping[str, Any]], **deal: Any) -> Any:
-    """Return a match in its first deal, with seat 0 at turn.
+    """Return a match in its first deal, in the turn of seat 0.
 
     `players` sets fields of each player, `deal` those of the deal. All other fields are as dealt, so a card of a hand
     may also lie in a pile; use it only where that pile does not matter.

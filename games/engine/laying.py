@@ -69,7 +69,7 @@ def refusal_of_rest(
 
 
 def list_discardable(step: AnyStep) -> tuple[Card, ...]:
-    """Return the cards that the player at turn may discard, in the order of their hand."""
+    """Return the cards that the current player may discard, in the order of their hand."""
     hand, kept = step.deal.at_turn.hand, step.kept_card
     if not may_discard_from(step.rules, len(hand)):
         return ()
@@ -172,7 +172,7 @@ class Course(ABC, Generic[StepT]):
 
     @abstractmethod
     def end_out(self, step: StepT) -> None:
-        """End the deal, in which the player at turn has no cards left."""
+        """End the deal, in which the current player has no cards left."""
 
     @abstractmethod
     def end_counted(self, step: StepT, how: How) -> None:
@@ -209,7 +209,7 @@ class Course(ABC, Generic[StepT]):
         self.end_if_out(step)
 
     def end_if_out(self, step: StepT) -> bool:
-        """End the deal if the player at turn has no cards left. Return whether it has ended."""
+        """End the deal if the current player has no cards left. Return whether it has ended."""
         if step.deal.at_turn.hand:
             return False
         self.end_out(step)

@@ -160,7 +160,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
             self.charge_overrun(missed=0)
 
     def charge_overrun(self, **changes: Any) -> None:
-        """Deduct the time beyond the turn's end from the extra time of the player at turn."""
+        """Deduct the time beyond the turn's end from the extra time of the current player."""
         player = self.deal.at_turn
         overrun = max(0, self.now - self.deal.due_at)
         self.put(player, extra_ms=max(0, player.extra_ms - overrun), **changes)
@@ -229,7 +229,7 @@ class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
         self.announce("drawn", seat=player.seat, source="open", card=card)
 
     def discard(self, card: Card) -> None:
-        """Move a card from the hand of the player at turn to the open pile."""
+        """Move a card from the hand of the current player to the open pile."""
         player = self.deal.at_turn
         self.put_and_set(
             remove_cards(player, card),
@@ -271,7 +271,7 @@ class Move(Value, Generic[StepT]):
     kind: ClassVar[str]
     # Whether it belongs to a deal: only players who are still in the deal may make it.
     in_deal: ClassVar[bool] = True
-    # Whether only the player at turn may make it.
+    # Whether only the current player may make it.
     needs_turn: ClassVar[bool] = True
     # Whether it must arrive before the deadline.
     is_timed: ClassVar[bool] = True
@@ -340,7 +340,7 @@ class Draw(Move[PilesStepT]):
 
 
 class AfterDrawing(Move[PilesStepT]):
-    """A move for the player at turn, after drawing."""
+    """A move for the current player, after drawing."""
 
     @classmethod
     def blocked(cls, step: PilesStepT) -> MoveRefusal | None:

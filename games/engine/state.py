@@ -119,13 +119,13 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
 
     @property
     def in_turn(self: Any) -> bool:
-        """Whether a turn is running, so that the player at turn has to act."""
+        """Whether a turn is running, so that the current player has to act."""
         in_turn: bool = self.phase == "turn"
         return in_turn
 
     @property
     def has_extra_time(self) -> bool:
-        """Whether the player at turn may use extra time now."""
+        """Whether the current player may use extra time now."""
         return self.in_turn
 
     @property
@@ -164,7 +164,7 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
 
     @property
     def deadline(self) -> Instant | None:
-        """The end of the clock, plus the extra time of the player at turn where it may be used."""
+        """The end of the clock, plus the extra time of the current player where it may be used."""
         if self.is_over:
             return None
         return self.due_at + (self.players[self.turn].extra_ms if self.has_extra_time else 0)

@@ -321,8 +321,8 @@ class ContractPlayouts:
     def play_out(self, state: ContractState, option: Option, place: int) -> Nets:
         """Return the net points after this option and some more rounds of the policy. Uses up `state`.
 
-        If the option has a `card`, it is discarded without laying. `buy` and `pass` are the answers of a place that is
-        not at turn.
+        If the option has a `card`, it is discarded without laying. `buy` and `pass` are answers of a place other than
+        the current one.
         """
         nets = self._do(state, option, place)
         left = ROUNDS * sum(state.playing)
@@ -386,7 +386,7 @@ class ContractPlayouts:
         state.drawn, state.from_open = card, from_open
 
     def lay(self, state: ContractState) -> Nets | None:
-        """Lay the contract or lay off. Return the net points if the place at turn has gone out, else None."""
+        """Lay the contract or lay off. Return the net points if the current place has gone out, else None."""
         if state.has_laid[state.turn]:
             self._lay_off_all(state)
         elif not state.lays and self.find_need(state, state.turn).lacking <= 0:
@@ -450,7 +450,7 @@ class ContractPlayouts:
         self._refit(state)
 
     def discard(self, state: ContractState, card: int) -> Nets | None:
-        """Discard a card for the place at turn. Return the net points if this ends the deal, else None."""
+        """Discard a card for the current place. Return the net points if this ends the deal, else None."""
         turn, places = state.turn, len(state.hands)
         hand = state.hands[turn]
         if len(hand) > 1 or not self.rules.must_go_out_by_laying:

@@ -83,7 +83,7 @@ class _Answer(Move[Step]):
 
 
 class Buy(_Answer):
-    """Ask for the upcard that the player at turn has refused (C7)."""
+    """Ask for the upcard that the current player has refused (C7)."""
 
     kind = "buy"
     buys = True

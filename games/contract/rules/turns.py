@@ -6,7 +6,7 @@ from games.engine import laid, laying
 from games.engine.laid import How, Phase, Status
 from games.engine.state import add_cards, replace, require
 
-# The closed cards that a sale takes: the buyer's, and the one for the player at turn.
+# The closed cards that a sale takes: the buyer's, and the one for the current player.
 _NEEDED = 2
 
 
@@ -14,7 +14,7 @@ _NEEDED = 2
 
 
 def refuse_upcard(step: Step, *, silent: bool = False) -> None:
-    """Offer the upcard to the other players; after that the player at turn draws a closed card (C7).
+    """Offer the upcard to the other players; after that the current player draws a closed card (C7).
 
     With `silent` the server plays the turn and discards that card.
     """
@@ -103,7 +103,7 @@ def _find_sale(step: Step, *, last_buyer: int | None = None, silent: bool) -> Wi
 
 
 def _can_sell(deal: Deal, rules: ContractRules) -> bool:
-    """Return whether there are enough cards for the buyer and for the player at turn (C8)."""
+    """Return whether there are enough cards for the buyer and for the current player (C8)."""
     if not deal.open_pile:
         return False
     under = max(0, len(deal.open_pile) - 2) if deal.restocks < rules.max_restocks else 0
@@ -111,7 +111,7 @@ def _can_sell(deal: Deal, rules: ContractRules) -> bool:
 
 
 def _go_on_selling(step: Step, sale: Window | None, *, silent: bool) -> None:
-    """Ask the players of the next sale. If there is none, the player at turn draws."""
+    """Ask the players of the next sale. If there is none, the current player draws."""
     if sale is None:
         _draw(step, silent=silent)
         return
@@ -124,7 +124,7 @@ def _go_on_selling(step: Step, sale: Window | None, *, silent: bool) -> None:
 
 
 def _draw(step: Step, *, silent: bool) -> None:
-    """Give the player at turn a closed card and a new turn time."""
+    """Give the current player a closed card and a new turn time."""
     step.restock()
     step.draw_closed()
     step.set(due_at=step.now + step.rules.turn_seconds * 1000)
@@ -133,7 +133,7 @@ def _draw(step: Step, *, silent: bool) -> None:
 
 
 def discard_silently(step: Step) -> None:
-    """Discard for the player at turn: the drawn card, or else the card with the most points that is no joker (C18).
+    """Discard for the current player: the drawn card, or else the card with the most points that is no joker (C18).
 
     A single card that may not be discarded stays in the hand.
     """
@@ -178,7 +178,7 @@ def count_hand(rules: ContractRules, player: laid.Player) -> int:
 
 
 def end_if_out(step: Step) -> bool:
-    """End the deal if the player at turn has no cards left, counting the other hands.
+    """End the deal if the current player has no cards left, counting the other hands.
 
     Return whether it has ended (C12).
     """
@@ -214,7 +214,7 @@ def miss_turn(step: Step) -> None:
 
 
 def become_absent(step: Step) -> None:
-    """Mark the player at turn as absent: the server plays for them until the end of the deal (C18)."""
+    """Mark the current player as absent: the server plays for them until the end of the deal (C18)."""
     player = step.put(step.deal.at_turn, status=Status.ABSENT, was_absent=True)
     step.announce("absent", seat=player.seat)
     miss_turn(step)

@@ -47,7 +47,7 @@ class GinPosition:
     # Whether the upcard is still offered (G4), and whether both have just passed.
     is_offered: bool = False
     must_draw_closed: bool = False
-    # The eleventh card of the place at turn.
+    # The eleventh card of the current place.
     drawn: int | None = None
     from_open: bool = False
 
@@ -69,10 +69,10 @@ class Policy(Protocol):
     """The policy by which both players play on after the decision that is judged."""
 
     def wants(self, position: GinPosition, card: int) -> bool:
-        """Return whether the place at turn takes this card from the open pile."""
+        """Return whether the current place takes this card from the open pile."""
 
     def part(self, position: GinPosition, kept: int) -> tuple[int, bool]:
-        """Return the card that the place at turn parts with, and whether to knock with it.
+        """Return the card that the current place parts with, and whether to knock with it.
 
         It must not be one of the cards in the mask `kept`.
         """
@@ -165,7 +165,7 @@ class GinPlayouts:
         return 0
 
     def draw(self, position: GinPosition) -> bool:
-        """Draw a card. Returns False if the place at turn has passed the upcard instead (G4)."""
+        """Draw a card. Returns False if the current place has passed the upcard instead (G4)."""
         if position.open_pile and not position.must_draw_closed:
             if self.policy.wants(position, position.open_pile[-1]):
                 self.take_open(position)

@@ -93,7 +93,7 @@ class Deal(state.PilesDeal[Player], kw_only=True):
 
     @property
     def waiting_for(self) -> Player:
-        """The player who has to act: the player at turn, or the one who must answer a knock."""
+        """The player who has to act: the current player, or the one who must answer a knock."""
         return self.players[1 - self.turn if self.phase is _DEFEND else self.turn]
 
     @property

@@ -45,7 +45,7 @@ class IndianPosition:
     turn: int = 0
     # Whether nobody has drawn yet: then a joker may be taken from the open pile (R4.4).
     is_first_turn: bool = False
-    # The fourteenth card of the place at turn.
+    # The fourteenth card of the current place.
     drawn: int | None = None
     from_open: bool = False
 
@@ -124,7 +124,7 @@ class IndianQuickPolicy:
         self.hands = hands
 
     def wants(self, position: IndianPosition, card: int) -> bool:
-        """Return whether the place at turn takes this card from the open pile."""
+        """Return whether the current place takes this card from the open pile."""
         hands = self.hands
         if hands.is_joker(card):
             return True
@@ -139,7 +139,7 @@ class IndianQuickPolicy:
         return any(card % FACES in meld for meld, _ in best[1])
 
     def discard(self, position: IndianPosition) -> tuple[int, bool]:
-        """Return the card that the place at turn parts with, and whether it finishes with it."""
+        """Return the card that the current place parts with, and whether it finishes with it."""
         hands, hand = self.hands, position.hands[position.turn]
         points, best = hands.find_best_of_fourteen(hand)
         kept = position.drawn if position.from_open else None
@@ -216,7 +216,7 @@ class IndianPlayouts:
         position.is_first_turn = False
 
     def discard(self, position: IndianPosition, card: int) -> Nets | None:
-        """Discard a card for the place at turn. Returns the net points if this ends the deal (R4.7), else None."""
+        """Discard a card for the current place. Returns the net points if this ends the deal (R4.7), else None."""
         position.hands[position.turn].remove(card)
         position.open_pile.append(card)
         position.drawn = None
@@ -238,7 +238,7 @@ class IndianPlayouts:
         return None
 
     def go_out(self, position: IndianPosition, points: int) -> Nets | None:
-        """Take the place at turn out of the deal after a drop or a wrong declaration (R4.8).
+        """Take the current place out of the deal after a drop or a wrong declaration (R4.8).
 
         Returns the net points if this ends the deal, else None.
         """
@@ -250,7 +250,7 @@ class IndianPlayouts:
         return self.pass_turn(position)
 
     def score_win(self, position: IndianPosition) -> Nets:
-        """Return the net points after a valid declaration by the place at turn."""
+        """Return the net points after a valid declaration by the current place."""
         return self.score_end(position, [position.turn])
 
     def score_at_limit(self, position: IndianPosition) -> Nets:

@@ -215,7 +215,7 @@ def pass_turn(step: Step) -> None:
 
 
 def go_on(step: Step) -> None:
-    """Go on after the player at turn has gone out: a single remaining player wins, otherwise the next turn begins."""
+    """Go on after the current player has gone out: a single remaining player wins, otherwise the next turn begins."""
     if len(step.deal.playing) == 1:
         end_with_last_player(step)
     else:
@@ -245,7 +245,7 @@ def miss_turn(step: Step) -> None:
 
 
 def miss_too_many(step: Step) -> None:
-    """Drop the player at turn, who has missed too many turns (R4.9)."""
+    """Drop the current player, who has missed too many turns (R4.9)."""
     return_drawn_card(step)
     go_out(step, step.deal.at_turn, IndianStatus.DROPPED, has_drawn=True)
     go_on(step)
@@ -254,7 +254,7 @@ def miss_too_many(step: Step) -> None:
 def leave_deal(step: Step) -> None:
     """Take `step.player`, who is leaving the match, out of the deal (R5.3).
 
-    During the show their hand is counted by its saved groups instead. If they had to declare, that is a wrong
+    During the show their hand is counted by its saved groups instead. Leaving instead of declaring is a wrong
     declaration.
     """
     player, phase = step.player, step.deal.phase
@@ -298,7 +298,7 @@ def declare_too_late(step: Step) -> None:
 
 
 def count_the_rest(step: Step) -> None:
-    """Count the hands of the players who have not shown by their saved groups (R6.4)."""
+    """Count the hand of each player who has not shown, by its saved groups (R6.4)."""
     for player in step.deal.playing:
         count_player(step, player, PointsOrigin.SAVED)
 

@@ -209,7 +209,7 @@ def end_turn(step: Step) -> None:
 
 
 def has_valid_draft(step: Step) -> bool:
-    """Return whether the table that the player at turn has been building is a valid lay."""
+    """Return whether the table that the current player has been building is a valid lay."""
     player, deal = step.deal.at_turn, step.deal
     if not has_changed(deal.table, player.draft):
         return False
@@ -224,7 +224,7 @@ def has_changed(before: Melds, draft: Melds | None) -> bool:
 
 
 def lay_draft(step: Step) -> None:
-    """Lay the table that the player at turn has been building when the time ran out (K12)."""
+    """Lay the table that the current player has been building when the time ran out (K12)."""
     step.act_for(step.deal.at_turn)
     put_down(step, require(step.player.draft))
     if not _end_if_laid_out(step):

@@ -143,7 +143,7 @@ def _find_choice_after_draw(situation: GinSituation, move: Move) -> Choice[GinOp
 
 
 def find_best_knock(situation: GinSituation) -> GinOption | None:
-    """Return the knock with the least deadwood that the place at turn can make, or None."""
+    """Return the knock with the least deadwood that the current place can make, or None."""
     hand, kept = situation.position.hands[situation.position.turn], situation.kept
     if situation.rules.big_gin_bonus and count_least(hand) == 0:
         return GinOption("big_gin", None, arrange(cards_of(hand)).groups)
