@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from games.cards import CARDS, RANKS, Card
 from games.gin.rules.melding import BIT, arrange, cards_of, count_least, mask_of
-from games.gin.rules.melds import GinMeldKind, Groups, LayOffs, fits, meld_kind
+from games.gin.rules.melds import Groups, LayOffs, fits
 
 _HIGHEST: Final = len(RANKS) - 1
 
@@ -69,7 +69,7 @@ def _find_best_lay_offs(
 
 
 def _list_ways(hand: int, meld: Sequence[Card]) -> list[_Way]:
-    if meld_kind(meld) is GinMeldKind.SET:
+    if meld[0] % len(RANKS) == meld[1] % len(RANKS):  # a set
         return [(0, ()), *_find_fourth(hand, meld)]
     lowest, highest = min(meld), max(meld)
     below = _list_held_on(hand, range(lowest - 1, lowest - lowest % len(RANKS) - 1, -1))

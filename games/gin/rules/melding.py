@@ -83,10 +83,9 @@ def runs_of(held: int) -> list[int]:
 # By holding: the points of its cards, and the most that sequences free of them.
 COUNT: Final = _build_counts()
 FREED, FIRST_RUN = _compute_freed(COUNT)
+# By holding: the most that a discard gains, with the card and without.
 _DISCARDS: Final = [find_gain_by_discard(held) for held in range(HOLDINGS)]
-# By holding: the most that a discard gains, and the card.
 GAIN: Final = [gain for gain, _ in _DISCARDS]
-DISCARD: Final = [card for _, card in _DISCARDS]
 
 
 BIT: Final = tuple(1 << card for card in range(52))
@@ -259,24 +258,28 @@ def _sets_of(held: int) -> list[int]:
 
 def _compute_gain(left: int, kept: int) -> int:
     """Return the gain from the best discard among cards outside the sets."""
-    gains = []
-    for lane in (0, _SECOND, _THIRD, _FOURTH):
-        held, held_kept = left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK
-        gains.append(find_gain_by_discard(held, held_kept)[0] if held_kept else GAIN[held])
-    return max(gains)
+    return max(
+        [
+            _find_gain(left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK)[0]
+            for lane in (0, _SECOND, _THIRD, _FOURTH)
+        ]
+    )
 
 
 def _discard(left: int, kept: int) -> int:
     """Return the best discard among cards outside the sets, as a bit. Of equally good ones, the highest card."""
     best, bit = (NO_CARD, 0), 0
     for lane in (0, _SECOND, _THIRD, _FOURTH):
-        held = left >> lane & SUIT_MASK
-        gain, card = GAIN[held], DISCARD[held]
-        if kept:
-            gain, card = find_gain_by_discard(held, kept >> lane & SUIT_MASK)
-        if (gain, card) > best:
-            best, bit = (gain, card), card << lane
+        found = _find_gain(left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK)
+        if found > best:
+            best, bit = found, found[1] << lane
     return bit
+
+
+def _find_gain(held: int, kept: int) -> tuple[int, int]:
+    """Return what `find_gain_by_discard` does, looked up unless the best card of the suit is kept."""
+    found = _DISCARDS[held]
+    return find_gain_by_discard(held, kept) if found[1] & kept else found
 
 
 def _lay_melds(hand: int, sets: tuple[int, ...], points: int, discard: int) -> Melding:
