@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 from games.cards import CARDS, Card
 from games.gin.bots.closeness import count_fitting, count_pairs
 from games.gin.bots.likelihood import estimate_likelihoods
-from games.gin.bots.network import estimate_points
 from games.gin.bots.playouts import choose_discard
-from games.gin.bots.signs import GinSigns, sample_hands
+from games.gin.bots.signs import GinSigns, draw_hands
 from games.gin.bots.threats import Opponent
+from games.gin.bots.weights import WORTH
 from games.gin.rules.defence import count_least_defended
 from games.gin.rules.melding import (
     BIT,
@@ -33,11 +33,13 @@ from games.gin.rules.state import KnockKind
 # Points charged for taking a card that everybody sees.
 _SHOWING: Final = 0.5
 # Sampled hands, discards examined for each draw, and the step between examined draws.
-_HANDS: Final = 60
+_HANDS: Final = 200
 _DISCARDS: Final = 2
 _STRIDE: Final = 2
 # Own turns, cards known to be the opponent's, and cards of the closed deck beyond which nothing changes.
 _LATEST, _MOST_HELD, _MOST_CLOSED = 15, 5, 31
+# Points for each unit of the network's output.
+_POINTS: Final = 20
 # Deadwood that a knock is rarely undercut with.
 _LOW: Final = 5
 
@@ -62,6 +64,7 @@ class Expert:
         self.known = known
         self.rng = rng
         self.hidden = [BIT[card] for card in cards_of(known.hidden)]
+        self._draws: dict[int, list[float]] = {}
 
     def wants(self) -> bool:
         """Return whether the open card is worth more than a draw from the closed deck."""
@@ -118,7 +121,7 @@ class Expert:
 
     def estimate_worth(self, ten: int, discard: int) -> float:
         """Return the net points to expect with ten cards after this discard."""
-        return estimate_points(self.list_terms(ten, discard))
+        return _POINTS * WORTH.compute(self.list_terms(ten, discard))
 
     def list_terms(self, ten: int, discard: int) -> list[float]:
         """Return what the network knows of a hand: its own prospects, and the opponent's replies."""
@@ -149,6 +152,9 @@ class Expert:
             opponent.estimate_chance(now) if may_knock else 0.0,
             max(0, now - known.limit) / 20,
             *self._list_terms_of_draws(ten, now),
+            sum([threat.chance for threat in reply.threats if not threat.points]) * 3,
+            0.0 if may_knock else opponent.estimate_chance(now - 1),
+            0.0 if may_knock else self.knock_worths[known.limit] / 20,
         ]
 
     def _list_terms_of_loose(self, ten: int) -> list[float]:
@@ -165,10 +171,14 @@ class Expert:
 
     def _list_terms_of_draws(self, ten: int, now: int) -> list[float]:
         """Return the average saving of the next card of the closed deck, and its chances to allow a knock
-        and gin; then those of the opponent's next discard."""
+        and gin; then those of the opponent's next discard; and the worth of the knocks after both."""
+        if ten in self._draws:
+            return self._draws[ten]
         limit, closed, thrown = self.known.limit, self.opponent.closed, self.opponent.thrown
-        saved = knocks = gins = saved_open = knocks_open = gins_open = 0.0
+        saved = knocks = gins = saved_open = knocks_open = gins_open = worth = worth_open = 0.0
         for card in self.hidden:
+            if card & ten:
+                continue  # it has been drawn
             after = count_least_after_discard(ten | card)
             drawn, offered = closed[card], thrown[card]
             saved += drawn * (now - after)
@@ -176,17 +186,21 @@ class Expert:
             if after <= limit:
                 knocks += drawn
                 knocks_open += offered
+                worth += drawn * self.knock_worths[after]
+                worth_open += offered * self.knock_worths[after]
                 if not after:
                     gins += drawn
                     gins_open += offered
-        return [saved / 5, knocks, gins * 3, saved_open / 5, knocks_open, gins_open * 3]
+        found = [saved / 5, knocks, gins * 3, saved_open / 5, knocks_open, gins_open * 3]
+        self._draws[ten] = [*found, worth / 10, worth_open / 10]
+        return self._draws[ten]
 
     @cached_property
     def opponent(self) -> Opponent:
         known = self.known
-        hands = sample_hands(known.signs, known.hidden, known.limit, self.rng, _HANDS)
-        hands = estimate_likelihoods(hands, known.signs, known.limit)
-        return Opponent(hands, known.hidden, known.limit, self.rng)
+        hands = draw_hands(known.signs, known.hidden, self.rng, _HANDS)
+        sampled = estimate_likelihoods(hands, known.signs, known.limit)
+        return Opponent(sampled, known.hidden, known.limit, self.rng)
 
     @cached_property
     def knock_worths(self) -> list[float]:

@@ -1,39 +1,61 @@
-"""How likely sampled hands of the opponent are, by weights fitted to deals of bots (docs/bots.md).
+"""How likely sampled hands of the opponent are, by a network fitted to deals of bots (docs/bots.md).
 
 The analysis keeps to the weights of `signs`, by which its figures were measured.
 """
 
+import random
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 from math import exp
 from typing import Final
 
 from games.gin.bots.closeness import APART, CLOSE, PAIRS, count_pairs
 from games.gin.bots.signs import GinSigns, Likely
+from games.gin.bots.weights import LIKELIHOOD
 from games.gin.rules.melding import BIT, cards_of, count_least, find_loose
 from games.gin.rules.melds import POINTS
 
-# Draws beyond which a hand is judged as after these, and the points of the highest cards.
+# Draws beyond which a hand is judged as after these, and the points of the highest and of low cards.
 _LATEST: Final = 12
 _HIGHEST: Final = 10
-# fmt: off
-# By terms of `_list_terms`: how much likelier a real hand has them than a sampled one (docs/bots.md).
-_WEIGHTS: Final = (
-    0.815, -2.195, 0.940, -0.724, -0.686, -0.114, -0.542, -0.281, -0.134, -1.230,
-    -0.713, -0.540, -0.171, 0.048, 1.423, 2.262, 0.017, -0.074, 0.057, -0.681,
-)
-# fmt: on
+_LOW: Final = 3
+# Discards that are compared with the loose cards, and the points of one before the first.
+_RECENT: Final = 2
+_NONE_THROWN: Final = 11
 
 
-def estimate_likelihoods(hands: Sequence[Likely], signs: GinSigns, limit: int) -> list[Likely]:
+def estimate_likelihoods(hands: Sequence[int], signs: GinSigns, limit: int) -> list[Likely]:
     """Return these hands with weights that sum to one."""
-    weights = [
-        exp(sum(map(float.__mul__, _WEIGHTS, _list_terms(*likely[:2], signs, limit))))
-        for likely in hands
-    ]
-    total = sum(weights)
+    network = LIKELIHOOD.fix(_list_terms_of_signs(signs))
+    found = []
+    for hand in hands:
+        deadwood = count_least(hand)
+        weight = exp(network.compute(_list_terms(hand, deadwood, signs, limit)))
+        found.append(Likely(hand, deadwood, weight))
+    total = sum([likely.weight for likely in found])
+    return [likely._replace(weight=likely.weight / total) for likely in found]
+
+
+def choose_likely(hands: Sequence[Likely], count: int, rng: random.Random) -> list[Likely]:
+    """Choose this many of the hands, the likelier ones more often; weights then sum to one again."""
+    ends = list(accumulate([likely.weight for likely in hands]))
+    start, last = rng.random(), len(hands) - 1
+    chosen = Counter(
+        [min(last, bisect_left(ends, (start + number) / count)) for number in range(count)]
+    )
+    return [hands[place]._replace(weight=times / count) for place, times in chosen.items()]
+
+
+def _list_terms_of_signs(signs: GinSigns) -> list[float]:
+    """Return the draws, the cards known to be held, and the points of the last and of the lowest discard."""
+    points = [POINTS[card] for card in signs.thrown] or [_NONE_THROWN]
     return [
-        likely._replace(weight=weight / total)
-        for likely, weight in zip(hands, weights, strict=True)
+        min(signs.draws, _LATEST) / 10,
+        signs.held.bit_count() / 4,
+        points[-1] / 10,
+        min(points) / 10,
     ]
 
 
@@ -41,25 +63,27 @@ def _list_terms(hand: int, deadwood: int, signs: GinSigns, limit: int) -> list[f
     """Return what tells a real hand from a sampled one: its deadwood, and what was passed up and thrown."""
     loose = find_loose(hand)
     loose_cards = cards_of(loose)
-    late = min(signs.draws, _LATEST) / 10
-    count = len(loose_cards)
-    may_knock = float(deadwood <= limit)
-    highest = sum([POINTS[card] == _HIGHEST for card in loose_cards])
+    points = [POINTS[card] for card in loose_cards]
     return [
         deadwood / 10,
-        may_knock,
-        may_knock * late,
-        *_list_terms_of_refused(hand, deadwood, signs.refused),
-        *_list_terms_of_thrown(hand, loose_cards, signs.thrown),
-        float(count),
+        deadwood * deadwood / 1000,
+        float(deadwood <= limit),
+        float(deadwood <= limit // 2),
+        float(not deadwood),
+        float(len(loose_cards)),
         count_pairs(loose_cards, loose),
         float((signs.held & loose).bit_count()),
-        highest * late,
-        deadwood * late / 10,
-        count * late,
-        float(highest),
-        deadwood * deadwood / 1000,
+        float(points.count(_HIGHEST)),
+        float(sum([worth <= _LOW for worth in points])),
+        float(sum([_makes_meld(hand, card) for card in cards_of(signs.held)])),
+        *_list_terms_of_refused(hand, deadwood, signs.refused),
+        *_list_terms_of_thrown(hand, signs.thrown),
+        *_list_terms_of_recent(hand, loose_cards, signs.thrown[: -_RECENT - 1 : -1]),
     ]
+
+
+def _makes_meld(hand: int, card: int) -> bool:
+    return any(hand & pair == pair for pair in PAIRS[card])
 
 
 def _list_terms_of_refused(hand: int, deadwood: int, refused: Sequence[int]) -> list[float]:
@@ -71,7 +95,7 @@ def _list_terms_of_refused(hand: int, deadwood: int, refused: Sequence[int]) -> 
         if not close:
             continue
         near += close
-        makes = close > 1 and any(hand & pair == pair for pair in PAIRS[card])
+        makes = close > 1 and _makes_meld(hand, card)
         lengthens = not makes and count_least(hand | BIT[card]) < deadwood + POINTS[card]
         made += makes
         lengthened += lengthens
@@ -79,19 +103,31 @@ def _list_terms_of_refused(hand: int, deadwood: int, refused: Sequence[int]) -> 
     return [float(made), float(lengthened), float(near), float(recent)]
 
 
-def _list_terms_of_thrown(
-    hand: int, loose_cards: Sequence[int], thrown: Sequence[int]
-) -> list[float]:
-    """Return the neighbours of the discards; the discards that would make a meld; and the loose cards that
-    count more than the last discard, and than the one before."""
+def _list_terms_of_thrown(hand: int, thrown: Sequence[int]) -> list[float]:
+    """Return the neighbours of the discards, and the discards that would make a meld."""
     close = apart = made = 0
     for card in thrown:
         near = (hand & CLOSE[card]).bit_count()
         close += near
         apart += (hand & APART[card]).bit_count()
-        made += near > 1 and any(hand & pair == pair for pair in PAIRS[card])
-    higher = [
-        float(sum([POINTS[other] > POINTS[card] for other in loose_cards]))
-        for card in thrown[:-3:-1]
-    ]
-    return [float(close), float(apart), float(made), *higher, *[0.0] * (2 - len(higher))]
+        made += near > 1 and _makes_meld(hand, card)
+    return [float(close), float(apart), float(made)]
+
+
+def _list_terms_of_recent(
+    hand: int, loose_cards: Sequence[int], recent: Sequence[int]
+) -> list[float]:
+    """Return for each recent discard, the last one first: the loose cards that count more; its neighbours;
+    and the loose cards without a neighbour that count as much, and that count more."""
+    alone = [POINTS[card] for card in loose_cards if not hand & CLOSE[card]]
+    terms = []
+    for card in recent:
+        worth = POINTS[card]
+        terms += [
+            float(sum([POINTS[other] > worth for other in loose_cards])),
+            float((hand & CLOSE[card]).bit_count()),
+            float((hand & APART[card]).bit_count()),
+            float(alone.count(worth)),
+            float(sum([other > worth for other in alone])),
+        ]
+    return terms + [0.0] * (5 * (_RECENT - len(recent)))

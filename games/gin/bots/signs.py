@@ -40,15 +40,19 @@ def sample_hands(
     signs: GinSigns, hidden: int, limit: int, rng: random.Random, count: int
 ) -> list[Likely]:
     """Draw hands of ten cards from the hidden cards and those known to be held."""
-    unseen = [BIT[card] for card in cards_of(hidden)]
-    taken = cards_of(signs.held)
     found = []
-    for _ in range(count):
-        hand = _draw_hand(signs, taken, hidden, unseen, rng)
+    for hand in draw_hands(signs, hidden, rng, count):
         deadwood = count_least(hand)
         weight = _score_hand(hand, signs) * (_SILENT if deadwood <= limit else 1.0)
         found.append(Likely(hand, deadwood, weight))
     return found
+
+
+def draw_hands(signs: GinSigns, hidden: int, rng: random.Random, count: int) -> list[int]:
+    """Draw hands as `sample_hands` does, without weights."""
+    unseen = [BIT[card] for card in cards_of(hidden)]
+    taken = cards_of(signs.held)
+    return [_draw_hand(signs, taken, hidden, unseen, rng) for _ in range(count)]
 
 
 def _draw_hand(

@@ -1,6 +1,6 @@
 """What the opponent may do in their next turn, by sampled hands: knock, take the discard, throw a card.
 
-Each hand draws two of the other unseen cards. Knocks are answered with lay-offs.
+Each hand draws some of the other unseen cards. Knocks are answered with lay-offs.
 """
 
 import random
@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from games.cards import ACE, RANKS, Card
 from games.gin.bots.closeness import CLOSE
+from games.gin.bots.likelihood import choose_likely
 from games.gin.bots.playouts import choose_discard
 from games.gin.bots.signs import Likely
 from games.gin.rules.defence import count_least_defended
@@ -25,7 +26,9 @@ from games.gin.rules.melding import (
 from games.gin.rules.melds import POINTS, Groups
 
 # Draws tried for each hand.
-_DRAWS: Final = 2
+_DRAWS: Final = 4
+# Hands that reply, chosen from all.
+_REPLYING: Final = 100
 # A discard that makes no meld does not bring hands with more deadwood within the limit of a knock.
 _FAR: Final = 10
 
@@ -55,16 +58,17 @@ class Reply(NamedTuple):
 
 
 class Opponent:
-    """The opponent as sampled: `hands` with weights that sum to one."""
+    """The opponent as sampled: `hands`, chosen from all of these; the weights of both sum to one."""
 
     def __init__(
-        self, hands: Sequence[Likely], hidden: int, limit: int, rng: random.Random
+        self, sampled: Sequence[Likely], hidden: int, limit: int, rng: random.Random
     ) -> None:
-        self.hands = hands
+        self.sampled = sampled
+        self.hands = choose_likely(sampled, _REPLYING, rng) if len(sampled) > _REPLYING else sampled
         self.hidden = hidden
         self.limit = limit
         self.rng = rng
-        self.deadwood = sum([likely.weight * likely.deadwood for likely in self.hands])
+        self.deadwood = sum([likely.weight * likely.deadwood for likely in sampled])
         self._replies: dict[int, Reply] = {}
 
     def estimate_chance(self, deadwood: int) -> float:
@@ -75,7 +79,7 @@ class Opponent:
     def closed(self) -> Mapping[int, float]:
         """The likelihood of each hidden card, as a bit, to be the next of the closed deck."""
         held = dict.fromkeys([BIT[card] for card in cards_of(self.hidden)], 0.0)
-        for likely in self.hands:
+        for likely in self.sampled:
             for card in cards_of(likely.hand & self.hidden):
                 held[BIT[card]] += likely.weight
         total = max(1e-9, len(held) - sum(held.values()))

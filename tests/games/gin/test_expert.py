@@ -8,11 +8,14 @@ from msgspec.structs import replace
 
 from games.cards import CARDS
 from games.gin.bots.expert import Expert, GinKnowledge, list_discards
+from games.gin.bots.likelihood import choose_likely, estimate_likelihoods
+from games.gin.bots.network import Network
 from games.gin.bots.playouts import GinPlayouts, GinPosition, GinQuickPolicy
 from games.gin.bots.sight import GinSight
 from games.gin.bots.signs import GinSigns, Likely, sample_hands
 from games.gin.bots.threats import Opponent
 from games.gin.bots.value import GinStanding, assess_hand, estimate_value
+from games.gin.bots.weights import LIKELIHOOD, WORTH
 from games.gin.game import GAME
 from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import BIT, cards_of, count_least, mask_of
@@ -137,6 +140,51 @@ def test_a_player_who_threw_similar_cards_is_unlikely_to_want_one():
     assert given(shy) < given(GinSigns(0, (), (), 3))
     collecting = GinSigns(hand("6D 7D"), (), (), 3)
     assert given(collecting) > 1.4 * given(GinSigns(0, (), (), 3))
+
+
+@pytest.mark.parametrize(
+    ("hides", "thrown", "refused"),
+    [("8D 8C 4S 7D", "JD 8H", ""), ("KD KS 2C 7D", "JD TS", "KC")],
+    ids=["thrown", "refused"],
+)
+def test_a_hand_is_less_likely_if_its_cards_were_thrown_or_passed_up(hides, thrown, refused):
+    def compare(thrown, refused):
+        signs = GinSigns(hand("QH"), faces(thrown), faces(refused), 2)
+        hands = [hand(f"QH QD QS|3H 4H 5H|{loose}") for loose in ("9D 9C 4S 7D", hides)]
+        likelier, other = estimate_likelihoods(hands, signs, 10)
+        assert likelier.weight + other.weight == pytest.approx(1)
+        return likelier.weight / other.weight
+
+    assert compare(thrown, refused) > 2 * compare("JD TS", "")
+
+
+def test_hands_are_chosen_as_often_as_they_are_likely():
+    hands = [Likely(number, number, weight) for number, weight in enumerate((0.5, 0.3, 0.2, 0))]
+    chosen = choose_likely(hands, 10, random.Random(1))
+    assert [(likely.deadwood, likely.weight) for likely in chosen] == [(0, 0.5), (1, 0.3), (2, 0.2)]
+    rare = [choose_likely(hands, 1, random.Random(number))[0].deadwood for number in range(400)]
+    assert 160 < rare.count(0) < 240
+    assert rare.count(2) > 50
+
+
+# --- The networks.
+
+
+def test_a_network_with_fixed_terms_computes_the_same():
+    network = Network(
+        ((0.5, 1.0, -2.0, 0.25), (0.1, 0.0, 3.0, -1.0)), (2.0, -1.0), (1.0, 2.0, 3.0, 4.0)
+    )
+    assert network.fix([0.3, 0.7]).compute([0.2]) == pytest.approx(network.compute([0.2, 0.3, 0.7]))
+    assert network.compute([0.2, 0.3, 0.7]) != pytest.approx(network.compute([0.2, 0.3, 0.8]))
+
+
+def test_every_term_has_its_weights():
+    expert = Expert(read_known(f"{TEN}|9C"), random.Random(1))
+    (nine,) = faces("9C")
+    assert len(expert.list_terms(hand(TEN), nine)) + 1 == len(WORTH.of_terms)
+    for network in (WORTH, LIKELIHOOD):
+        assert {len(weights) for weights in network.hidden} == {len(network.of_terms)}
+        assert len(network.hidden) == len(network.of_units)
 
 
 # --- What the other may do next.
