@@ -32,7 +32,7 @@ def read_changes(match: Match, *, only: Sequence[str] = COLUMNS) -> Iterator[Cha
 
 NO_CHANGES: Final = zlib.compress(b"[]")
 # The database writes the rows as text: building objects from them would take most of the time. Names are left
-# out, for accounts are closed: a replay takes them from the match.
+# out, because accounts may be closed later: a replay takes the names from the match.
 _PACKED = """
 SELECT match_id, json_agg(json_build_array(
   id, version, kind, seat, move, move_id, at_ms,
@@ -122,7 +122,7 @@ def _archive(table_of: Mapping[int, int]) -> int:
         for match_id in sorted(ids)
     )
     Match.objects.filter(pk__in=ids).update(packed_at=Now())
-    with connection.cursor() as cursor:  # all others go with their day
+    with connection.cursor() as cursor:  # all other rows are dropped with their day
         cursor.execute("DELETE FROM tables_change_other WHERE match_id = ANY(%s)", [list(ids)])
     return len(ids)
 

@@ -62,7 +62,7 @@ def _read_deal_changes(match: Match, number: int) -> Iterator[Change]:
 
 def _step(game: Game, change: Change) -> dict[str, JSON]:
     """Return a step of the record: the events of a change, with details that only its player could see at the time."""
-    # Names stand in the match, and archives have none.
+    # The match has the names; archives have none.
     events = [
         {name: value for name, value in event.items() if name != "name"}
         if event["kind"] == SEATED

@@ -338,7 +338,7 @@ TOO_MANY_REPORTS: Final = RefusalKind(
 OFFICERS_ONLY: Final = RefusalKind("officers_only", _("Only officers of the club do this."))
 
 
-# Of sitting down at any table, for nothing too.
+# Refusals of sitting down at any table, even a free one.
 OF_SEATS: Final = (
     ADDRESS_IS_SEATED,
     ALREADY_SEATED,
@@ -353,7 +353,7 @@ OF_SEATS: Final = (
     TABLE_CLOSING,
     TooManyTables,
 )
-# Of taking a seat for a stake.
+# Refusals of taking a seat for a stake.
 OF_STAKED_SEATS: Final = (
     *OF_SEATS,
     BUY_IN_OUT_OF_RANGE,
@@ -368,5 +368,5 @@ OF_STAKED_SEATS: Final = (
     TableNotFound,
     TABLE_OUT_OF_ORDER,
 )
-# Of a private table that is not open to anybody.
+# Refusals of coming to a private table that not everybody may join.
 OF_PRIVATE_TABLES: Final = (CLUB_ONLY, FRIENDS_ONLY, InvitationNeeded, SENT_AWAY)

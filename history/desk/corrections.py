@@ -59,7 +59,7 @@ def approve_correction(*, correction_id: int, staff_id: int, house_pays_rest: bo
         if correction.proposed_by_id == staff_id:
             raise Refusal(SAME_STAFF)
         _refuse_of_staff(correction, staff_id)
-        # Closing an account takes the same lock. Both are locked in the order of their numbers.
+        # Closing an account takes the same lock. Both accounts are locked in the order of their ids.
         people = [correction.payer_id, correction.payee_id]
         list(User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk"))
         refuse_correction(correction)

@@ -29,7 +29,7 @@ LEAST_MATCHES: Final = 3
 # their matches together do not count against a third player.
 _STRONG: Final = 1e-4
 _MOST_STRONG: Final = 4
-# Prior: points for which a player counts as paid as expected before any data.
+# Prior: before any data, a player is assumed to have received this many points, exactly as expected.
 _PRIOR_POINTS: Final = 400.0
 # Cap on the mean loss of a decision in one match, in points.
 _MOST_LOSS: Final = 60.0
@@ -149,7 +149,7 @@ def _record_both(
         found[kind] = Finding(best.matches, p, best.giver)
 
 
-# --- Exchanging opponents within a match.
+# --- Permuting opponents within a match.
 
 
 def _score_feeding(ledger: Ledger, pair: Pair) -> Finding | None:
@@ -196,7 +196,7 @@ def _test_losses(ledger: Ledger, giver: int, taker: int) -> Finding | None:
     return Finding(len(parts), compute_tail_of_sum(observed, parts), giver)
 
 
-# --- Exchanging the matches with the other and those without.
+# --- Permuting the matches with the other player and those without.
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ def _lugannani_rice(squared: float, other: float) -> float:
     return min(1.0, max(_LEAST, tail))
 
 
-# --- Which of a number of values belong to a pair.
+# --- A random choice among values.
 
 
 def compute_tail_of_choice(chosen: Sequence[float], others: Sequence[float]) -> float:
@@ -145,7 +145,7 @@ def _tilt_choice(values: Sequence[float], size: int, excess: float) -> float | N
     now = _build_choice(s, t, values, part)
     for _ in range(_STEPS):
         away = (now.number - size, now.total - excess)
-        if abs(away[0]) + abs(away[1]) < 1e-7:  # noqa: PLR2004 - of about one
+        if abs(away[0]) + abs(away[1]) < 1e-7:  # noqa: PLR2004 - relative to values near one
             break
         determinant = now.of_number * now.of_total - now.mixed**2
         if determinant <= _LEAST:

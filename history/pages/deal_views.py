@@ -108,7 +108,7 @@ _PICTURE_HOLDS = 3_600
 @require_safe
 def shared_picture(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
     """Send the picture of a deal, or of the whole match without a number."""
-    from history.pages.pictures import draw_picture  # noqa: PLC0415 - wanted by the few who pass links on
+    from history.pages.pictures import draw_picture  # noqa: PLC0415 - needed only for shared links
 
     content = draw_picture(get_shared_or_404(token).match, number)
     if content is None:

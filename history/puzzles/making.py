@@ -234,7 +234,7 @@ def make_starting_puzzles() -> int:
         starting = json.loads(_STARTING.read_text(encoding="utf-8"))
         puzzles = [_build_puzzle(one["game"], one["kind"], one) for one in starting]
         for puzzle in puzzles:
-            puzzle.made_at = timezone.now() - _A_DAY  # they take no part of the ration
+            puzzle.made_at = timezone.now() - _A_DAY  # so that they do not use up the day's limit
         Puzzle.objects.bulk_create(puzzles)
         choose_daily_puzzles(timezone.localdate())
     return Puzzle.objects.count()

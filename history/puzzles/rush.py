@@ -99,7 +99,7 @@ def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -
     following = _choose_next(rush.game, rush.asked) if rush.wrong < MOST_WRONG else None
     if following is None:
         rush.ends_at = min(rush.ends_at, now)
-        # Never ask a puzzle twice.
+        # 0 is no puzzle, so that the last one cannot be answered again.
         rush.asked.append(0)
     else:
         rush.asked.append(following.pk)

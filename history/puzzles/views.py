@@ -300,7 +300,7 @@ def _describe_rushes(user_id: int) -> dict[str, Any]:
         "last": last,
         "results": [] if last is None else _list_results(last),
         "most_wrong": MOST_WRONG,
-        # A best that a rush before did not reach.
+        # Whether the last rush beat all earlier ones.
         "is_best": last is not None and is_best_rush(last),
         "last_game": None if last is None else title_of_game(last.game),
         "games": [

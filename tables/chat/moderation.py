@@ -194,7 +194,7 @@ def _clean_phrase(line: ModeratedLine) -> ModeratedLine:
 
 
 def _clean_words(line: ModeratedLine, user_id: int) -> ModeratedLine:
-    # A guest's words belong to no account.
+    # A guest has no account to hold responsible for free text.
     if settings.TABLE_CHAT == "phrases" or _is_guest(user_id):
         raise Refusal(PHRASES_ONLY)
     _refuse_the_silenced(user_id)

@@ -35,7 +35,8 @@ SILENCE: Final = "silence"
 class Grounds:
     """The grounds of a staff decision. The player reads `reason` and `words`.
 
-    `report_id` is the report that led to the decision. `form` identifies the submitted form, so that it counts once.
+    `report_id` is the report that led to the decision. `form` identifies the submitted form, so that a repeated
+    submission is refused.
     """
 
     reason: ReportReason
@@ -109,7 +110,7 @@ def describe_course(sanction: Sanction, *, now: datetime) -> str:
 
 
 def _lock_player(user_id: int, staff_id: int, grounds: Grounds) -> User:
-    # Who says a line locks the player, too: once this has committed, no line follows.
+    # Posting a line locks the player, too: once this has committed, no line follows.
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     if grounds.form is not None and Sanction.objects.filter(form=grounds.form).exists():
         raise AlreadySanctioned

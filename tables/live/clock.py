@@ -80,7 +80,7 @@ def act_on_table(table_id: int) -> TableChange | None:
         return take_time_back(table) or expire_deadline(table)
     if table.bot_due is not None and table.bot_due <= table.now:
         change = play_for_seat(table) if _is_playing(table) else seat_bot(table)
-        if change is None:  # nobody is wanted any more: it must not stay due
+        if change is None:  # no bot is needed any more: the table must not stay due
             Table.objects.filter(pk=table_id).update(bot_due_at=None)
         return change
     return None

@@ -204,7 +204,7 @@ class TableConsumer(GameConsumer):
         self._waiting = loop.call_later(SECONDS_TO_HELLO, self._close_without_hello)
 
     def _groups(self) -> list[str]:
-        if self.user_id is None:  # shown late by the heartbeat: waking all would delay moves
+        if self.user_id is None:  # the heartbeat updates them late: waking all would delay moves
             return [] if self.feed.is_delayed else [name_table_group(self.table_id)]
         return [name_table_group(self.table_id), group_of_player(self.table_id, self.user_id)]
 
@@ -341,7 +341,7 @@ class TableConsumer(GameConsumer):
         message = {"type": "table.taken_over", "claim": self.claim}
         try:
             await layer.group_send(group_of_player(self.table_id, user_id), message)
-        except (RedisError, OSError) as error:  # all of them play on
+        except (RedisError, OSError) as error:  # the player's other connections play on
             logger.warning("table %s: a connection was not taken over: %s", self.table_id, error)
 
     async def _send_chat(self, user_id: int) -> None:
@@ -490,7 +490,7 @@ class TableConsumer(GameConsumer):
             sat = self.feed.seat is not None
             await self.feed.deliver_published(message)
             if sat:
-                await self._listen_to_watchers()  # if they have got up
+                await self._listen_to_watchers()  # if the player has got up
             if self.feed.is_sent_away and self.feed.seat is None:
                 await self._part_with(NOT_FOUND, Refusal(SENT_AWAY))
         elif self.news is not None:

@@ -40,16 +40,16 @@ class Feed:
         self.seat: int | None = None
         self.version: int | None = None  # the last one delivered; None before the first hello
         self._deliver = deliver
-        self._present: presence.TablePresence | None = None  # as this socket was told last
+        self._present: presence.TablePresence | None = None  # as this socket was last sent it
         self._shown: dict[str, Any] | None = None  # to a watcher
         # The time up to which a spectator has seen the game, and the table's version when their seat was
         # looked up.
         self._seen_until = 0
         self._looked_at: int | None = None
         self._own_secret: str | None = (
-            None  # the last move whose secret this socket has sent itself
+            None  # the last secret move that this socket has already shown
         )
-        self._may_watch = True  # False: without a seat the table is shown, and no game
+        self._may_watch = True  # False: without a seat they see the table, but no game
         self.is_sent_away = False
 
     @property
@@ -82,7 +82,7 @@ class Feed:
             await self._show_late(at_most_old=0 if version else SECONDS_SHARED)
         elif knows_it and not await self._has_secrets_since(version):
             self.version = version
-            if version == place.version:  # the group tells what comes after it
+            if version == place.version:  # later changes come through the group
                 await self._send_changes([])
             else:
                 await self._send_missing(even_if_none=True)

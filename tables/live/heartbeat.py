@@ -159,7 +159,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
                 await self._check(tables[begin : begin + TABLES_AT_A_TIME])
             except Error as error:  # the next check may succeed
                 logger.warning("the versions of the tables could not be read: %s", error)
-            except Exception:  # of these tables alone
+            except Exception:  # only these tables are skipped
                 logger.exception("some tables could not be looked at")
 
     async def _count_spectators(self, tables: Sequence[int]) -> None:

@@ -54,17 +54,17 @@ class Gathered(Generic[Item]):
             try:
                 await self._work(taken)
             except asyncio.CancelledError:
-                waiting.items |= taken  # for the next of those who wait for them
+                waiting.items |= taken  # for the next caller that waits for them
                 raise
 
 
 # The heartbeat of all sockets waits for this answer.
 SECONDS_TO_ANSWER = 1
-# Keys per command: Redis answers nobody else in the meantime.
+# Keys per command. Redis serves no other client while a command runs.
 ASKED_AT_ONCE = 500
 
 Known = TypeVar("Known")
-Server = Any  # redis.asyncio.Redis, whose own types know no answer that is decoded
+Server = Any  # redis.asyncio.Redis, whose type hints do not cover decoded answers
 
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Server] = WeakKeyDictionary()
 

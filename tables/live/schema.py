@@ -30,7 +30,7 @@ _OF_EVERY_GAME = (
     # These are made of the classes of its moves and of its rule sets.
     *("legal", "rules"),
 )
-# The type of a rule that nobody chooses, and of one of a version of the site before.
+# The type of a rule that staff cannot choose, or that only an earlier version of the site had.
 _ANY_RULE = {"type": ["boolean", "integer", "string", "array", "null"], "items": {"type": "string"}}
 # Messages of /ws/me/ that a table's socket carries as well.
 _OF_ONESELF = ("balance", "tableReady", "chair", "tables", "decided", "invitation")

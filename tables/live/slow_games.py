@@ -54,7 +54,7 @@ from tables.play.lock import lock_table
 from tables.play.reading import read_database_time
 from tables.play.seat_view import load_position
 
-# Give a player who is about to come this long before notifying them.
+# Wait this long before notifying a player, who may be about to come anyway.
 TOLD_AFTER: Final[Instant] = 120_000
 REMINDED_BEFORE: Final = timedelta(hours=3)
 # Pause after all players have seen a result.
@@ -80,7 +80,7 @@ def _maintain() -> int:
     here = _present(some)
     tables = Table.objects.select_related("match").in_bulk(some)
     return act_on_each(
-        [table_id for table_id in some if table_id in here],  # its server of presence is there
+        [table_id for table_id in some if table_id in here],  # its presence could be read
         lambda table_id: _maintain_table(
             tables[table_id], seats[table_id], here[table_id], now=read_database_time()
         ),

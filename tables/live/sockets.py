@@ -200,7 +200,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         try:
             await getattr(self, get_handler_name(message))(message)
         except DATABASE_FAILED as error:
-            # Nobody knows whether it was stored: the browser reconnects and asks or sends again.
+            # It is unknown whether it was stored, so the browser reconnects and asks or sends again.
             logger.warning("a socket had no answer of the database: %s", error)
             await self.part(TRY_AGAIN, "try_again", "This cannot be answered now.")
         except TooMuchAsked:

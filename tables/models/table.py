@@ -247,7 +247,7 @@ class Table(Stakes, Hosted):
     # Maintained by database triggers on the seats; no code writes it.
     seats_taken = models.SmallIntegerField(default=0, db_default=0, editable=False)
     bot_seats = ArrayField(models.SmallIntegerField(), default=list, blank=True)
-    # The order of play that the last match leaves; null after somebody has joined (R4.1).
+    # The order of play for the next match; null after a player has joined (R4.1).
     next_order = ArrayField(models.SmallIntegerField(), null=True, blank=True)
     # The seed of the next deal is drawn in advance, so that its hash can be shown before the deal.
     next_seed = models.BinaryField(max_length=32)

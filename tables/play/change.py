@@ -27,7 +27,7 @@ from tables.play.lock import LockedTable
 
 logger = logging.getLogger(__name__)
 
-# The kind of the event that somebody sits down.
+# The kind of the event that a player sits down.
 SEATED: Final = "seated"
 # Tells the player's pages that they have sat down or got up; the pages then ask where the player sits.
 OWN_TABLES: Final = "tables"

@@ -5,7 +5,7 @@ from typing import Final
 
 from games.engine.base import Instant
 
-# How long an answer counts, at least and at most twice as long. Clocks drift by a few milliseconds until then.
+# An answer is used for at least this long and at most twice as long. Clocks drift by a few milliseconds until then.
 PERIOD: Final[Instant] = 10_000
 
 
@@ -17,7 +17,7 @@ class DatabaseTime:
     """
 
     def __init__(self) -> None:
-        # The period of the last answer, and the largest difference of clocks in the period before it and in it.
+        # The period of the last answer; the largest difference of the clocks in the period before, and in that one.
         self._known: tuple[int, Instant | None, Instant] | None = None
 
     def record(self, now: Instant) -> None:

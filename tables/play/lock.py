@@ -75,7 +75,7 @@ class LockedTable:
     overtime_at: Instant | None
     overtime_turn_seconds: int | None
     count_at: Instant | None
-    is_of_bots: bool  # nobody else sits here: nothing waits for anybody
+    is_of_bots: bool  # only bots sit here, so nothing waits for people
     seat: int | None  # of the user that the lock was taken for
     now: Instant
     row: str  # which version of the row was read or written: every write makes another one

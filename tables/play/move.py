@@ -116,7 +116,7 @@ def _play_on(request: MoveRequest) -> Played | None:
         change, _is_all = _play_seat(table, table.seat, request)
     except DATABASE_FAILED:  # perhaps it is stored
         raise
-    except Exception:  # noqa: BLE001 - the lock shows what it is
+    except Exception:  # noqa: BLE001 - playing it under the lock shows the cause
         return None
     remember(table, request.user_id, read=read)
     return Played(table.version, (change,), is_secret=change.version is None)

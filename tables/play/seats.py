@@ -69,7 +69,7 @@ def are_watched(user_ids: Collection[int]) -> bool:
 LEAST_PLAYERS = 2
 # How long a table waits for a press before the seats of players who have gone become free.
 PRESS_WAIT: Final[Instant] = 30 * 60_000
-# At a slow table nobody is there: after a day the seats of all who have not asked become free.
+# At a slow table players are seldom there: after a day all who have not asked lose their seats.
 SLOW_WAIT: Final[Instant] = 24 * 3_600_000
 
 

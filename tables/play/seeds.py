@@ -75,7 +75,7 @@ def add_client_seed(*, table_id: int, user_id: int, promise: str, seed: str) -> 
         raise NotSeated
     lesson = get_game(table.game).lesson
     if lesson is not None and table.next_seed == lesson.seed:
-        raise Refusal(SEED_NOT_TAKEN)  # a chosen deal stays the one that was chosen
+        raise Refusal(SEED_NOT_TAKEN)  # a prepared deal keeps its seed
     is_new = str(table.seat) not in table.client_seeds
     if (
         not is_new

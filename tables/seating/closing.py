@@ -129,7 +129,7 @@ def remove_player(*, table_id: int, user_id: int) -> TableChange:
     row.removed = removed
     _notify(user, row)
     if sitting is None or sitting.status == SeatStatus.LEAVING:
-        return save_seating(table, row, [])  # they go when the match lets them, and stay away
+        return save_seating(table, row, [])  # they leave when the match ends, and cannot return
     return leave_table(table_id=table_id, user_id=user_id)
 
 

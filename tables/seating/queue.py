@@ -306,7 +306,7 @@ _waits = Prepared(
 
 def list_kept_chairs(user_id: int) -> list[KeptChair]:
     """Return the seats that are reserved for this player."""
-    if _waits.first(user_id) == [False]:  # nearly everybody, whenever a page comes back
+    if _waits.first(user_id) == [False]:  # nearly all players, on every reload
         return []
     places = QueuePlace.objects.filter(user_id=user_id, offered_until__gt=Now())
     return [

@@ -116,7 +116,7 @@ def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
     return (
         is_own
         or table.sittings.filter(user_id=user_id, left_at__isnull=True).exists()
-        # Nobody may wait without having shown the code.
+        # A player on the waiting list has shown the code.
         or table.queue.filter(user_id=user_id).exists()
     )
 
@@ -251,7 +251,7 @@ def list_own_tables(
     A table that they left during a match is listed only while a bot plays for them. `but` leaves out one table;
     `is_slow` selects only slow tables, or only the others. Names are in `language`, for callers without a request.
     """
-    if _has_tables.first(user_id, but or 0) == [False]:  # most, whenever a page comes back
+    if _has_tables.first(user_id, but or 0) == [False]:  # most players, on every reload
         return []
     with override(language) if language else nullcontext():
         return _own_tables(user_id, but=but, is_slow=is_slow)

@@ -259,7 +259,7 @@ def leave_table(*, table_id: int, user_id: int) -> TableChange:
         return _leave(table_id, user_id)
     except GameFault as fault:
         report_fault(table_id=table_id, doing=Doing.MOVE, error=fault)
-        return _leave(table_id, user_id)  # the game is not asked any more
+        return _leave(table_id, user_id)  # the table is broken now, so the game is left out
 
 
 @transaction.atomic
@@ -279,7 +279,7 @@ def _leave(table_id: int, user_id: int) -> TableChange:
 def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> TableChange:
     assert table.state is not None  # noqa: S101 - a table that plays has a state
     row.sittings.filter(pk=sitting.pk).update(status=SeatStatus.LEAVING)
-    if table.is_broken:  # the stack comes back when staff have decided
+    if table.is_broken:  # the stack is returned once staff have decided
         return save_seating(table, row, [build_left_event(sitting)])
     if may_stand_in(row, sitting):
         return stand_in_for(table, row, [sitting])
@@ -290,7 +290,7 @@ def _leave_the_deal(table: LockedTable, row: Table, sitting: Seat) -> TableChang
         outcome = game.core.play(
             before, sitting.number, LEAVE, now=table.now, seed=seed_of_next_deal(table)
         )
-    except IllegalMove:  # out of the deal already: the stack waits for its end all the same
+    except IllegalMove:  # out of the deal already, but the stack is still held until it ends
         return save_seating(table, row, [build_left_event(sitting)])
     cause = Cause(
         ChangeKind.MOVE,

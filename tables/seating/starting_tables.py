@@ -122,7 +122,7 @@ def _indian(*, preset: str = "points", **stakes: Any) -> TableTemplate:
     return TableTemplate(game="indian", preset=preset, **stakes)
 
 
-# Names of tables by their seats and the chips a point. Every number of seats has every stake: whoever chooses
+# Names of tables by their seats and the chips a point. Every number of seats has every stake: a player who changes
 # one of them in the lobby keeps the other (static/js/lobby/choice.js).
 _Grid = Mapping[tuple[int, int], str]
 # From this stake on bots play their best.

@@ -42,9 +42,9 @@ logger = logging.getLogger(__name__)
 
 # Default buy-in of "play now" at a points table, in multiples of the smallest, if the wallet has it.
 USUAL_BUY_INS = 2
-# After this many tables were taken by others first, a new one is opened.
+# After other players took the last seat at this many tables, a new one is opened.
 TABLES_TRIED = 30
-# Somebody else was quicker, or the player may not sit at this table.
+# Another player was faster, or the player may not sit at this table.
 _TRY_THE_NEXT = {
     kind.code
     for kind in (
