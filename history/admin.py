@@ -1,4 +1,4 @@
-"""The administration of this app, for Django; each package has its own module."""
+"""All admin classes of this app, for Django to register. Each package defines its own."""
 
 from history.desk.correction_admin import MatchCorrectionAdmin
 from history.desk.match_admin import MatchAdmin

@@ -1,4 +1,4 @@
-"""The administration of this app, for Django; each package has its own module."""
+"""All admin classes of this app, for Django to register. Each package defines its own."""
 
 from tables.chat.admin import ReportAdmin
 from tables.chat.sanction_admin import SanctionAdmin

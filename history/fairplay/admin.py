@@ -80,7 +80,7 @@ _MATCHES_LISTED: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLine:
-    """One kind of evidence. `giver` is that player's name."""
+    """One kind of evidence about a pair. `giver` is the name of the player who acted."""
 
     title: str | Promise
     matches: int
@@ -112,7 +112,7 @@ def kind_lines(pair: PairEvidence) -> list[EvidenceLine]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A discard, both players' hands, and its step in the replay. The taker's hand is shown without it."""
+    """A discard that the taker could draw, with both hands at that moment. `delivery` names its step in the replay."""
 
     match_id: int
     deal: int

@@ -269,7 +269,7 @@ class OpenedSerializer(serializers.Serializer[object]):
 
 
 class OpenPrivateView(ApiView):
-    """Open a table for friends: for chips, without bots and API players. Only people signed in on the site can."""
+    """Open a table for friends: for chips, without bots and API players. Only a person signed in on the site may."""
 
     scope = Scope.PLAY
 

@@ -59,7 +59,7 @@ VOIDED_AND_CLOSED = _(
 
 
 def describe_stake(row: Table | TableTemplate) -> str:
-    """Return the stake: per point or a pot."""
+    """Format the stake: the amount per point, or the entry fee."""
     if row.point_value:
         return gettext("%(amount)s a point") % {"amount": amount_in(row, "point_value")}
     return amount_in(row, "entry_fee")

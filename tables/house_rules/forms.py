@@ -82,7 +82,7 @@ def format_list(value: Sequence[Any]) -> str:
 def filter_facts(
     game_code: str, preset: str, names: Collection[str] | None = None
 ) -> list[RuleFact]:
-    """Return the fields that apply to a preset, or only those in `names`."""
+    """Return the rules that apply to a preset; with `names`, only those of these fields."""
     game = get_game(game_code)
     usual = game.rules.preset(preset)
     rules, format = game.rules.json(usual), game.money.get_format_code(usual)

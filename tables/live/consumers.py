@@ -267,9 +267,10 @@ class TableConsumer(GameConsumer):
             raise frames.build_too_many()
 
     async def _is_seated(self) -> bool:
-        """Return whether this person has a seat. The answer comes from memory, except for rate-limited look-ups.
+        """Return whether this person has a seat, as far as this socket knows.
 
-        So people without a seat cost the table nothing.
+        If it knows of none, a rate-limited query checks that, because the message about a seat may have been lost. All
+        other frames of people without a seat cost the table nothing.
         """
         if self.feed.version is None or self.user_id is None:
             return False
@@ -345,7 +346,7 @@ class TableConsumer(GameConsumer):
             logger.warning("table %s: a connection was not taken over: %s", self.table_id, error)
 
     async def _send_chat(self, user_id: int) -> None:
-        """Send the lines that were said before this socket connected."""
+        """Send the chat lines that were posted before this socket connected."""
         self.ignored, lines = await in_thread(chat_for, self.table_id, user_id)
         if lines:
             await self.deliver(frames.Chat([frames.ChatLine(**line) for line in lines]))

@@ -92,7 +92,7 @@ class Back(_ClientFrame, frozen=True, tag="back"):
 
 
 class Say(_ClientFrame, frozen=True, tag="say"):
-    """Chat: the code of a phrase, or words; the other is empty. Spectators say phrases, to each other."""
+    """A chat line: the code of a phrase, or free text; the other field is empty. Spectators may only send phrases."""
 
     phrase: Word
     text: Line
@@ -112,7 +112,7 @@ class Ping(_ClientFrame, frozen=True, tag="ping"):
 
 
 class Me(_ClientFrame, frozen=True, tag="me"):
-    """Send me my personal news over this socket, now and whenever they change."""
+    """Send me messages about my own account and tables over this socket, now and whenever they change."""
 
 
 ClientFrame: TypeAlias = (
@@ -240,7 +240,7 @@ class Ev(_ServerFrame, frozen=True, tag="ev"):
 
 
 class Ack(_ServerFrame, frozen=True, tag="ack"):
-    """The move is stored, or the request for the next match, or the return to a seat."""
+    """The move, the request for the next match, or the return to a seat was stored."""
 
     id: UUID
     version: Version = msgspec.field(name="v")

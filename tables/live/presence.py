@@ -272,7 +272,7 @@ def record_heard(table_id: int, seat: int, socket: str) -> None:
 
 
 async def write(table_ids: Collection[int]) -> None:
-    """Write the recorded signs of life of these tables."""
+    """Write the recorded signs of life of these tables to Redis."""
     if heard_of := _heard.keys() & table_ids:
         await _writing.do(heard_of)
 

@@ -67,7 +67,7 @@ def cancel_match(*, match_id: int, reason: str, staff_id: int) -> TableChange:
 def play_anew(*, match_id: int, reason: str, staff_id: int) -> TableChange:
     """Cancel the running match at an event's table and begin another one with the same players.
 
-    Raises NO_MATCH if the match has ended or is not of an event.
+    Raises NO_MATCH if the match has ended or does not belong to an event.
     """
     match = Match.objects.get(pk=match_id)
     table = lock_table(match.table_id)

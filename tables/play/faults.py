@@ -208,9 +208,9 @@ def list_untold_faults() -> list[int]:
 
 @transaction.atomic
 def try_again(*, fault_id: int, staff_id: int) -> TableChange:
-    """Put the table back into service in its current state; no player loses the time in between.
+    """Put the table back into service in its current state. Players do not lose the time that it was out of order.
 
-    Raises NOT_OUT_OF_ORDER, or GameFault if the game fails at once; then nothing has changed.
+    Raises NOT_OUT_OF_ORDER, or GameFault if the game fails again at once; then nothing has changed.
     """
     fault = TableFault.objects.get(pk=fault_id)
     table = lock_table(fault.table_id)

@@ -182,7 +182,7 @@ def _choose_next_order(row: Table, result: Result) -> list[int] | None:
 def _release_leaving(table: LockedTable, row: Table, match: Match) -> None:
     """Empty the seats of players who wanted to leave or may no longer play.
 
-    Winnings of a match with an entry fee go to the wallet: each player pays the next match's fee again.
+    If the match had an entry fee, the winnings go to the wallet, because each player pays the next match's fee anew.
     """
     sittings = row.sittings.filter(left_at__isnull=True)
     barred = filter_barred_players(sittings.select_related("user"))

@@ -34,7 +34,7 @@ Pair = tuple[int, int]
 
 
 def list_pairs_kept_apart(user_ids: Collection[int]) -> frozenset[Pair]:
-    """Return every pair of these users that staff keep apart, the lower number first."""
+    """Return every pair of these users that staff keep apart, each with the lower user id first."""
     if len(user_ids) < 2:  # noqa: PLR2004 - a pair
         return frozenset()
     pairs = PairEvidence.objects.filter(

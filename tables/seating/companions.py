@@ -122,7 +122,7 @@ def _filter_seats_for_chips() -> QuerySet[Seat]:
 
 
 def list_later_of_done_pairs(seated: Iterable[Seat]) -> list[Seat]:
-    """Return the sittings of players who must leave: in each pair that has reached today's limit, the later one."""
+    """Return the sittings of players who must leave: in each pair that has reached today's limit, the later sitting."""
     today = timezone.localdate()
     people = [seat for seat in seated if not seat.user.is_bot]
     going: list[Seat] = []

@@ -28,6 +28,6 @@ def place(value: int) -> str:
 
 @register.filter
 def change(value: int, currency: str) -> str:
-    """Format a gain or loss: +80 chips, or with a minus sign."""
+    """Format a gain or a loss with its sign: +80 chips."""
     sign = "+" if value > 0 else "\N{MINUS SIGN}" if value < 0 else ""
     return sign + amount(abs(value), currency)

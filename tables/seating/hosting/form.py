@@ -1,4 +1,4 @@
-"""A host's form: the rules, pace, stake and company of a private table."""
+"""A host's form for a private table: its rules, pace, stake, bots and admission."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -109,7 +109,7 @@ def take_back_ready(request: HttpRequest, table_id: int) -> HttpResponse:
 
 @require_POST
 def rename(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Name the table."""
+    """Rename the table."""
     name = request.POST.get("name", "")
     return _act(request, table_id, partial(services.rename_table, name=name))
 
