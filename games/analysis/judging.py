@@ -1,6 +1,6 @@
 """The loss of a decision: its options are played out in the same hidden worlds, never judged by hindsight.
 
-The best alternative is searched for in some worlds. It is then compared with the option chosen in fresh worlds, so that
+The best alternative is searched for in some worlds. Fresh worlds then compare it with the player's own choice, so that
 a lucky search does not look like a mistake. An apparent mistake is compared once more in fresh worlds, and only these
 determine its cost. A game provides the options and their results in a world. The expert bots choose by the same
 playouts.

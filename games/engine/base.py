@@ -159,8 +159,8 @@ def divide(amount: int, shares: Mapping[int, int]) -> dict[int, int]:
 class DealStart:
     """The start of a deal as it was stored.
 
-    It holds the events of the dealing, each seat's private view (keyed by the seat as a string), and the seats of the
-    toss, if there was one.
+    It holds the events of dealing the cards, each seat's private view (keyed by the seat as a string), and the seats of
+    the toss, if there was one.
     """
 
     events: Sequence[Mapping[str, JSON]]

@@ -29,7 +29,7 @@ _DEAL, _OVER = Stage.DEAL, Stage.OVER
 
 
 class GameStatus(Value):
-    """The table layer's view of a state: what every game tells about it in the same form."""
+    """The facts about a state that the table layer needs, in the same form for every game."""
 
     # Seats that play or have played in this match, including those that left it.
     seats: tuple[int, ...]
@@ -246,7 +246,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         step.announce("match_over", winners=winners)
 
     def refusal_outside(self, step: StepT, kind: type[Move[Any]]) -> MoveRefusal:
-        """Return why a seat may not move that is no longer in the deal (or, for `Leave`, no longer in the match)."""
+        """Return why a seat that is no longer in the deal (or, for `Leave`, in the match) may not move."""
         return NOT_IN_DEAL
 
     # --- The engine.
@@ -302,7 +302,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return self._make_outcome(step)
 
     def offer_split(self, match: MatchT, *, now: Instant) -> Outcome | None:
-        """Offer all players to split the pot, as the table does automatically. Return None if no offer is possible."""
+        """Offer a split of the pot to all players on behalf of the table. Return None if no offer is possible."""
         return None
 
     def status(self, match: MatchT) -> GameStatus:

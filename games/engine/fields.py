@@ -63,7 +63,7 @@ UNREADABLE: Final = (TypeError, ValueError, KeyError)
 def make_reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within = ANY) -> Reader:
     """Return a function that reads a value of this type, or raises an exception of `UNREADABLE`.
 
-    `cards` is the size of the deck: only its first cards of all are valid.
+    `cards` is the size of the deck: only the first `cards` of all cards are valid.
     """
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:

@@ -159,7 +159,7 @@ class DealAnalysis(Protocol):
 
     @property
     def about(self) -> Text:
-        """The explanation for the player who requests an analysis of how decisions are judged."""
+        """An explanation of how decisions are judged, for the player who may request the analysis."""
 
     def write_card(self, card: str) -> str:
         """Write a card of `hand` or `open` as people read it: "9♦"."""
@@ -175,9 +175,9 @@ class DealAnalysis(Protocol):
     ) -> dict[str, JSON] | None:
         """Judge each decision of a seat by what its player could know then, never by the cards that came later.
 
-        `record` is a whole record (docs/deal-record.md). `progress` is called with the amounts of work done and of work
-        in all. `part` is the fraction of the usual effort; a smaller one makes a rougher analysis. Returns None if the
-        deal was broken off or the seat was not in it.
+        `record` is a whole record (docs/deal-record.md). `progress` is called with the work done and the total work.
+        `part` is the fraction of the usual effort; a smaller one makes a rougher analysis. Returns None if the deal was
+        broken off or the seat was not in it.
 
         Otherwise, in net points of the deal: `result`, `luck` (`deal`, `draws`, `others`), `adjusted` (result less
         luck), `turns` (their number), `notes` (on the whole deal), and `decisions` in their order. Each decision has

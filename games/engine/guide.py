@@ -135,8 +135,8 @@ ENTRY_FEE: Final = 100
 def make_match(core: Any, rules: Any, players: Sequence[Mapping[str, Any]], **deal: Any) -> Any:
     """Return a match in its first deal, in the turn of seat 0.
 
-    `players` sets fields of each player, `deal` those of the deal. All other fields are as dealt, so a card of a hand
-    may also lie in a pile; use it only where that pile does not matter.
+    `players` sets fields of each player, `deal` those of the deal. All other fields are as dealt, so a card may be both
+    in a hand and in a pile. Use it only where that pile does not matter.
     """
     seats = range(len(players))
     match = core.start(rules=rules, seats=seats, toss=False, seed=bytes(16), now=0).state

@@ -30,7 +30,7 @@ HIGH_ACE: Final = 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """The conditions that a meld must meet by a rule set."""
+    """The conditions that a rule set makes on melds."""
 
     min_set: int = 3
     min_run: int = 3
@@ -139,7 +139,10 @@ def add_to_meld(meld: Meld, cards: Sequence[Card], shape: Shape, *, seat: int = 
 
 
 def list_faces_beside(meld: Meld) -> tuple[int, ...]:
-    """Return the faces that a single card must have to fit on the meld. Not each of them does fit."""
+    """Return the faces of single cards that may fit on the meld.
+
+    No other face fits, and some of these may not fit either.
+    """
     if meld.is_set:
         return tuple(range(FACE_RANK[meld.faces[0]] - 1, PRINTED_JOKER, 13))
     suit = FACE_SUIT[meld.faces[0]]

@@ -1,7 +1,7 @@
 """How one player of gin gave points to the other in a match (docs/fair-play.md).
 
-With two seats no player can be fed or spared at the expense of others, because there is no other player to win. Only
-dumping is possible, and `PairSums` contains only losses.
+With only two players, a discard cannot help one opponent more than another. Only dumping is possible, and `PairSums`
+contains only losses.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The hand tool: answers questions about hands of gin as lines of JSON, which settle disputes.
+"""The hand tool, which settles disputes: it answers questions about hands of gin as lines of JSON.
 
 `arrange`: `{"hand": ten or eleven cards}`, the least deadwood and its melds.
 `defend`: `{"hand": ten cards, "melds": the knocker's, "gin": false}`, the least deadwood after the answer.

@@ -98,7 +98,7 @@ class Discard(moves.Discard[Step]):
 
 
 def end_turn(step: Step) -> None:
-    """Begin the next turn, or end the deal as dead if the closed deck or a limit is reached (G12)."""
+    """Begin the next turn, or end the deal as dead if `wall` cards are left or a limit is reached (G12)."""
     if len(step.deal.closed) <= step.rules.wall or step.has_reached_limit:
         end_dead(step)
     else:

@@ -97,7 +97,7 @@ def is_drop_better(
 
 
 def is_worth_rejoining(match: Mapping[str, Any], rules: RuleSet) -> bool:
-    """Return whether rejoining pays: the chance to win the prize, enlarged by the entry, is worth the entry (R8.2)."""
+    """Return whether the chance to win the prize is worth another entry fee, which is added to the prize (R8.2)."""
     left_in = count_rooms(match, rules).values()
     own: int = count_room(match["rejoin_score"], rules)
     entries: int = sum(standing["entries"] for standing in match["standings"].values()) + 1

@@ -1,4 +1,4 @@
-"""Questions about one hand as lines of JSON, which settle disputes.
+"""The hand tool, which settles disputes: it answers questions about one hand as lines of JSON.
 
 A question names cards without packs ("7H", "10H", "PJ"). `wild` is the card that was turned up: with "PJ" aces are
 wild, with null there is no wild rank. A hand with too many copies of a card is refused only if `rules.packs` is given.

@@ -1,4 +1,4 @@
-"""The hand tool: answers questions about racks as lines of JSON, which settle disputes.
+"""The hand tool, which settles disputes: it answers questions about racks as lines of JSON.
 
 Questions:
 

@@ -224,7 +224,7 @@ def has_changed(before: Melds, draft: Melds | None) -> bool:
 
 
 def lay_draft(step: Step) -> None:
-    """Lay the table that the current player has been building when the time ran out (K12)."""
+    """Lay the table that the current player was building when the time ran out (K12)."""
     step.act_for(step.deal.at_turn)
     put_down(step, require(step.player.draft))
     if not _end_if_laid_out(step):

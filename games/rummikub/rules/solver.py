@@ -134,7 +134,7 @@ class TilePool:
 
 
 def list_useful(pool: TilePool) -> Iterator[int]:
-    """Yield the faces of optional tiles that can be part of a meld together with any of the others."""
+    """Yield the faces of optional tiles that can be part of a meld with some of the other tiles."""
     jokers = pool.jokers_most
     there = [0, 0, 0, 0]  # by colour, the numbers as bits
     for run in pool.runs:

@@ -105,7 +105,7 @@ class IndianExplanation(CardExplanation):
         )
 
     def count_improving(self, card: int) -> int:
-        """Return how many unseen cards would help the hand by more than replacing its loose card that counts most."""
+        """Return how many unseen cards would lower the count by more than just replacing the worst loose card."""
         hand, points = self._list_rest(card), self.hands.points
         count = self.measure_without(card)
         loose = list_loose_cards(hand, self.hands.find_best_of_thirteen(hand))

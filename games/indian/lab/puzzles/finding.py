@@ -196,7 +196,7 @@ class IndianPuzzles(DecisionPuzzles):
 
 
 def _list_ways_on(situation: IndianSituation, hands: Hands) -> tuple[Option, ...]:
-    """Return the options to drop and to play on, or none if points do not decide alone: in pools scores matter, too."""
+    """Return the options to drop and to play on, or none if points alone do not decide: in pools scores matter, too."""
     rules = situation.rules
     if rules.deals != 1 or rules.elimination_score is not None or not situation.drop_points:
         return ()
