@@ -1,7 +1,7 @@
-"""The expert's decisions: the expected points of its hand, and sampled hands of the opponent.
+"""The expert's decisions, based on the expected points of its hand and on sampled hands of the opponent.
 
-The sample is drawn once for each decision. It prices a knock, with lay-offs and undercuts, and tells
-what the opponent may do next.
+The hands are sampled once for each decision. They determine the value of a knock, with lay-offs and undercuts, and what
+the opponent may do next.
 """
 
 import random
@@ -40,13 +40,16 @@ _STRIDE: Final = 2
 _LATEST, _MOST_HELD, _MOST_CLOSED = 15, 5, 31
 # Points for each unit of the network's output.
 _POINTS: Final = 20
-# Deadwood that a knock is rarely undercut with.
+# The most deadwood with which a knock is rarely undercut.
 _LOW: Final = 5
 
 
 class GinKnowledge(NamedTuple):
-    """A player's knowledge. Hands are masks, `open_card` may be taken, `kept` masks cards that may not
-    be discarded, `turn` counts the player's turns."""
+    """The knowledge of a player who has to decide.
+
+    Hands are masks. `open_card` is the card that may be taken from the open pile, `kept` the mask of cards that may not
+    be discarded, and `turn` the number of the player's turns.
+    """
 
     rules: GinRules
     limit: int
@@ -83,7 +86,7 @@ class Expert:
         return opened * sum([likely[card] for card in tried]) > closed
 
     def estimate_best_after(self, eleven: int, kept: int) -> float:
-        """Return the worth of eleven cards with the best discard or knock."""
+        """Return the worth of eleven cards, followed by the best discard or knock."""
         worth = max(
             [
                 self.estimate_worth(eleven ^ BIT[card], card)
@@ -96,7 +99,7 @@ class Expert:
         return worth
 
     def part(self) -> tuple[int, bool]:
-        """Return the card to put down, and whether to knock with it."""
+        """Return the card to part with, and whether to knock with it."""
         known = self.known
         worth, discard = max(
             (self.estimate_worth(known.hand ^ BIT[card], card), card)
@@ -110,7 +113,7 @@ class Expert:
         return discard, False
 
     def estimate_knock(self, card: int, points: int) -> float:
-        """Return the net points of a knock against the sampled hands."""
+        """Return the expected net points of a knock, against the sampled hands."""
         melds = arrange(cards_of(self.known.hand ^ BIT[card])).groups
         return sum(
             [
@@ -120,11 +123,11 @@ class Expert:
         )
 
     def estimate_worth(self, ten: int, discard: int) -> float:
-        """Return the net points to expect with ten cards after this discard."""
+        """Return the expected net points with ten cards after this discard."""
         return _POINTS * WORTH.compute(self.list_terms(ten, discard))
 
     def list_terms(self, ten: int, discard: int) -> list[float]:
-        """Return what the network knows of a hand: its own prospects, and the opponent's replies."""
+        """Return the inputs of the network for a hand: its own prospects, and the opponent's replies to the discard."""
         known, opponent = self.known, self.opponent
         now = count_least(ten)
         may_knock = now <= known.limit
@@ -158,7 +161,7 @@ class Expert:
         ]
 
     def _list_terms_of_loose(self, ten: int) -> list[float]:
-        """Return the unseen cards that fit the loose ones, pairs among these, their number and the highest."""
+        """Return terms of the loose cards: unseen cards that fit them, pairs among them, their number, the highest."""
         loose = find_loose(ten)
         cards = cards_of(loose)
         fitting = count_fitting(cards, self.known.hidden)
@@ -170,8 +173,10 @@ class Expert:
         ]
 
     def _list_terms_of_draws(self, ten: int, now: int) -> list[float]:
-        """Return the average saving of the next card of the closed deck, and its chances to allow a knock
-        and gin; then those of the opponent's next discard; and the worth of the knocks after both."""
+        """Return terms of the next closed card and of the opponent's next discard.
+
+        They are what each saves on average, the chances that it allows a knock or gin, and the worth of such knocks.
+        """
         if ten in self._draws:
             return self._draws[ten]
         limit, closed, thrown = self.known.limit, self.opponent.closed, self.opponent.thrown
@@ -204,7 +209,7 @@ class Expert:
 
     @cached_property
     def knock_worths(self) -> list[float]:
-        """Return the worth of a knock for each deadwood, without lay-offs."""
+        """The expected net points of a knock, by its deadwood, if nothing is laid off on it."""
         return [
             sum(
                 [
@@ -222,7 +227,7 @@ class Expert:
 
 
 def list_discards(hand: int, kept: int, count: int) -> list[Card]:
-    """Return the discards of least deadwood, and the discard of the quick policy."""
+    """Return the discards that leave the least deadwood, and the discard of the quick policy."""
     ordered = sorted(cards_of(hand & ~kept), key=lambda card: count_least(hand ^ BIT[card]))
     other = CARDS[choose_discard(hand, kept)]
     return list(dict.fromkeys((*ordered[:count], other)))

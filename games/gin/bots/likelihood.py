@@ -1,6 +1,6 @@
 """How likely sampled hands of the opponent are, by a network fitted to deals of bots (docs/bots.md).
 
-The analysis keeps to the weights of `signs`, by which its figures were measured.
+The analysis still uses the weights of `signs`, because its constants were measured with them.
 """
 
 import random
@@ -17,17 +17,17 @@ from games.gin.bots.weights import LIKELIHOOD
 from games.gin.rules.melding import BIT, cards_of, count_least, find_loose
 from games.gin.rules.melds import POINTS
 
-# Draws beyond which a hand is judged as after these, and the points of the highest and of low cards.
+# The most draws that make a difference, and the points of the highest cards and of low ones.
 _LATEST: Final = 12
 _HIGHEST: Final = 10
 _LOW: Final = 3
-# Discards that are compared with the loose cards, and the points of one before the first.
+# How many recent discards are compared with the loose cards, and the points used before the first one.
 _RECENT: Final = 2
 _NONE_THROWN: Final = 11
 
 
 def estimate_likelihoods(hands: Sequence[int], signs: GinSigns, limit: int) -> list[Likely]:
-    """Return these hands with weights that sum to one."""
+    """Return these hands with weights that add up to one."""
     network = LIKELIHOOD.fix(_list_terms_of_signs(signs))
     found = []
     for hand in hands:
@@ -39,7 +39,7 @@ def estimate_likelihoods(hands: Sequence[int], signs: GinSigns, limit: int) -> l
 
 
 def choose_likely(hands: Sequence[Likely], count: int, rng: random.Random) -> list[Likely]:
-    """Choose this many of the hands, the likelier ones more often; weights then sum to one again."""
+    """Return a sample of this many hands, drawn by their weights, with new weights that add up to one."""
     ends = list(accumulate([likely.weight for likely in hands]))
     start, last = rng.random(), len(hands) - 1
     chosen = Counter(
@@ -49,7 +49,7 @@ def choose_likely(hands: Sequence[Likely], count: int, rng: random.Random) -> li
 
 
 def _list_terms_of_signs(signs: GinSigns) -> list[float]:
-    """Return the draws, the cards known to be held, and the points of the last and of the lowest discard."""
+    """Return terms of the signs: draws, known cards, and the points of the last and of the lowest discard."""
     points = [POINTS[card] for card in signs.thrown] or [_NONE_THROWN]
     return [
         min(signs.draws, _LATEST) / 10,
@@ -60,7 +60,10 @@ def _list_terms_of_signs(signs: GinSigns) -> list[float]:
 
 
 def _list_terms(hand: int, deadwood: int, signs: GinSigns, limit: int) -> list[float]:
-    """Return what tells a real hand from a sampled one: its deadwood, and what was passed up and thrown."""
+    """Return the terms that distinguish a real hand from a sampled one.
+
+    They describe its deadwood, and how well it explains the cards that were refused and discarded.
+    """
     loose = find_loose(hand)
     loose_cards = cards_of(loose)
     points = [POINTS[card] for card in loose_cards]
@@ -87,8 +90,11 @@ def _makes_meld(hand: int, card: int) -> bool:
 
 
 def _list_terms_of_refused(hand: int, deadwood: int, refused: Sequence[int]) -> list[float]:
-    """Return how many of the refused cards would have made a meld, or lengthened one; their neighbours;
-    and how many of the last two would have been melded."""
+    """Return terms of the refused cards and this hand.
+
+    They count the cards that would have made a meld or extended one, their neighbours in the hand, and how many of the
+    last two would have been melded.
+    """
     made = lengthened = near = recent = 0
     for place, card in enumerate(refused, 2 - len(refused)):
         close = (hand & CLOSE[card]).bit_count()
@@ -104,7 +110,7 @@ def _list_terms_of_refused(hand: int, deadwood: int, refused: Sequence[int]) -> 
 
 
 def _list_terms_of_thrown(hand: int, thrown: Sequence[int]) -> list[float]:
-    """Return the neighbours of the discards, and the discards that would make a meld."""
+    """Return how many neighbours the discards have in this hand, and how many discards would make a meld with it."""
     close = apart = made = 0
     for card in thrown:
         near = (hand & CLOSE[card]).bit_count()
@@ -117,8 +123,11 @@ def _list_terms_of_thrown(hand: int, thrown: Sequence[int]) -> list[float]:
 def _list_terms_of_recent(
     hand: int, loose_cards: Sequence[int], recent: Sequence[int]
 ) -> list[float]:
-    """Return for each recent discard, the last one first: the loose cards that count more; its neighbours;
-    and the loose cards without a neighbour that count as much, and that count more."""
+    """Return terms of each recent discard, the last one first.
+
+    They count the loose cards with more points, the neighbours of the discard, and the loose cards without a neighbour
+    that have as many points or more.
+    """
     alone = [POINTS[card] for card in loose_cards if not hand & CLOSE[card]]
     terms = []
     for card in recent:

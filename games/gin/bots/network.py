@@ -1,4 +1,4 @@
-"""Small networks: one layer of hidden units beside a linear part."""
+"""Small neural networks: one layer of hidden units besides a linear part."""
 
 from collections.abc import Sequence
 from math import tanh
@@ -8,8 +8,10 @@ Weights = tuple[float, ...]
 
 
 class Network(NamedTuple):
-    """Weights of the terms by hidden unit, of the hidden units, and of the terms themselves. The
-    first of the terms' weights is the constant."""
+    """A network as its weights: of the inputs to each hidden unit, of the hidden units, and of the inputs themselves.
+
+    The inputs are called terms. The first weight for the terms is that of the constant 1.
+    """
 
     hidden: tuple[Weights, ...]
     of_units: Weights
@@ -22,7 +24,7 @@ class Network(NamedTuple):
         return linear + sum(map(float.__mul__, self.of_units, units))
 
     def fix(self, terms: Sequence[float]) -> "Network":
-        """Return the network of the other terms when the last ones are these."""
+        """Return a network of the other terms, in which the last terms have these values."""
         hidden = tuple([_fix(weights, terms) for weights in self.hidden])
         return Network(hidden, self.of_units, _fix(self.of_terms, terms))
 

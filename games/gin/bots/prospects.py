@@ -25,7 +25,7 @@ from games.gin.rules.ruleset import HAND_SIZE
 _HORIZON: Final = 1.5
 # Points charged for a card that the opponent can certainly meld.
 _DANGER: Final = 4
-# Likelihood that the opponent holds two cards that would have made a meld with a card they passed up,
+# Likelihood that the opponent holds two cards that would have made a meld with a card they refused,
 # relative to any other two.
 _REFUSED: Final = 0.2
 # Points by which the open card must beat the expectation of the closed deck: taking it reveals what the
@@ -37,7 +37,7 @@ _CANDIDATES: Final = 4
 # Opponent's hands that a knock is tried against, and the most draws that have improved them.
 _SAMPLES: Final = 24
 _MOST_DRAWS: Final = 8
-# Likelihood that a player with little enough deadwood has not knocked.
+# Likelihood that a player whose deadwood is low enough has not knocked.
 _SILENT: Final = 0.3
 _LEAST_CHANCE: Final = 0.4
 

@@ -1,4 +1,4 @@
-"""Hands that the opponent may hold, by the cards they took, discarded and passed up."""
+"""Hands that the opponent may hold, judged by the cards they took, discarded and refused."""
 
 import random
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from games.gin.rules.melding import BIT, cards_of, count_least, find_best_discar
 from games.gin.rules.ruleset import HAND_SIZE
 
 _MOST_DRAWS: Final = 4
-# Likelihood of the seen behaviour with such cards, relative to any others: passing up a card that makes a
-# meld with two of them; discarding one that does; discarding one that goes with one of them; and not
-# knocking with little enough deadwood.
+# How likely the opponent's behaviour is with certain cards in hand, compared with others: refusing a card that
+# makes a meld with two of them; discarding such a card; discarding a card close to one of them; and not knocking
+# although the deadwood is low enough.
 _LETS_LIE: Final = 0.4
 _THROWS_MELD: Final = 0.3
 _THROWS_CLOSE: Final = 0.8
@@ -19,8 +19,11 @@ _SILENT: Final = 0.3
 
 
 class GinSigns(NamedTuple):
-    """The opponent's signs: cards known to be held (a mask), discards and refused cards in their
-    order, and the number of draws."""
+    """What is known of the opponent's play.
+
+    `held` is the mask of cards known to be held. `thrown` and `refused` are the cards discarded and refused, in order.
+    `draws` is the number of draws.
+    """
 
     held: int
     thrown: tuple[int, ...]
@@ -29,7 +32,7 @@ class GinSigns(NamedTuple):
 
 
 class Likely(NamedTuple):
-    """A hand, its deadwood, and how likely it is beside others."""
+    """A hand, its deadwood, and its weight: how likely it is, compared with other hands."""
 
     hand: int
     deadwood: int
@@ -39,7 +42,7 @@ class Likely(NamedTuple):
 def sample_hands(
     signs: GinSigns, hidden: int, limit: int, rng: random.Random, count: int
 ) -> list[Likely]:
-    """Draw hands of ten cards from the hidden cards and those known to be held."""
+    """Return random hands of ten cards, weighted by how likely they are. They contain all cards known to be held."""
     found = []
     for hand in draw_hands(signs, hidden, rng, count):
         deadwood = count_least(hand)
@@ -49,7 +52,7 @@ def sample_hands(
 
 
 def draw_hands(signs: GinSigns, hidden: int, rng: random.Random, count: int) -> list[int]:
-    """Draw hands as `sample_hands` does, without weights."""
+    """Return random hands as `sample_hands` does, but without weights."""
     unseen = [BIT[card] for card in cards_of(hidden)]
     taken = cards_of(signs.held)
     return [_draw_hand(signs, taken, hidden, unseen, rng) for _ in range(count)]
@@ -58,7 +61,10 @@ def draw_hands(signs: GinSigns, hidden: int, rng: random.Random, count: int) -> 
 def _draw_hand(
     signs: GinSigns, taken: Sequence[int], hidden: int, unseen: Sequence[int], rng: random.Random
 ) -> int:
-    """Draw a hand for the opponent: the cards taken lie in melds, and its draws improved the rest."""
+    """Return a random hand of the opponent.
+
+    The cards they took are put into melds, and their draws have improved the rest.
+    """
     hand = kept = signs.held
     for card in taken:
         if any(pair & hand == pair for pair in PAIRS[card]):

@@ -1,6 +1,6 @@
-"""What the opponent may do in their next turn, by sampled hands: knock, take the discard, throw a card.
+"""What the opponent may do in their next turn, by sampled hands: knock, take the discard, or discard a card.
 
-Each hand draws some of the other unseen cards. Knocks are answered with lay-offs.
+For each hand, some draws of other unseen cards are tried. Knocks are answered with lay-offs.
 """
 
 import random
@@ -27,15 +27,18 @@ from games.gin.rules.melds import POINTS, Groups
 
 # Draws tried for each hand.
 _DRAWS: Final = 4
-# Hands that reply, chosen from all.
+# How many of the sampled hands reply.
 _REPLYING: Final = 100
 # A discard that makes no meld does not bring hands with more deadwood within the limit of a knock.
 _FAR: Final = 10
 
 
 class Threat(NamedTuple):
-    """A knock to come: its likelihood, the number of the hand, deadwood and melds, and the cards of
-    which one must be held to lay any off."""
+    """A possible knock of the opponent.
+
+    It has its likelihood, the number of the opponent's hand, the deadwood and the melds. `near` is a mask: only a hand
+    with one of these cards can lay any off.
+    """
 
     chance: float
     number: int
@@ -44,12 +47,16 @@ class Threat(NamedTuple):
     near: int
 
     def answer(self, hand: int, deadwood: int) -> int:
-        """Return the deadwood that a hand is left with."""
+        """Return the deadwood that a hand has left after the best answer to this knock."""
         return count_least_defended(hand, self.melds) if hand & self.near else deadwood
 
 
 class Reply(NamedTuple):
-    """The replies to a discard: the deadwood that it saves, the chance that it is taken, the knocks."""
+    """How the opponent may reply to a discard.
+
+    `saved` is the deadwood that the discard saves them on average, `taken` the chance that they take it. `threats` are
+    their possible knocks, and `knocks` is the chance of a knock.
+    """
 
     saved: float
     taken: float
@@ -58,7 +65,10 @@ class Reply(NamedTuple):
 
 
 class Opponent:
-    """The opponent as sampled: `hands`, chosen from all of these; the weights of both sum to one."""
+    """The opponent as sampled hands.
+
+    `hands` are chosen from `sampled`. The weights of each add up to one.
+    """
 
     def __init__(
         self, sampled: Sequence[Likely], hidden: int, limit: int, rng: random.Random
@@ -77,7 +87,7 @@ class Opponent:
 
     @cached_property
     def closed(self) -> Mapping[int, float]:
-        """The likelihood of each hidden card, as a bit, to be the next of the closed deck."""
+        """The likelihood that each hidden card, as a bit, is the next card of the closed deck."""
         held = dict.fromkeys([BIT[card] for card in cards_of(self.hidden)], 0.0)
         for likely in self.sampled:
             for card in cards_of(likely.hand & self.hidden):
@@ -87,7 +97,7 @@ class Opponent:
 
     @cached_property
     def _drawn(self) -> tuple[list[Threat], dict[int, float]]:
-        """Return the knocks after a card of the closed deck, and the likelihood of each discard."""
+        """The possible knocks after a draw from the closed deck, and the likelihood of each discard."""
         threats, thrown = [], dict.fromkeys(self.closed, 0.0)
         for number, likely in enumerate(self.hands):
             chance = likely.weight / _DRAWS
@@ -103,11 +113,11 @@ class Opponent:
 
     @property
     def thrown(self) -> Mapping[int, float]:
-        """The likelihood of each hidden card, as a bit, to be the next discard."""
+        """The likelihood that each hidden card, as a bit, is the opponent's next discard."""
         return self._drawn[1]
 
     def reply(self, card: int) -> Reply:
-        """Return the replies to this discard."""
+        """Return the opponent's replies to this discard."""
         if card not in self._replies:
             self._replies[card] = self._find_reply(card)
         return self._replies[card]
@@ -146,7 +156,7 @@ def _make_threat(chance: float, number: int, points: int, eleven: int, kept: int
 
 
 def _find_near(meld: Sequence[Card]) -> int:
-    """Return the cards of which one must be held to lay any off on a meld, whose cards are in order."""
+    """Return a mask of the cards of which a hand must have one to lay any off on this meld. Its cards are in order."""
     first, last = meld[0], meld[-1]
     if first.rank == last.rank:
         return CLOSE[first] & CLOSE[last] & ~mask_of(meld)
