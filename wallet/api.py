@@ -1,14 +1,14 @@
-"""The door to money: all that other apps may ask of the wallet.
+"""The wallet's interface for other apps.
 
-`from wallet import api as wallet`. Other apps import this module, `wallet.money` and `wallet.refusals`;
-their administration and reports also `wallet.models` and `wallet.desk`. An import contract forbids the rest.
-The functions that move money are written out below; those that answer a question are imported.
+`from wallet import api as wallet`. Other apps import only this module, `wallet.money` and `wallet.refusals`;
+their administration and reports may also import `wallet.models` and `wallet.desk`. An import contract forbids
+the rest. The functions that move money are written out below; those that answer a question are imported.
 
 Amounts are whole numbers of the smallest unit: paise for INR, chips for CHIPS. A `key` names one business
 event ("match:42:settle"). The same key with the same facts moves nothing again; with other facts it raises
-IdempotencyConflict. A `subject` ("table:7") is what statements link to. Every function works inside the
-caller's transaction and locks ledger accounts last, so the caller locks its own rows first. A refusal leaves
-that transaction usable, except where the docstring says that a refusal is a bug.
+IdempotencyConflict. A `subject` ("table:7") is the page that statements link to. Every function works inside
+the caller's transaction and locks ledger accounts last, so the caller locks its own rows first. A refusal
+leaves that transaction usable, except where the docstring says that a refusal is a bug.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -187,9 +187,9 @@ def cash_out(
 ) -> int:
     """Move a seat's whole stack back to its player, or to the mint for a practice bot (`user_id` None).
 
-    Return the amount; 0 for an empty seat, which posts nothing. Cash that was brought returns to the
-    buckets it came from, in the same proportion; cash won above it goes to the winnings. Works while cash
-    is off: money always finds its way back.
+    Return the amount; 0 for an empty seat, which posts nothing. Cash that was brought returns to the buckets
+    it came from, in the same proportion; cash won above it goes to the winnings. Works while cash is off too,
+    so that players can always get their money back.
     """
     if currency is Currency.INR and user_id is not None:
         return cash_back(seat_id=seat_id, user_id=user_id, key=key, subject=subject)
@@ -286,9 +286,9 @@ def settle_points(  # noqa: PLR0913 - the facts of a settlement, all by name
     """Move each losing seat's loss (R7.2) to the winners, less the rake (R4.7).
 
     `losses` maps the id of a seat to its loss. `rake_bps` is in basis points, `rake_cap` an amount or None.
-    Several winners get equal parts; the odd units go to the first ones. Raises ValueError if a winner
-    loses or a loss is negative. A refusal is a bug, because a seat holds at least what a deal can cost: it
-    is raised without a savepoint and ends the caller's transaction.
+    Several winners get equal parts; the odd units go to the first ones. Raises ValueError if a winner has a
+    loss or a loss is negative. A refusal is a bug, because a seat holds at least what a deal can cost: it is
+    raised without a savepoint and ends the caller's transaction.
     """
     if (
         not winner_seat_ids

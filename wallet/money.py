@@ -104,7 +104,7 @@ def compute_most_to_spend(of: Buckets, *, bonus_bps: int) -> int:
 
 
 def give_back(amount: int, *, paid: Buckets) -> Buckets:
-    """Split `amount` of what was `paid` among the buckets that paid it, in the same proportion."""
+    """Split a refund of `amount` among the buckets in `paid`, in proportion to their payments."""
     if not 0 <= amount <= paid.total:
         raise ValueError("no more goes back than was paid")
     if amount == 0:

@@ -89,7 +89,7 @@ class TaxTerms:
 
 @dataclass(frozen=True, slots=True)
 class TaxedWithdrawal:
-    """A withdrawal with the net winnings in it that are taxed now. `net` is paid out."""
+    """A withdrawal, the net winnings in it that are taxed now, and their tax. `net` is paid out."""
 
     amount: int
     net_winnings: int
@@ -114,10 +114,10 @@ def last_day(year: int) -> date:
 
 
 def tax_withdrawal(amount: int, *, figures: YearFigures, terms: TaxTerms) -> TaxedWithdrawal:
-    """Return the tax on a withdrawal of `amount`. `figures` are those before it.
+    """Return the tax on a withdrawal of `amount`. `figures` are the year's figures before this withdrawal.
 
-    The taxed winnings are at most the withdrawal itself. The rest is taxed with the next withdrawal or at
-    the end of the year.
+    The taxed winnings are at most the withdrawal itself. The rest is taxed with the next withdrawal or at the
+    end of the year.
     """
     if amount < 1:
         raise ValueError("a withdrawal is more than zero")
@@ -129,7 +129,10 @@ def tax_withdrawal(amount: int, *, figures: YearFigures, terms: TaxTerms) -> Tax
 
 
 def compute_net_winnings_at_year_end(closing: int, *, figures: YearFigures) -> int:
-    """Return the untaxed winnings in the balance at the end of the year (D)."""
+    """Return the net winnings that are still untaxed at the end of the year.
+
+    `closing` is D of rule 133: the player's own cash at that time.
+    """
     exempt = figures.deposited + figures.opening + figures.taxed
     return max(figures.withdrawn + closing - exempt, 0)
 

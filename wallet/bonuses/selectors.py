@@ -1,4 +1,4 @@
-"""Reading about bonuses."""
+"""Reading bonuses, and how much has been played for them."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

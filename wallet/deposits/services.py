@@ -133,7 +133,7 @@ def find_payment_page(deposit: Deposit) -> str:
 
 
 def compute_payment_deadline(deposit: Deposit) -> datetime:
-    """Return the moment from which the provider accepts no payment."""
+    """Return the time after which the provider no longer accepts the payment."""
     return deposit.started_at + ORDER_LASTS
 
 

@@ -186,7 +186,7 @@ class FeeScheduleAdmin(InUnits):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Show the stakes without a fee above the list; a table with one of them cannot be opened."""
+        """Show the stakes without a fee above the list. A table with such a stake cannot be opened."""
         may_add = self.has_add_permission(request)
         more = {"gaps": gap_lines(find_fee_gaps(timezone.now())), "may_add": may_add}
         return super().changelist_view(request, {**(extra_context or {}), **more})
@@ -205,7 +205,7 @@ class FeeScheduleAdmin(InUnits):
         return self.has_change_permission(request, obj) and self.has_add_permission(request)
 
     def follow(self, request: HttpRequest, schedule_id: int) -> HttpResponse:
-        """End a fee and begin the next one, in one step."""
+        """End a fee and begin the next one, in one transaction."""
         old = FeeSchedule.objects.filter(pk=schedule_id).first()
         if old is None:
             raise Http404

@@ -119,7 +119,10 @@ def _covers(row: FeeSchedule, stake: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FeeGap:
-    """Stakes (chips or paise) at which a format has no fee; `stake_to` is included, None without an end."""
+    """Stakes (chips or paise) at which a format has no fee.
+
+    `stake_to` is included in the gap; it is None if the gap has no upper end.
+    """
 
     game: str
     format: str

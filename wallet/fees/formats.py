@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 
 @dataclass(frozen=True, slots=True)
 class ChargedFormat:
-    """A format of a game that fees are charged for. Titles are for people.
+    """A format of a game that fees are charged for. Titles are for display.
 
     `points_of_a_deal` is the most points that a deal costs a player; None if the stake is an entry fee.
     """
@@ -52,7 +52,7 @@ def format_code(game: str, format: str) -> str:
 
 
 def split_format_code(code: str) -> tuple[str, str]:
-    """Return the game and the format that `format_code` has joined."""
+    """Return the game and the format of a code such as "indian:POINTS"."""
     game, _colon, format = code.partition(":")
     return game, format
 

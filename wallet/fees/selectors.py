@@ -1,4 +1,4 @@
-"""Fees in effect at a moment."""
+"""Finding the fees in effect at a given time."""
 
 from collections import defaultdict
 from collections.abc import Callable

@@ -70,7 +70,7 @@ def follow_fee(*, schedule_id: int, fee: NextFee) -> FeeSchedule:
 
 @transaction.atomic
 def end_fee(*, schedule_id: int, valid_until: datetime | None) -> None:
-    """Move the end of a schedule; None for no end. Raises FEE_TOO_EARLY or FEE_HAS_ENDED."""
+    """Set the end of a schedule; None means no end. Raises FEE_TOO_EARLY or FEE_HAS_ENDED."""
     old, now = _lock(schedule_id)
     if old.valid_until is not None and old.valid_until <= now:
         raise Refusal(FEE_HAS_ENDED)
@@ -95,6 +95,6 @@ def database_time() -> datetime:
 
 
 def refuse_wrong_terms(fee: NextFee) -> None:
-    """Raise FEE_TERMS_WRONG for a share above the whole or a negative highest fee."""
+    """Raise FEE_TERMS_WRONG for a share above 100 per cent or a negative highest fee."""
     if not 0 <= fee.rake_bps <= BPS or (fee.rake_cap is not None and fee.rake_cap < 0):
         raise Refusal(FEE_TERMS_WRONG)

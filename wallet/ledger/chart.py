@@ -49,7 +49,7 @@ MINT_PARTS = 16
 
 @dataclass(frozen=True, slots=True)
 class AccountRef:
-    """An account by its purpose. The ledger creates it with its first transfer."""
+    """A reference to an account by its purpose and owner. The ledger creates the account with its first transfer."""
 
     kind: AccountKind
     owner_id: int

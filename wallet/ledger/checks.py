@@ -204,7 +204,7 @@ def check_recent() -> Reconciliation:
 
 
 def _end_of_part(since: LedgerSeal) -> LedgerSeal | None:
-    """Return the seal at which the next part ends, or None if the rest is one part."""
+    """Return the seal at which the next part ends, or None if the remaining transfers fit into one part."""
     later = LedgerSeal.objects.filter(number__gt=since.number).order_by("-number")
     last = since.last_transfer_id + CHECKED_AT_ONCE
     if not later.filter(last_transfer_id__gt=last).exists():

@@ -51,7 +51,7 @@ _LOCK_TIMEOUT = "2s"
 
 
 class NotTheOwnerError(Exception):
-    """The application's role may not do this."""
+    """The application's role has attempted something that only the owner may do."""
 
 
 def partition_ledger(*, above: int) -> str | None:

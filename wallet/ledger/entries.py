@@ -82,7 +82,10 @@ def find_numbers_between(
 
 
 def list_balance_points(ref: AccountRef, numbers: range) -> list[tuple[datetime, int]]:
-    """Return balances after these entries, in order, at most POINTS_OF_A_CHART, first and last included."""
+    """Return balances after these entries, in order.
+
+    At most POINTS_OF_A_CHART are returned, always including the first and the last.
+    """
     step = -(-len(numbers) // (POINTS_OF_A_CHART - 1)) or 1
     wanted = sorted({*numbers[::step], *numbers[-1:]})
     account_id = read_account_rows(ref).values_list("id", flat=True).first()

@@ -185,7 +185,7 @@ def spend_cash(
 def reverse(
     *, key: str, journal_id: int, actor_id: int | None = None, subject: str = ""
 ) -> Posting:
-    """Post the opposite of an event, once.
+    """Post the reversal of an event, at most once.
 
     Raises ALREADY_REVERSED, NOTHING_TO_REVERSE or what post_transfers raises.
     """

@@ -209,7 +209,10 @@ class WrongLoginError(ImproperlyConfigured):
 
 
 def refuse_to_serve_with_a_wrong_login() -> None:
-    """Check the login of a process that is about to serve. Raises WrongLoginError, now or at each connection."""
+    """Check the login of a process that is about to serve. Raises WrongLoginError.
+
+    If the database does not answer now, each later connection is checked until one has passed.
+    """
     connection_created.connect(_check_once, dispatch_uid=_UID)
     try:
         connection.ensure_connection()

@@ -116,7 +116,7 @@ def refuse_barred(user: User) -> None:
 def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
     """Refuse a deposit of `amount` paise that this player, locked by the caller, may not make now.
 
-    `waiting` also counts deposits that are not paid yet. Raises WALLET_CLOSED, ACCOUNT_FROZEN,
+    With `waiting`, deposits that are not paid yet are counted too. Raises WALLET_CLOSED, ACCOUNT_FROZEN,
     SELF_EXCLUDED or DEPOSIT_LIMIT_REACHED.
     """
     refuse_barred(user)

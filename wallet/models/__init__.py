@@ -1,4 +1,4 @@
-"""Everything of the wallet that is stored."""
+"""The wallet's models."""
 
 from wallet.models.cases import PaymentCase, ProviderReport
 from wallet.models.fees import FeeSchedule

@@ -44,7 +44,7 @@ class DepositLimit(PlayerLimit):
 
 
 class LossLimit(PlayerLimit):
-    """A limit on losses of own cash. Cash at stake counts as lost."""
+    """A limit on the net loss of a player's own cash. Cash at stake is treated as lost."""
 
     class Meta:
         db_table = "wallet_loss_limit"
@@ -57,7 +57,7 @@ class LossLimit(PlayerLimit):
 
 
 class SelfExclusion(models.Model):
-    """A player's decision not to play or deposit. It cannot be shortened; `until` None is for good."""
+    """A player's decision not to play or deposit. It cannot be shortened. With `until` None it is permanent."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     began_at = models.DateTimeField(_("began"), default=timezone.now)

@@ -127,7 +127,7 @@ class ProviderChoiceForm(forms.ModelForm):  # type: ignore[type-arg] # not gener
 
 @admin.register(ProviderChoice)
 class ProviderChoiceAdmin(WhereCashIsOn):
-    """Choices of the provider. One that is or was in effect cannot be changed; add a new one."""
+    """Choices of the payment provider. A choice that is or was in effect cannot be changed; add a new one."""
 
     asks_reason = True
     form = ProviderChoiceForm

@@ -49,9 +49,9 @@ def pay_from_wallet(
 def cash_back(*, seat_id: int, user_id: int, key: str, subject: str = "") -> int:
     """Move a seat's whole cash back to its player.
 
-    The cash that was brought returns to the buckets it came from, in the same proportion. Cash won
-    above it goes to the winnings. Return the amount; for a repeated key, the amount of the first time.
-    An empty seat posts nothing. The caller has locked the table.
+    The cash that was brought returns to the buckets it came from, in the same proportion. Cash won above it
+    goes to the winnings. Return the amount; for a repeated key, the amount that moved the first time. An
+    empty seat posts nothing. The caller has locked the table.
     """
     earlier = Transfer.objects.filter(journal__key=key).aggregate(amount=Sum("amount"))["amount"]
     if earlier is not None:

@@ -18,7 +18,7 @@ class TaxRuleForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not 
 
 @admin.register(TaxRule)
 class TaxRuleAdmin(WhereCashIsOn, InUnits):
-    """Tax rules. One that is or was in effect cannot be changed; add a new one."""
+    """Tax rules. A rule that is or was in effect cannot be changed; add a new one."""
 
     asks_reason = True
     form = TaxRuleForm

@@ -29,7 +29,7 @@ def set_starting_rules(*, valid_from: datetime) -> None:
     """Set the first withdrawal policy and tax rule of a new site. Existing rows stay.
 
     Withdrawals: at least ₹100, at most ₹1,00,000 a day, two administrators above ₹10,000. Tax: India's 30 %
-    on net winnings since 1 April 2023; up to ₹100 are taxed with the next ones.
+    on net winnings since 1 April 2023; net winnings up to ₹100 are taxed together with the next ones.
     """
     if not WithdrawalPolicy.objects.exists():
         WithdrawalPolicy.objects.create(
@@ -83,7 +83,7 @@ def last_year_is_settled(user_id: int, year: int) -> bool:
 
 
 def compute_figures(user_id: int, year: int) -> YearFigures:
-    """Return a player's figures of a financial year up to its end, or up to now while it runs."""
+    """Return a player's figures for a financial year up to its end, or up to now while it runs."""
     begins, ends = year_begins(year), year_begins(year + 1)
     all_of_them = Withdrawal.objects.filter(user_id=user_id)
     counted = all_of_them.filter(requested_at__gte=begins, requested_at__lt=ends).exclude(
@@ -108,7 +108,7 @@ def compute_figures(user_id: int, year: int) -> YearFigures:
 
 
 def compute_opening(user_id: int, year: int) -> int:
-    """Return the balance that the year before left after its tax."""
+    """Return the balance at the beginning of the year, after the tax of the year before."""
     before = YearEndTax.objects.filter(user_id=user_id, year=year - 1).first()
     if before is not None:
         return before.closing - before.tax
@@ -117,7 +117,7 @@ def compute_opening(user_id: int, year: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LifeFigures:
-    """All that a player has paid in, taken out and won, in paise. `won` is negative after losses."""
+    """The amounts that a player has paid in, taken out and won so far, in paise. `won` is negative after losses."""
 
     deposited: int
     withdrawn: int  # tax included; pending ones too

@@ -253,7 +253,7 @@ class WithdrawalPolicyForm(InCurrency, forms.ModelForm):  # type: ignore[type-ar
 
 @admin.register(WithdrawalPolicy)
 class WithdrawalPolicyAdmin(WhereCashIsOn, InUnits):
-    """Withdrawal policies. One that is or was in effect cannot be changed; add a new one."""
+    """Withdrawal policies. A policy that is or was in effect cannot be changed; add a new one."""
 
     asks_reason = True
     form = WithdrawalPolicyForm

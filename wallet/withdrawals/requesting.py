@@ -41,10 +41,10 @@ def get_withdrawal_policy(at: datetime) -> WithdrawalPolicy:
 
 
 def find_strictest_until(moment: datetime, *, now: datetime, but: int | None = None) -> int | None:
-    """Return the lowest amount above which a second approval is needed, of all policies until `moment`.
+    """Return the lowest threshold for a second approval from now until `moment`, in paise.
 
-    The amount is in paise. It covers the policy in effect now and those that begin by `moment`. Return None
-    if there is no policy. `but` is the id of a policy to leave out, because it is being changed.
+    It considers the policy in effect now and those that begin by `moment`. Return None if there is no policy.
+    `but` is the id of a policy to leave out, because it is being changed.
     """
     policies = WithdrawalPolicy.objects.exclude(pk=but) if but else WithdrawalPolicy.objects.all()
     current = policies.filter(valid_from__lte=now).order_by("-valid_from").values("pk")[:1]
