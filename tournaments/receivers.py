@@ -18,7 +18,7 @@ from tournaments.store.announcements import announce_change
 
 
 def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) -> None:
-    """Store a table's result in the transaction of its last move. The tick does the rest."""
+    """Store a table's result in the transaction of its last move. The tick acts on it later."""
     round_table = RoundTable.objects.select_related("round").filter(table_id=table_id).first()
     if round_table is None:
         return

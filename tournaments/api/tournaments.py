@@ -165,8 +165,8 @@ class RegisterSerializer(serializers.Serializer[Any]):
 
 
 class RegisterView(ApiView):
-    """Enter. The fee is charged at once; if all places are taken, the player joins the waiting list without
-    paying. With a token only if the tournament allows API players.
+    """Enter. The fee is charged at once. If all places are taken, the player joins the waiting list without paying. API
+    tokens can be used only if the tournament allows API players.
     """
 
     scope = Scope.MONEY
@@ -226,7 +226,7 @@ class WithdrawView(ApiView):
 
 
 class RebuyView(ApiView):
-    """Pay again to take part in the next round; the conditions of entering apply."""
+    """Pay again to take part in the next round. The conditions for entering apply."""
 
     scope = Scope.MONEY
 

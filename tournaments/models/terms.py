@@ -36,7 +36,7 @@ MOST_ENTRANTS = 50_000
 
 
 class PrizeKind(models.TextChoices):
-    """The prize of a tournament. A tournament has the first kind that applies."""
+    """The kind of a tournament's prizes. If several kinds apply, the first one is used."""
 
     SATELLITE = "SATELLITE", _("Satellite")
     FREE = "FREE", _("Free")

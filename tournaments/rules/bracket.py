@@ -1,6 +1,6 @@
 """The seating of a knock-out tournament, and the players who advance (docs/rules.md, R10.3 and R10.4).
 
-Players are numbers: their places in the draw. 0 is the best seed.
+Players are represented by their places in the draw; 0 is the best seed.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

@@ -221,7 +221,10 @@ def _list_outcomes(
 
 
 class KnockOut(TournamentFormat):
-    """The best of every table advance, until a single table is the final (R10.3, R10.4). The default."""
+    """A format in which the best of every table advance, until a single table is the final (R10.3, R10.4).
+
+    It is the default.
+    """
 
     code = "knock-out"
     title: str | Promise = _("Knock-out")
@@ -237,7 +240,7 @@ class KnockOut(TournamentFormat):
         return bracket.is_final(players, structure)
 
     def has_tree(self, structure: Structure, *, early: bool) -> bool:
-        """Return False for two seats: an odd player's bye depends on earlier byes (R10.3), so there is no tree."""
+        """Return False for tables for two, where an odd player's bye depends on earlier byes (R10.3)."""
         return early and structure.seats > bracket.PAIR
 
     def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:

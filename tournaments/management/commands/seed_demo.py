@@ -1,4 +1,7 @@
-"""Demo data of a local run. Run again, it adds only missing data and prints the same accounts."""
+"""The command that creates demo data for a local run.
+
+A repeated run adds only missing data and prints the same accounts.
+"""
 
 from typing import Any
 
