@@ -22,7 +22,7 @@ from tables.models import (
 )
 from tables.seating.hosting.invitations import build_page_address
 
-# An invitation that nobody has followed expires after this.
+# An invitation that is not accepted expires after this.
 INVITATION_LASTS: Final = timedelta(hours=6)
 LEAST_OF_A_NAME: Final = 3
 _FOUND_AT_ONCE: Final = 10

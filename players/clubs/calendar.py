@@ -22,7 +22,7 @@ from players.clubs.evenings import compute_next_evening, title_of_evening
 from tables.models import Club
 
 _SALT: Final = "calendar of a club"
-# Weeks told ahead; calendar programs ask again every few hours.
+# Weeks listed ahead; calendar programs fetch the calendar again every few hours.
 WEEKS: Final = 8
 _LASTS: Final = timedelta(hours=2)
 

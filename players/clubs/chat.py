@@ -47,7 +47,7 @@ def list_lines(*, club_id: int, user_id: int) -> list[ClubLine]:
 @transaction.atomic
 def post_in_club(*, club_id: int, user_id: int, line: ModeratedLine) -> ChatLine:
     """Post a line to the club's chat. Raises a Refusal; then nothing is posted."""
-    # Lock the player, so that two pages cannot both say the last allowed line.
+    # Lock the player, so that two pages cannot both post the last permitted line.
     user = User.objects.select_for_update(no_key=True).only("pk", "is_active").get(pk=user_id)
     if not chat_is_on():
         raise Refusal(CHAT_IS_OFF)

@@ -41,7 +41,7 @@ from tables.seating.hosting.private_tables import HOUSE, HostTerms, may_be_hoste
 logger = logging.getLogger(__name__)
 
 LATE: Final = timedelta(hours=1)
-# The farthest first evening.
+# How far ahead the first evening may be.
 FARTHEST: Final = timedelta(weeks=8)
 AT_ONCE: Final = 200
 _CALL_SECONDS: Final = 3_600
@@ -212,7 +212,11 @@ def _open_table(club: Club) -> Table | None:
     try:
         with transaction.atomic():
             return open_club_table(terms)
-    except (InvalidRules, Refusal, KeyError) as refusal:  # a kind of game that is gone
+    except (
+        InvalidRules,
+        Refusal,
+        KeyError,
+    ) as refusal:  # the game or its rules are no longer offered
         logger.warning("club %s: no table for its evening: %s", club.pk, refusal)
         return None
 

@@ -14,7 +14,7 @@ from tables.catalog import list_offered_formats
 
 # Rated matches that a player needs in the period to be ranked.
 LEAST_MATCHES: Final = {Period.DAY: 2, Period.WEEK: 5, Period.ALL: 10}
-# A row takes 35 µs on two shared cores; a board rests about fifty times as long as it takes to compute.
+# A row takes 35 µs on two shared cores; a board is not computed again for about fifty times that time.
 REST_FOR_A_PLACE: Final = timedelta(milliseconds=2)
 _FIRST_DAY: Final = date(2000, 1, 1)
 

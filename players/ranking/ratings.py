@@ -79,7 +79,7 @@ def _list_next_matches(failed: Collection[int]) -> list[int]:
         status=MatchStatus.FINISHED, counted_at__isnull=True, ended_at__lt=Now() - SETTLES_WITHIN
     ).exclude(pk__in=failed)
     season = open_season()
-    if season is not None:  # later ones belong to the season that follows, and wait for it
+    if season is not None:  # later matches belong to the next season and wait until it is open
         ended = ended.filter(ended_at__lt=season.ends_at)
     return list(ended.order_by("ended_at", "pk").values_list("pk", flat=True)[:COUNTED_TOGETHER])
 

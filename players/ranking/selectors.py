@@ -20,7 +20,7 @@ REACHED_SHOWN_FOR = timedelta(minutes=10)
 
 
 def changes_by(match: Match) -> dict[int, RatingChange]:
-    """Return a match's rating changes by user; empty if there are none or it is not counted yet."""
+    """Return a match's rating changes by user; empty if there are none or the match is not counted yet."""
     if not match.is_rated:
         return {}
     return {change.user_id: change for change in RatingChange.objects.filter(match=match)}
