@@ -1,4 +1,4 @@
-"""The column beside the lobby and the tournaments: friends and clubs, the puzzle of the day, today's goals."""
+"""The column beside the lobby and the tournaments: friends, clubs, the puzzle of the day and today's goals."""
 
 from typing import Any
 

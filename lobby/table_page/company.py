@@ -17,7 +17,7 @@ from tables.play.seats import is_ready
 from wallet.api import get_seat_balances
 from wallet.money import Currency
 
-# Of many friends the first by name; the page of players lists all.
+# With more friends, only the first by name are shown; the page of players lists all.
 _FRIENDS_SHOWN: Final = 50
 
 

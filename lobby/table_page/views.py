@@ -55,7 +55,7 @@ from wallet.money import Currency
 
 # No table has seats beyond this number; it guards the database from larger ones.
 _MOST_SEATS = 99
-# Opens a chat of WhatsApp with a text to send.
+# Opens WhatsApp with a message to send.
 # Parts of the page that a game replaces by a template of this name.
 _GAMES_MAY_REPLACE = ("own", "sheets", "sheet_title")
 
