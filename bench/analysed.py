@@ -142,7 +142,7 @@ def _play_indian_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON
         is_wanted = card is not None and policy.wants(position, card)
         return {"kind": "draw", "source": "open" if is_wanted else "closed"}
     card_number, finishes = policy.discard(position)
-    if finishes:  # the policy says that it can; which card is left over does not matter to it
+    if finishes:  # the policy only says that the hand can finish, not with which discard
         spare = find_finishing_card(sight.hand, hands)
         card_number = card_number if spare is None else spare
     return {"kind": "finish" if finishes else "discard", "card": CARD_TEXT[card_number]}

@@ -6,7 +6,7 @@
     python -m bench.analysis blunders --deals 200 --effort 0.4
     python -m bench.analysis losses --game gin
 
-Two players, points rummy, gin or Rummikub; seat 0 is analysed. Deals are the same for the same `--seed`.
+Deals are between two players, of whom seat 0 is analysed. The same `--seed` gives the same deals.
 """
 
 import argparse

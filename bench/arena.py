@@ -4,15 +4,16 @@
     bin/bench arena --game gin --first expert --second rule --deals 600
     bin/bench arena --game contract --seats 3
 
-One player of the first kind sits among players of the second, and each deal is played once with
-every seat for the first (duplicate matches). Deals won and net points a deal, with the 95 % interval
-of the mean over the deals. `manage.py simulate` plays whole matches of several formats.
+One player of the first kind sits among players of the second. Each deal is repeated with the first player at
+every seat (duplicate matches). The bench prints the share of deals won and the net points per deal, with the
+95 % interval of the mean over the deals. `manage.py simulate` plays whole matches of several formats.
 
-`rule` is a player of gin that shares nothing with the bots: it keeps its melds, takes the open card
-if that lowers its deadwood, throws the card that leaves the least deadwood and knocks as soon as it may.
-`oracle` is a player of Indian rummy that sees all cards (`bench/oracle.py`).
-`open_spiel` is the simple gin bot of open_spiel, which never lays off. Against it the rules of a deal are open_spiel's,
-except that equal counts are an undercut: no big gin, and the open card may be returned.
+`rule` is a player of gin that shares no code with the bots. It keeps its melds, takes the open card if that
+lowers its deadwood, discards the card that leaves the least deadwood and knocks as soon as it may. `oracle`
+is a player of Indian rummy that sees all cards (`bench/oracle.py`).
+
+`open_spiel` is the simple gin bot of open_spiel, which never lays off. Against it the rules of a deal are
+open_spiel's (no big gin, and the open card may be returned), except that equal counts are an undercut.
 """
 
 import argparse
@@ -155,7 +156,7 @@ def _read_melds(names: Sequence[str]) -> tuple[tuple[Card, ...], ...]:
 class Duel:
     """The results of the first player of a duel."""
 
-    # Mean net points of all seats, by deal. A shared deal counts in part.
+    # The first player's mean net points over all seats, by deal. A shared deal is a fraction of a win.
     nets: list[float] = field(default_factory=list)
     wins: list[float] = field(default_factory=list)
     played: int = 0

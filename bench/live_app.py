@@ -96,7 +96,7 @@ class FloorConsumer(GameConsumer):
         await self.send(text_data=json.dumps(message))
 
 
-_routes: list[Any] = [  # the stubs of path() know views alone
+_routes: list[Any] = [  # the stubs of path() only know views
     path("ws/floor/<int:table_id>/", FloorConsumer.as_asgi())  # type: ignore[arg-type]
 ]
 _floor: Any = AuthMiddlewareStack(URLRouter(_routes))

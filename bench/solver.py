@@ -50,7 +50,7 @@ GOALS = {"arrange": 0.020, "arrange_fourteen": 0.015}
 MOST_MS = 5
 ROUNDS = 5
 SLICE = 500
-# Reads hands of one slice a line, and answers with the seconds of the processor.
+# Reads the hands of one slice from each line, and answers with the processor time in seconds.
 OTHER_SOLVER = """
 import json, sys, time
 from games.cards import CARDS
@@ -65,7 +65,7 @@ for line in sys.stdin:
 """
 # Milliseconds within which 95 of 100 Rummikub positions should be solved.
 LAYING_GOALS = {"no joker in play": 15, "frozen melds": 50}
-# Milliseconds of the longest hard one.
+# The longest time for a hard position, in milliseconds.
 HARD_GOAL = 300
 POSITIONS = 400
 FACES: Final = [card.face for card in full_deck(2)]

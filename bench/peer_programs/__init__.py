@@ -18,9 +18,9 @@ from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 HOME: Final = ROOT / "var/peers"
-# All packages of a peer, because they are installed without looking for further ones.
+# All packages of a peer, because they are installed without their dependencies.
 PACKAGES: Final[Mapping[str, tuple[str, ...]]] = {
-    "open_spiel": ("open-spiel==2.0.2",),  # its gin imports none of the packages that it asks for
+    "open_spiel": ("open-spiel==2.0.2",),  # its gin imports none of its dependencies
     "rlcard": ("rlcard==1.2.0", "numpy==2.4.6", "termcolor==3.3.0"),
     "rummikub_solver": (
         "rummikub-solver==1.0.0",
