@@ -157,10 +157,9 @@ def divide(amount: int, shares: Mapping[int, int]) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class DealStart:
-    """The start of a deal as it was stored.
+    """The start of a deal as it was stored: its first events, each seat's private view, and the seats of the toss.
 
-    It holds the events of dealing the cards, each seat's private view (keyed by the seat as a string), and the seats of
-    the toss, if there was one.
+    `private` is keyed by the seat as a string. `tossed` is None if there was no toss.
     """
 
     events: Sequence[Mapping[str, JSON]]

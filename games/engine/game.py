@@ -70,7 +70,7 @@ def _refuse_stakes(rules: Any, *, point_chips: int, stacks: Sequence[int]) -> No
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """What a rule set means for stakes (R7.1) and tournaments (R10.4)."""
+    """The meaning of a rule set for stakes (R7.1) and tournaments (R10.4)."""
 
     # The code of a rule set's format, and a table's title, such as "Pool 101".
     get_format_code: Callable[[Any], str]

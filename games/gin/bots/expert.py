@@ -45,10 +45,10 @@ _LOW: Final = 5
 
 
 class GinKnowledge(NamedTuple):
-    """The knowledge of a player who has to decide.
+    """The knowledge of a player who has to decide. Hands are masks.
 
-    Hands are masks. `open_card` is the card that may be taken from the open pile, `kept` the mask of cards that may not
-    be discarded, and `turn` the number of the player's turns.
+    `open_card` is the card that may be taken from the open pile. `kept` is the mask of cards that may not be discarded.
+    `turn` is the number of the player's turns.
     """
 
     rules: GinRules

@@ -1,4 +1,4 @@
-"""What a hard bot expects: of its next draws, of the cards that the opponent collects, and of a knock.
+"""The expectations of a hard bot: of its next draws, of the cards that the opponent collects, and of a knock.
 
 Hands are masks of 52 bits, as in `melding`. The numbers below were chosen by duels with the rule agent of
 `bench/arena.py`.

@@ -19,7 +19,7 @@ _SILENT: Final = 0.3
 
 
 class GinSigns(NamedTuple):
-    """What is known of the opponent's play.
+    """The opponent's play, as far as it is known.
 
     `held` is the mask of cards known to be held. `thrown` and `refused` are the cards discarded and refused, in order.
     `draws` is the number of draws.

@@ -1,4 +1,4 @@
-"""What the opponent may do in their next turn, by sampled hands: knock, take the discard, or discard a card.
+"""The opponent's possible actions in their next turn, by sampled hands: knock, take the discard, or discard a card.
 
 For each hand, some draws of other unseen cards are tried. Knocks are answered with lay-offs.
 """

@@ -75,8 +75,8 @@ class Stand(NamedTuple):
 class Scene(NamedTuple):
     """One way to treat the frozen melds, fixed before the solver is called.
 
-    `stays` are the melds that stay, `put` the tiles that replace jokers in them, `loose` the tiles of the table that
-    may be moved, `freeing` all tiles that replace jokers, and `freed` the number of jokers freed.
+    `stays` are the melds that stay, and `put` the tiles that replace jokers in them. `loose` are the tiles of the table
+    that may be moved. `freeing` are all tiles that replace jokers, and `freed` is the number of jokers freed.
     """
 
     stays: tuple[tuple[Placed, ...], ...]

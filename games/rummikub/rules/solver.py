@@ -5,12 +5,12 @@ because ending a run of three never gains anything if the run can continue. Give
 into runs nearly determines the next state. The colours affect each other only through the groups of a number and the
 jokers used. After van Rijn, Takes and Vis, arXiv 1604.07553.
 
-A state is dropped in two cases: if another state has gained as much and can continue in every way that it can, or if
+A state is dropped if another state has gained as much and can continue in every way that it can. It is also dropped if
 even all remaining tiles could not make it better than the best use known so far. A first search with few steps finds
 such a use.
 
 Fixed melds may grow at their ends. An open run of any length may be joined to a fixed run that starts at the next
-number, and a fixed run that has just ended continues as an open run of three.
+number. A fixed run that has just ended continues as an open run of three.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,12 +1,15 @@
-"""What the tiles on a rack cost, in net points of the deal. All constants are measured.
+"""The cost of the tiles on a rack, in net points of the deal. All constants are measured.
 
 In 743 deals of two players, a bot that overlooks one lay in five played against the same bot without this weakness,
-both otherwise `hard`. A tile that could have been laid and was not cost 0.0 ± 0.1 points, because it can be laid later,
-and the tile drawn instead may fit. Two things do cost points. A player who misses the lay that would have ended the
-deal fails to win 23 of 100 such deals. And if another player ends the deal first, every tile still on the rack counts.
-So the loss of a turn is a risk times a number of points, which the solver finds exactly. A player who would be left
-with few tiles does well to go on drawing and to lay all tiles at once (as the expert does, docs/bots.md), and loses
-nothing.
+both otherwise `hard`. A tile that could have been laid and was not cost 0.0 ± 0.1 points: it can be laid later, and the
+tile drawn instead may fit.
+
+Two things do cost points. A player who misses the lay that would have ended the deal fails to win 23 of 100 such deals.
+And if another player ends the deal first, every tile still on the rack counts. So the loss of a turn is a risk times a
+number of points, which the solver finds exactly.
+
+A player who would be left with few tiles does well to go on drawing and to lay all tiles at once, and loses nothing.
+The expert plays that way (docs/bots.md).
 """
 
 from collections import Counter
