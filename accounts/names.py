@@ -119,7 +119,7 @@ class PlayerNameValidator:
             )
         if not _is_of_one_kind(value):
             raise ValidationError(
-                _("A player name is written in one alphabet."), code="player_name_alphabets"
+                _("A player name must be written in one alphabet."), code="player_name_alphabets"
             )
         if not _is_of_one_direction(value):
             raise ValidationError(
@@ -187,7 +187,10 @@ def refuse_reserved_name(
     is_reserved = bool(words & (RESERVED - but) or looks & _looks_reserved(frozenset(but)))
     if is_reserved or has_ours or looks_like_ours or _CLOSED.fullmatch(value):
         raise ValidationError(
-            _("This name could be taken for the site's staff or its bots; choose another one."),
+            _(
+                "This name could be mistaken for one of the site's staff or bots; choose "
+                "another one."
+            ),
             code="player_name_reserved",
         )
 

@@ -53,7 +53,7 @@ OWN_IDENTITY: Final = RefusalKind(
 REASON_MISSING: Final = RefusalKind(
     "reason_missing", _("Give a reason: it is shown to the player.")
 )
-ACCOUNT_CLOSED: Final = RefusalKind("account_closed", _("This account is closed for ever."))
+ACCOUNT_CLOSED: Final = RefusalKind("account_closed", _("This account is closed permanently."))
 NOT_FROZEN: Final = RefusalKind("not_frozen", _("This account is not frozen."))
 OWN_ACCOUNT: Final = RefusalKind(
     "own_account", _("You cannot freeze your own account; ask another administrator.")
@@ -69,7 +69,7 @@ DOCUMENT_OF_ANOTHER: Final = RefusalKind(
 
 class TokenNotWanted(Refusal):
     code = "token_not_wanted"
-    message = _("Give the token a name and at least one right; you may have ten tokens.")
+    message = _("Give the token a name and at least one right; you may have at most ten tokens.")
 
 
 class TooManyPrograms(Refusal):
@@ -90,7 +90,7 @@ KEY_MISSING: Final = RefusalKind(
     status=400,
 )
 KEY_USED_OTHERWISE: Final = RefusalKind(
-    "idempotency_conflict", _("This Idempotency-Key was used for another request; take a new one.")
+    "idempotency_conflict", _("This Idempotency-Key was used for another request; use a new one.")
 )
 
 

@@ -221,7 +221,7 @@ def show_page(request: PlayerRequest) -> HttpResponse:
     """Save who may see the player's figures, and who may see that the player is online."""
     whom, online = (request.POST.get(name, "") for name in ("shown_to", "online_shown_to"))
     if whom not in PageShownTo.values or online not in PageShownTo.values:
-        return answer_saved(request, "players:privacy", refused=_("Choose one of the ways."))
+        return answer_saved(request, "players:privacy", refused=_("Choose one of the options."))
     services.show_page_to(user_id=request.user.pk, whom=PageShownTo(whom))
     show_online_to(user_id=request.user.pk, whom=PageShownTo(online))
     return answer_saved(request, "players:privacy")

@@ -182,9 +182,11 @@ class TooManyTables(Refusal):
     """The player sits at too many tables. `tables` holds the number and name of each table that is included."""
 
     code = "too_many_tables"
-    message = _("You sit at as many tables as you may; leave one of them first.")
+    message = _("You already sit at as many tables as are allowed; leave one of them first.")
     # With the tables' names, as text or as links.
-    naming = _("You sit at as many tables as you may: {tables}. Leave one of them first.")
+    naming = _(
+        "You already sit at as many tables as are allowed: {tables}. Leave one of them first."
+    )
 
     def __init__(self, tables: Sequence[tuple[int, str]] = ()) -> None:
         self.tables = tables
@@ -197,7 +199,7 @@ class TooManyTables(Refusal):
 
 class InvitationNeeded(Refusal):
     code = "invitation_needed"
-    message = _("This table is private: open it by the link that you were sent.")
+    message = _("This table is private: open it with the link that you were sent.")
 
 
 CLUB_ONLY: Final = RefusalKind(
@@ -214,7 +216,7 @@ SENT_AWAY: Final = RefusalKind(
     "sent_away", _("The host has sent you away from this table; choose another one in the lobby.")
 )
 NOT_TO_YOU: Final = RefusalKind("not_to_you", _("Choose another player of this table."))
-CHIPS_ONLY: Final = RefusalKind("chips_only", _("Private tables are played for chips alone."))
+CHIPS_ONLY: Final = RefusalKind("chips_only", _("Private tables are played for chips only."))
 STAKE_NOT_OFFERED: Final = RefusalKind(
     "stake_not_offered", _("This stake is not offered now; choose another one.")
 )
@@ -228,7 +230,7 @@ class SeatsOutOfRange(Refusal):
     """The format does not allow this number of players. `least` and `most` are its limits."""
 
     code = "seats_out_of_range"
-    naming = _("This game is played by %(least)s to %(most)s.")
+    naming = _("This game is for %(least)s to %(most)s players.")
 
     def __init__(self, least: int = 0, most: int = 0) -> None:
         super().__init__(message=str(self.naming) % {"least": least, "most": most} if most else "")
@@ -264,7 +266,7 @@ SEATS_ARE_ARRANGED: Final = RefusalKind(
     _("The seats of this table are arranged: nobody else can sit down, and nobody can leave it."),
 )
 CHAT_IS_OFF: Final = RefusalKind("chat_off", _("There is no chat at this table."))
-PHRASES_ONLY: Final = RefusalKind("phrases_only", _("Only the quick phrases can be said here."))
+PHRASES_ONLY: Final = RefusalKind("phrases_only", _("Only the quick phrases can be sent here."))
 
 
 class Silenced(Refusal):
@@ -320,7 +322,7 @@ CLOSING_REASON_MISSING: Final = RefusalKind(
     "reason_missing", _("Say why, in at most 200 characters.")
 )
 SEED_NOT_TAKEN: Final = RefusalKind(
-    "seed_not_taken", _("The deal has begun, or this number has been taken already.")
+    "seed_not_taken", _("The deal has begun, or your number has been accepted already.")
 )
 NO_MATCH: Final = RefusalKind("no_match", _("No deal is being played at this table now."))
 STALE_VERSION: Final = RefusalKind(
@@ -333,7 +335,10 @@ TOO_MANY_QUESTIONS: Final = RefusalKind(
 HELP_NOT_OFFERED: Final = RefusalKind("help_not_offered", _("This table does not offer this help."))
 TOO_MANY_REPORTS: Final = RefusalKind(
     "too_many_reports",
-    _("You have reported a lot already; our staff look at it. Report again tomorrow."),
+    _(
+        "You have reported a lot already; our staff are looking at your reports. You can "
+        "report again tomorrow."
+    ),
 )
 OFFICERS_ONLY: Final = RefusalKind("officers_only", _("Only officers of the club do this."))
 

@@ -198,7 +198,7 @@ class TooFewChipsToTake(Refusal):
 
 BONUS_NOT_FOR_EXCLUDED: Final = RefusalKind(
     "bonus_not_for_excluded",
-    _("This player takes a break from playing and gets no bonus until it ends."),
+    _("This player is taking a break from playing and gets no bonus until it ends."),
 )
 PAYMENT_REASON_MISSING: Final = RefusalKind(
     "reason_missing", _("Give a reason: it is shown to the player.")
@@ -235,10 +235,11 @@ HOLD_NOT_EXPIRED: Final = RefusalKind(
 )
 HOLD_EXCEEDED: Final = RefusalKind("hold_exceeded", _("This is more than was reserved."))
 REFUND_DECIDED: Final = RefusalKind(
-    "refund_decided", _("This payment has moved on; look at its current state.")
+    "refund_decided", _("This payment has changed in the meantime; check its current state.")
 )
 PLAYER_FROZEN: Final = RefusalKind(
-    "player_frozen", _("This account is frozen: nothing is paid out to it. Unfreeze it or refuse.")
+    "player_frozen",
+    _("This account is frozen: nothing is paid out to it. Unfreeze it, or refuse the withdrawal."),
 )
 CASE_DECIDED: Final = RefusalKind("case_decided", REFUND_DECIDED.message)
 PAYMENT_DISPUTED: Final = RefusalKind(

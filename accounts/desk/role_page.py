@@ -32,7 +32,7 @@ class RolesForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=LONGEST_REASON,
-        help_text=gettext_lazy("Why you do this. It is kept in the audit log."),
+        help_text=gettext_lazy("Why you are doing this. It is kept in the audit log."),
     )
 
 

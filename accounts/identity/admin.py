@@ -59,7 +59,7 @@ class IdentityCheckAdmin(DecisionAdmin):
             Decision(
                 "refuse",
                 _("Refuse"),
-                _("The identity check is refused, and the player reads why."),
+                _("The identity check is refused, and the player is told why."),
                 is_against=True,
             ),
         )

@@ -38,7 +38,7 @@ class Migration(CreatingMigration):
                 ('player_name', models.CharField(help_text='Your name at the table: 3 to 20 characters.', max_length=20, validators=[accounts.names.PlayerNameValidator()], verbose_name='player name')),
                 ('name_skeleton', models.CharField(blank=True, db_default='', default='', editable=False, max_length=100)),
                 ('language', models.CharField(default='en', max_length=10, verbose_name='language')),
-                ('absence_notice', models.CharField(choices=[('push_or_email', 'On my devices, otherwise by e-mail'), ('push', 'On my devices alone'), ('none', 'Not at all')], db_default='push_or_email', default='push_or_email', max_length=13, verbose_name='told when absent from a table')),
+                ('absence_notice', models.CharField(choices=[('push_or_email', 'On my devices, otherwise by e-mail'), ('push', 'Only on my devices'), ('none', 'Not at all')], db_default='push_or_email', default='push_or_email', max_length=13, verbose_name='absence notice')),
                 ('page_shown_to', models.CharField(choices=[('nobody', 'Only me'), ('friends', 'My friends'), ('everybody', 'All players')], db_default='nobody', default='nobody', max_length=9, verbose_name='player page shown to')),
                 ('adult_confirmed_at', models.DateTimeField(null=True, verbose_name='confirmed to be 18 or older')),
                 ('is_bot', models.BooleanField(default=False, verbose_name='practice bot')),

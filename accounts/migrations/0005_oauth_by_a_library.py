@@ -41,7 +41,7 @@ class Migration(CreatingMigration):
                 ('redirect_uris', models.TextField(blank=True, help_text="One in each line: https://…, http://127.0.0.1/… for programs on a player's own machine, or an app's own scheme, as com.example.app:/back.", verbose_name='Addresses to return to')),
                 ('client_type', models.CharField(choices=[('public', 'in browsers or on devices: keeps no secret, must use PKCE'), ('confidential', 'on a server: has a secret')], default='public', max_length=32, verbose_name='Kind')),
                 ('client_secret', oauth2_provider.models.ClientSecretField(blank=True, db_index=True, default=oauth2_provider.generators.generate_client_secret, help_text='Client secret for authentication', max_length=255, verbose_name='client secret')),
-                ('created', models.DateTimeField(auto_now_add=True, verbose_name='made at')),
+                ('created', models.DateTimeField(auto_now_add=True, verbose_name='created at')),
                 ('updated', models.DateTimeField(auto_now=True, verbose_name='updated')),
                 ('client_id', models.CharField(default=oauth2_provider.generators.generate_client_id, editable=False, max_length=100, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=100, verbose_name='name')),

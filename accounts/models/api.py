@@ -19,7 +19,7 @@ class ApiToken(models.Model):
     name = models.CharField(_("name"), max_length=60)
     token_hash = models.CharField(max_length=64, unique=True)
     scopes = ArrayField(models.CharField(max_length=10, choices=Scope))
-    created_at = models.DateTimeField(_("made at"), db_default=Now())
+    created_at = models.DateTimeField(_("created at"), db_default=Now())
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
     expires_at = models.DateTimeField(_("expires at"), null=True, blank=True)
     # The OAuth access token that this API token represents, and ends with; None for a token that the player

@@ -114,7 +114,7 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
         related_name="+",
         verbose_name=_("made by"),
     )
-    created = models.DateTimeField(_("made at"), auto_now_add=True)
+    created = models.DateTimeField(_("created at"), auto_now_add=True)
     # Fields of the toolkit that this site decides for all programs.
     id = user = authorization_grant_type = None
     post_logout_redirect_uris = allowed_origins = ""

@@ -109,7 +109,7 @@ class PushSubscription(models.Model):
     device = models.CharField(_("device"), max_length=60, blank=True)
     # The session in which the browser subscribed, or last showed this setting: the subscription ends with it.
     session_key = models.CharField(max_length=40, default="", db_default="", blank=True)
-    created_at = models.DateTimeField(_("made at"), db_default=Now())
+    created_at = models.DateTimeField(_("created at"), db_default=Now())
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
 
     class Meta:

@@ -67,7 +67,7 @@ class AbsenceNotice(models.TextChoices):
     """How players are notified that they are still seated with no page open."""
 
     PUSH_OR_EMAIL = "push_or_email", _("On my devices, otherwise by e-mail")
-    PUSH = "push", _("On my devices alone")
+    PUSH = "push", _("Only on my devices")
     NONE = "none", _("Not at all")
 
 
@@ -103,7 +103,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     language = models.CharField(_("language"), max_length=10, default="en")
     absence_notice = models.CharField(
-        _("told when absent from a table"),
+        _("absence notice"),
         max_length=13,
         choices=AbsenceNotice,
         default=AbsenceNotice.PUSH_OR_EMAIL,

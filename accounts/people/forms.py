@@ -186,7 +186,7 @@ class LookForm(PreferenceForm):
         label=_("Volume"),
         choices=[
             ("low", pgettext_lazy("volume", "Low")),
-            ("middle", pgettext_lazy("volume", "Middle")),
+            ("middle", pgettext_lazy("volume", "Medium")),
             ("high", pgettext_lazy("volume", "High")),
         ],
     )

@@ -24,5 +24,5 @@ def answer_saved(
     if refused:
         messages.error(request, str(refused))
     else:
-        messages.success(request, str(saved or _("Your choice is kept.")))
+        messages.success(request, str(saved or _("Your choice is saved.")))
     return redirect(page)

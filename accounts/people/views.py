@@ -82,7 +82,7 @@ def choose_absence_notice(request: PlayerRequest) -> HttpResponse:
     """Set how the player is notified that they are still seated."""
     form = AbsenceNoticeForm(request.POST)
     if not form.is_valid():
-        return answer_saved(request, "accounts:notices", refused=_("Choose one of the ways."))
+        return answer_saved(request, "accounts:notices", refused=_("Choose one of the options."))
     set_absence_notice(user_id=request.user.pk, notice=form.cleaned_data["absence_notice"])
     return answer_saved(request, "accounts:notices")
 

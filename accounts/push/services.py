@@ -200,7 +200,7 @@ BOT = "bot"
 EVENING = "evening"
 
 WORDS: Mapping[str, PushWords] = {
-    TURN: PushWords(_("Your turn"), _("They wait for you at {name}.")),
+    TURN: PushWords(_("Your turn"), _("The other players are waiting for you at {name}.")),
     ROUND: PushWords(_("Your table is ready"), _("A round of {name} begins.")),
     START: PushWords(_("A tournament begins soon"), _("{name}: be there when it starts.")),
     CANCELLED: PushWords(_("A tournament was cancelled"), _("{name} does not take place.")),

@@ -75,7 +75,7 @@ def push_off(request: PlayerRequest) -> HttpResponse:
 @require_POST
 def push_off_everywhere(request: PlayerRequest) -> HttpResponse:
     unsubscribe_everywhere(user=request.user)
-    messages.success(request, _("No device gets messages any more."))
+    messages.success(request, _("Messages are turned off on all devices."))
     return redirect("accounts:notices")
 
 

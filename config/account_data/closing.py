@@ -120,7 +120,7 @@ def rename(*, user_id: int, old_name: str, name: str, **_signal: Any) -> None:
 
 
 def _compose_closing(values: Values) -> tuple[str, str]:
-    lines = [render_greeting(values), "", _("Your account is closed for ever.")]
+    lines = [render_greeting(values), "", _("Your account is closed permanently.")]
     return _("Your account is closed"), "\n".join(lines)
 
 

@@ -37,7 +37,9 @@ def export(request: PlayerRequest) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _("We are making your file and write to you when it is ready."))
+        messages.success(
+            request, _("We are making your file and will write to you when it is ready.")
+        )
     return redirect("account_data")
 
 
@@ -72,7 +74,7 @@ def close(request: PlayerRequest) -> HttpResponse:
         return redirect("account_data")
     if request.method == "POST":
         if tidy_player_name(request.POST.get("player_name", "")) != request.user.player_name:
-            messages.error(request, _("Write your player name exactly as it is."))
+            messages.error(request, _("Enter your player name exactly as it is spelled."))
             return redirect("account_close")
         try:
             close_account(user_id=request.user.pk)
@@ -80,6 +82,6 @@ def close(request: PlayerRequest) -> HttpResponse:
             messages.error(request, str(refusal))
             return redirect("account_data")
         logout(request)
-        messages.success(request, _("Your account is closed for ever."))
+        messages.success(request, _("Your account is closed permanently."))
         return redirect("lobby")
     return render(request, "accounts/close.html")

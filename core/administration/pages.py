@@ -43,7 +43,7 @@ def reason_field() -> forms.CharField:
         label=_("Reason"),
         max_length=LONGEST_REASON,
         widget=Lines(attrs={"rows": 2}),
-        help_text=_("Why you do this. It is kept in the audit log."),
+        help_text=_("Why you are doing this. It is kept in the audit log."),
     )
 
 
@@ -359,7 +359,7 @@ class DecidingAdmin(AuditedAdmin):
             return page
         reason = request.POST.get("reason", "").strip()
         if not reason:
-            messages.error(request, gettext("Write a reason: why do you decide so?"))
+            messages.error(request, gettext("Give a reason for your decision."))
             return page
         if decision.asks and "confirmed" not in request.POST:
             return self._ask_again(request, obj, decision, reason)

@@ -28,7 +28,9 @@ class AuditEntryAdmin(LookOnlyAdmin):
     list_display = ("at", "staff_name", "action", "what", "reason", "changes", "address")
     list_filter = ("action", "object_type", ("staff", admin.RelatedOnlyFieldListFilter))
     search_fields = ("=object_id", "object_name", "staff_name", "reason")
-    search_help_text = _("Number or name of the object, name of the staff, or words of the reason")
+    search_help_text = _(
+        "Number or name of the object, name of the staff member, or words of the reason"
+    )
     date_hierarchy = "at"
     ordering = ("-pk",)
     paginator = PagesWithoutCount

@@ -306,7 +306,7 @@ _MATCHES: Final = {
     "event_rejoined_own": text(_("You came back.")),
     "event_rejoin_declined": text(_("{name} stays out.")),
     "event_rejoin_declined_own": text(_("You stay out.")),
-    "event_split_open": text(_("Shall the prize be split? Everybody left is asked.")),
+    "event_split_open": text(_("Split the prize? All remaining players are asked.")),
     "event_split_offered": text(_("{name} offers to split the prize.")),
     "event_split_offered_own": text(_("You offered to split the prize.")),
     "event_split_accepted": text(_("{name} agrees to the split.")),

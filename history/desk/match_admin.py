@@ -154,10 +154,10 @@ class MatchAdmin(DecisionAdmin):
         if obj.status != MatchStatus.RUNNING or obj.table.is_of_event:
             return ()
         return (
-            Decision("cancel", _("Void it, the table goes on"), VOIDED, is_against=True),
+            Decision("cancel", _("Void the match; the table goes on"), VOIDED, is_against=True),
             Decision(
                 "cancel_and_close",
-                _("Void it and close the table"),
+                _("Void the match and close the table"),
                 VOIDED_AND_CLOSED,
                 is_against=True,
             ),

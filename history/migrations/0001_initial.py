@@ -52,7 +52,7 @@ class Migration(CreatingMigration):
                 ('volatility', models.FloatField(verbose_name='volatility')),
                 ('answers', models.PositiveIntegerField(default=0, verbose_name='answers')),
                 ('right', models.PositiveIntegerField(default=0, verbose_name='right answers')),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='made at')),
+                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='created at')),
                 ('daily_on', models.DateField(blank=True, null=True, verbose_name='puzzle of the day')),
                 ('retired_at', models.DateTimeField(blank=True, null=True, verbose_name='retired at')),
             ],
@@ -167,7 +167,7 @@ class Migration(CreatingMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('token', models.CharField(max_length=32, unique=True, verbose_name='token')),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='made at')),
+                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='created at')),
                 ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='links', to='tables.match')),
             ],

@@ -100,7 +100,7 @@ class Puzzle(models.Model):
     # Rated answers, and the correct ones among them.
     answers = models.PositiveIntegerField(_("answers"), default=0)
     right = models.PositiveIntegerField(_("right answers"), default=0)
-    made_at = models.DateTimeField(_("made at"), db_default=Now())
+    made_at = models.DateTimeField(_("created at"), db_default=Now())
     # The local day on which it was last the daily puzzle, or will be.
     daily_on = models.DateField(_("puzzle of the day"), null=True, blank=True)
     retired_at = models.DateTimeField(_("retired at"), null=True, blank=True)

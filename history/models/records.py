@@ -41,7 +41,7 @@ class MatchLink(models.Model):
     )
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     token = models.CharField(_("token"), max_length=32, unique=True)
-    made_at = models.DateTimeField(_("made at"), db_default=Now())
+    made_at = models.DateTimeField(_("created at"), db_default=Now())
 
     class Meta:
         verbose_name = _("shared link to a match")

@@ -49,8 +49,8 @@ class Migration(CreatingMigration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'place of a leaderboard',
-                'verbose_name_plural': 'places of leaderboards',
+                'verbose_name': 'leaderboard place',
+                'verbose_name_plural': 'leaderboard places',
                 'indexes': [models.Index(fields=['board', 'game', 'format', 'period', 'place'], name='places_of_a_leaderboard')],
                 'constraints': [models.UniqueConstraint(fields=('board', 'game', 'format', 'period', 'user'), name='a_player_has_one_place_on_a_leaderboard')],
             },
@@ -132,8 +132,8 @@ class Migration(CreatingMigration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'change of a rating',
-                'verbose_name_plural': 'changes of ratings',
+                'verbose_name': 'rating change',
+                'verbose_name_plural': 'rating changes',
                 'constraints': [models.UniqueConstraint(fields=('match', 'user'), name='a_match_changes_a_rating_once')],
             },
         ),

@@ -35,8 +35,8 @@ class RatingChange(models.Model):
     volatility = models.FloatField(_("volatility"))
 
     class Meta:
-        verbose_name = _("change of a rating")
-        verbose_name_plural = _("changes of ratings")
+        verbose_name = _("rating change")
+        verbose_name_plural = _("rating changes")
         constraints = [
             models.UniqueConstraint(fields=["match", "user"], name="a_match_changes_a_rating_once")
         ]
@@ -95,8 +95,8 @@ class LeaderboardPlace(models.Model):
     drawn_at = models.DateTimeField()
 
     class Meta:
-        verbose_name = _("place of a leaderboard")
-        verbose_name_plural = _("places of leaderboards")
+        verbose_name = _("leaderboard place")
+        verbose_name_plural = _("leaderboard places")
         indexes = [
             models.Index(
                 fields=["board", "game", "format", "period", "place"],

@@ -96,7 +96,7 @@ def list_deadline_figures(now: datetime) -> list[Figure]:
     stands = beat is None or now - beat > CLOCK_STANDS_AFTER
     return [
         Figure(
-            _("Deadlines of tables late"),
+            _("Late table deadlines"),
             str(late),
             build_list_address("tables_table", due_at__lt=late_since, broken_at__isempty=1),
             is_alarm=late > 0,

@@ -284,7 +284,9 @@ class TableFaultAdmin(DecisionAdmin):
         if obj.resolved_at is not None:
             return ()
         again = Decision(
-            "again", _("Go on: the game is tried again"), _("The game is tried again at the table.")
+            "again",
+            _("Resume: the game is tried again"),
+            _("The game is tried again at the table."),
         )
         match = obj.match
         if match is None or match.status != MatchStatus.RUNNING:
@@ -297,10 +299,10 @@ class TableFaultAdmin(DecisionAdmin):
             return (again, Decision("anew", anew, done, is_against=True))
         return (
             again,
-            Decision("cancel", _("Void it, the table goes on"), VOIDED, is_against=True),
+            Decision("cancel", _("Void the match; the table goes on"), VOIDED, is_against=True),
             Decision(
                 "cancel_and_close",
-                _("Void it and close the table"),
+                _("Void the match and close the table"),
                 VOIDED_AND_CLOSED,
                 is_against=True,
             ),

@@ -232,7 +232,7 @@ def _compose_absence(values: Values) -> tuple[str, str]:
         "",
         _("no page of %(site)s is open, and a deal has gone on without you at %(table)s.") % values,
         _("Go back to the table or leave it: “Your tables” in the lobby leads there."),
-        _("You choose in your settings whether you are told."),
+        _("You can turn this message off in your settings."),
     ]
     return _("You still sit at %(table)s") % values, "\n".join(lines)
 

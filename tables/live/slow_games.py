@@ -312,7 +312,7 @@ def _compose_mail(subject: str, first: str, second: str, values: Values) -> tupl
     return subject % values, "\n".join([*lines, str(CHOICE)])
 
 
-CHOICE: Final = gettext_lazy("You choose in your settings whether you are told.")
+CHOICE: Final = gettext_lazy("You can turn this message off in your settings.")
 
 
 def _turn(values: Values) -> tuple[str, str]:

@@ -28,7 +28,7 @@ class TableFault(models.Model):
         Match, models.PROTECT, null=True, blank=True, related_name="+", db_constraint=False
     )
     happened_at = models.DateTimeField(_("happened at"), db_default=Now())
-    doing = models.CharField(_("doing"), max_length=10, choices=Doing)
+    doing = models.CharField(_("operation"), max_length=10, choices=Doing)
     error = models.CharField(_("error"), max_length=300)
     traceback = models.TextField(_("traceback"))
     resolved_at = models.DateTimeField(_("resolved at"), null=True, blank=True)
@@ -83,8 +83,8 @@ class ClockOutage(models.Model):
     ended_at = models.DateTimeField(_("ended at"))
 
     class Meta:
-        verbose_name = _("outage of the clock")
-        verbose_name_plural = _("outages of the clock")
+        verbose_name = _("clock outage")
+        verbose_name_plural = _("clock outages")
 
     def __str__(self) -> str:
         return f"outage of {(self.ended_at - self.began_at).total_seconds():.0f} s"

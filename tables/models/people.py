@@ -121,8 +121,8 @@ class ChatLine(models.Model):
     hidden_at = models.DateTimeField(_("hidden at"), null=True, blank=True)
 
     class Meta:
-        verbose_name = _("line of a chat")
-        verbose_name_plural = _("lines of chats")
+        verbose_name = _("chat line")
+        verbose_name_plural = _("chat lines")
         indexes = [
             models.Index(fields=["table", "-id"], name="chat_of_a_table"),
             models.Index(
@@ -217,7 +217,7 @@ class Report(models.Model):
     status = models.CharField(
         _("status"), max_length=10, choices=ReportStatus, default=ReportStatus.OPEN
     )
-    note = models.CharField(_("note of the staff"), max_length=500, default="", blank=True)
+    note = models.CharField(_("staff note"), max_length=500, default="", blank=True)
     handled_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )

@@ -53,17 +53,21 @@ class Stakes(InLanguages):
         _("strength of the bots"), max_length=10, choices=BotStrength, default=BotStrength.MEDIUM
     )
     is_rated = models.BooleanField(
-        _("rated"), default=False, help_text=_("Matches change ratings. Not with practice bots.")
+        _("rated"),
+        default=False,
+        help_text=_("Matches change the players' ratings. Not possible with practice bots."),
     )
     offers_arrangement = models.BooleanField(
         _("offers the best arrangement"),
         default=False,
-        help_text=_("One press lays a hand out. At practice tables always."),
+        help_text=_("One press of a button arranges the hand. Practice tables always offer it."),
     )
     offers_verdict = models.BooleanField(
         _("offers the verdict before declaring"),
         default=False,
-        help_text=_("Whether groups would be a valid declaration. At practice tables always."),
+        help_text=_(
+            "Whether the groups would be a valid declaration. Practice tables always offer it."
+        ),
     )
     allows_api_players = models.BooleanField(
         _("allows API players"),

@@ -511,8 +511,8 @@ class QueuePlace(WithOrigin):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="queue_places", db_constraint=False
     )
-    joined_at = models.DateTimeField(_("waits since"), db_default=Now())
-    offered_until = models.DateTimeField(_("chair kept until"), null=True, blank=True)
+    joined_at = models.DateTimeField(_("waiting since"), db_default=Now())
+    offered_until = models.DateTimeField(_("seat kept until"), null=True, blank=True)
     # The wallet's hold on the stack while the chair is kept.
     hold_id = models.BigIntegerField(null=True, blank=True)
 

@@ -253,7 +253,7 @@ def check_stakes(*, game: str, rules: Any, seats: int, point_value: int) -> None
     if seats not in format.seats:
         least, most = format.seats[0], format.seats[-1]
         raise InvalidRules(
-            _("This game is played by %(least)s to %(most)s.") % {"least": least, "most": most}
+            _("This game is for %(least)s to %(most)s players.") % {"least": least, "most": most}
         )
     if (format.stake == "per_point") != (point_value > 0):
-        raise InvalidRules(_("Points are played for a point value, everything else for a fee."))
+        raise InvalidRules(_("Points tables need a point value, all other tables an entry fee."))

@@ -179,7 +179,7 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
     try:
         if request.POST.get("wait") == "no":
             leave_queue(table_id=table_id, user_id=request.user.pk)
-            messages.info(request, _("You wait no longer."))
+            messages.info(request, _("You have left the waiting list."))
         else:
             place = join_queue(
                 table_id=table_id,
@@ -187,7 +187,9 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
                 invite=invite,
                 origin=read_origin(request),
             )
-            text = _("You are number %(place)s on the waiting list; stay on any page here.")
+            text = _(
+                "You are number %(place)s on the waiting list; keep any page of this site open."
+            )
             messages.success(request, text % {"place": place})
     except InvitationNeeded as refusal:
         raise Http404 from refusal  # as if there were no such table

@@ -223,14 +223,14 @@ def test_the_notification_switch_shows_its_state(visit, whole_browser, nila, set
     with visit(nila, within=whole_browser) as visitor:
         page = visitor.page
         visitor.visit("/accounts/settings/notices/")
-        expect(page.locator('[data-region="calls"]')).to_contain_text("Off on this device.")
+        expect(page.locator('[data-region="calls"]')).to_contain_text("Turned off for this device.")
         expect(page.get_by_role("button", name="Turn on")).to_be_visible()
         assert axe_faults(page) == []
         subscribe_device(nila, "abc")
         visitor.visit("/accounts/settings/notices/")
         expect(page.locator('[data-region="calls"] li')).to_contain_text("Chrome")
         page.get_by_role("button", name="Turn off everywhere").click()
-        expect(page.locator(".messages")).to_contain_text("No device gets messages any more.")
+        expect(page.locator(".messages")).to_contain_text("Messages are turned off on all devices.")
     assert not PushSubscription.objects.exists()
 
 
@@ -273,7 +273,10 @@ def test_a_push_message_is_always_shown(visit, whole_browser, live_site, is_seen
         if not is_seen:
             visitor.visit("/rules/")
         [shown] = page.evaluate(SHOWN)
-        assert (shown["title"], shown["body"]) == ("Your turn", "They wait for you at Mango Grove.")
+        assert (shown["title"], shown["body"]) == (
+            "Your turn",
+            "The other players are waiting for you at Mango Grove.",
+        )
         assert (shown["tag"], shown["data"]) == ("table-7", {"url": "/rules/"})
         assert shown["silent"] is is_seen
 
@@ -312,7 +315,10 @@ def test_a_browser_whose_messages_are_of_somebody_else_says_off(
 ):
     settings.VAPID_PRIVATE_KEY = make_private_key()
     own, others = subscribe_device(nila, "own"), Device(f"{PUSH}others")
-    for device, says in ((own, "On on this device."), (others, "Off on this device.")):
+    for device, says in (
+        (own, "Turned on for this device."),
+        (others, "Turned off for this device."),
+    ):
         with visit(nila, within=whole_browser) as visitor:
             page = visitor.page
             page.context.grant_permissions(["notifications"], origin=live_site)

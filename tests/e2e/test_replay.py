@@ -78,7 +78,7 @@ def test_a_deal_is_replayed_step_by_step(page, live_site, nila, match):
     page.get_by_label("All hands open").check()
     expect(hand(page, "Ravi").locator(".card--back")).to_have_count(0)
     page.get_by_label("All hands open").uncheck()
-    page.get_by_label("Look from").select_option("Ravi")
+    page.get_by_label("View from").select_option("Ravi")
     expect(hand(page, "Ravi").locator("[aria-label].card")).to_have_count(13)
     expect(hand(page, "Nila").locator(".card--back")).to_have_count(13)
 

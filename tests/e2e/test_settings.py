@@ -107,13 +107,13 @@ def test_settings_are_saved_without_a_script(browser, live_site, nila):
         page.goto(f"{live_site}/accounts/settings/look/")
         page.get_by_label("Suits").select_option("four")
         page.get_by_role("button", name="Save").first.click()
-        expect(page.locator(".messages")).to_contain_text("Your choice is kept.")
+        expect(page.locator(".messages")).to_contain_text("Your choice is saved.")
         expect(page.get_by_label("Suits")).to_have_value("four")
         assert reload(nila).preferences["suits"] == "four"
         page.get_by_role("link", name="Privacy").click()
         page.get_by_label("That you are online, and where").select_option("nobody")
         page.get_by_role("button", name="Save").click()
-        expect(page.locator(".messages")).to_contain_text("Your choice is kept.")
+        expect(page.locator(".messages")).to_contain_text("Your choice is saved.")
         assert reload(nila).online_shown_to == PageShownTo.NOBODY
     finally:
         context.close()

@@ -211,7 +211,7 @@ def cancel_a_tournament(desk: Desk, running: Tournament) -> None:
         expect(asked).to_contain_text("1 player gets 100 chips back")
         desk.show("cancel", "[data-region=consequences]")
         desk.press("[name=confirmed]")
-        desk.hear("is cancelled. Everybody has the fees back")
+        desk.hear("is cancelled. Everybody gets their fees back")
 
 
 def give_chips(desk: Desk, player: User) -> None:

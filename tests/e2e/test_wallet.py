@@ -55,7 +55,9 @@ def test_the_chart_is_drawn_in_the_colours_of_the_theme(page, live_site, asha):
         page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
         expect(chart.locator("canvas")).to_be_visible()
         page.wait_for_function(IS_DRAWN, arg=line)
-    expect(chart).to_contain_text("10,000 at first, 8,500 at last, between 8,500 and 10,000.")
+    expect(chart).to_contain_text(
+        "10,000 at the start, 8,500 at the end, between 8,500 and 10,000."
+    )
     plot = chart.locator(".u-over")
     width = plot.evaluate("element => element.clientWidth")
     plot.hover(position={"x": width - 2, "y": 40})

@@ -35,7 +35,7 @@ def list_tournament_figures(now: datetime) -> list[Figure]:
             build_list_address(name, status__in=",".join(sorted(RUNNING))),
         ),
         Figure(
-            _("Steps late"),
+            _("Late steps"),
             str(numbers["late"]),
             build_list_address(
                 name, due_at__lt=late_since, broken_at__isempty=1, paused_at__isempty=1

@@ -260,7 +260,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             self.add_error("preset", str(invalid))
             return
         if seats not in get_format(code, game.money.get_format_code(rules)).seats:
-            self.add_error("seats", _("This game is not played by that many."))
+            self.add_error("seats", _("This game cannot be played by that many players."))
         if FORMATS[cleaned.get("format") or KNOCK_OUT.code].keeps_chips:
             self._check_stakes(cleaned, rules)
 
@@ -312,7 +312,7 @@ class TournamentForm(TermsForm):
             self.instance.rule_changes = Terms.get_changed_rules(self.instance)
         opens_at, starts_at = cleaned.get("opens_at"), cleaned.get("starts_at")
         if opens_at and starts_at and opens_at >= starts_at:
-            self.add_error("opens_at", _("Registration opens before the start."))
+            self.add_error("opens_at", _("Registration must open before the start."))
         return cleaned
 
 

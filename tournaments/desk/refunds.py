@@ -20,7 +20,7 @@ def describe_cancelling(tournament: Tournament) -> str:
     sentences = [
         ngettext(
             "%(number)s player gets %(amount)s back.",
-            "%(number)s players get %(amount)s back, all in all.",
+            "%(number)s players get %(amount)s back in all.",
             number,
         )
         % {"number": number, "amount": amount_text(amount, tournament.currency)}
@@ -41,4 +41,4 @@ def describe_cancelling(tournament: Tournament) -> str:
             running,
         )
         sentences.append(tables % {"number": running})
-    return " ".join([*sentences, gettext("A tournament that is cancelled does not come back.")])
+    return " ".join([*sentences, gettext("A cancelled tournament cannot be brought back.")])

@@ -55,9 +55,9 @@ from wallet.refusals import NoFeeSchedule
 
 MOVEMENTS_SHOWN = 500
 DONE = {
-    "resume": _("%(row)s goes on."),
-    "pause": _("%(row)s rests until it is resumed."),
-    "cancel": _("%(row)s is cancelled. Everybody has the fees back within a minute."),
+    "resume": _("%(row)s is resumed."),
+    "pause": _("%(row)s is paused until it is resumed."),
+    "cancel": _("%(row)s is cancelled. Everybody gets their fees back within a minute."),
 }
 
 
@@ -241,7 +241,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         return (
             Decision(
                 "resume",
-                _("Resume, or take into service again"),
+                _("Resume, or put back into service"),
                 DONE["resume"],
             )
             if rests
@@ -353,7 +353,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
     def pause_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         self._act_on_each(request, queryset, "pause")
 
-    @admin.action(description=_("Resume, or take into service again"))
+    @admin.action(description=_("Resume, or put back into service"))
     def resume_them(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         self._act_on_each(request, queryset, "resume")
 

@@ -95,7 +95,7 @@ class League(InLanguages):
     follows = models.OneToOneField(
         "self", models.PROTECT, null=True, blank=True, related_name="next", editable=False
     )
-    created_at = models.DateTimeField(_("made at"), db_default=Now())
+    created_at = models.DateTimeField(_("created at"), db_default=Now())
     settles_at = models.DateTimeField(_("prizes are paid"), editable=False)
     drawn_at = models.DateTimeField(_("standings as of"), null=True, editable=False)
     settled_at = models.DateTimeField(_("paid"), null=True, editable=False)

@@ -82,7 +82,7 @@ class RoundSeat(models.Model):
     rank = models.PositiveSmallIntegerField(_("rank"), null=True)
     chips = models.IntegerField(_("chips"), null=True)
     points = models.IntegerField(_("points"), null=True)
-    goes_on = models.BooleanField(_("goes on"), null=True)
+    goes_on = models.BooleanField(_("advances"), null=True)
 
     class Meta:
         verbose_name = _("seat in a round")

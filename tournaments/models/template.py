@@ -84,4 +84,10 @@ class TournamentTemplate(Terms):
                 }
             )
         if target.pk == self.pk:
-            raise ValidationError({"ticket_for": _("A satellite pays tickets for another one.")})
+            raise ValidationError(
+                {
+                    "ticket_for": _(
+                        "A satellite cannot pay tickets for itself: choose another template."
+                    )
+                }
+            )

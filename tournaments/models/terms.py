@@ -171,10 +171,10 @@ class Terms(InLanguages):
         help_text=_("In chips or paise; 0 for a free tournament."),
     )
     min_entrants = models.PositiveIntegerField(
-        _("least number of players"), default=2, validators=[MinValueValidator(2)]
+        _("minimum number of players"), default=2, validators=[MinValueValidator(2)]
     )
     max_entrants = models.PositiveIntegerField(
-        _("largest number of players"), default=600, validators=[MaxValueValidator(MOST_ENTRANTS)]
+        _("maximum number of players"), default=600, validators=[MaxValueValidator(MOST_ENTRANTS)]
     )
     guarantee = models.BigIntegerField(
         _("guaranteed prize pool"),
@@ -393,13 +393,13 @@ def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:
 
 _MESSAGES = {
     "has_two_to_eight_seats": _("A table has two to eight seats."),
-    "lets_some_of_a_table_go_on": _("Fewer players advance from a table than it has seats."),
+    "lets_some_of_a_table_go_on": _("Fewer players must advance from a table than it has seats."),
     "has_one_to_six_deals_in_a_round": _("A round has one to six deals."),
     "round_takes_a_minute_at_least": _("A round takes at least 60 seconds."),
     "has_two_players_at_least": _(
-        "At least two players take part, and the largest number is not below the least."
+        "At least two players must take part, and the maximum must not be below the minimum."
     ),
-    "takes_no_negative_fee": _("An entry fee and a guarantee are not negative."),
+    "takes_no_negative_fee": _("An entry fee and a guarantee must not be negative."),
     "has_bots_for_chips_only": _("Bots play for chips only."),
     "sells_rebuys_for_a_fee_only": _("A free tournament has no rebuys."),
     "plays_heads_up_by_two": _(

@@ -64,7 +64,7 @@ class Tournament(Terms):
     rake_cap = models.BigIntegerField(_("highest fee"), null=True, blank=True)
     opens_at = models.DateTimeField(_("registration opens"))
     starts_at = models.DateTimeField(_("start"))
-    created_at = models.DateTimeField(_("made at"), db_default=Now())
+    created_at = models.DateTimeField(_("created at"), db_default=Now())
     # Opened by a player for friends: not listed, and open to holders of the code.
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+",

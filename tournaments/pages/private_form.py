@@ -228,7 +228,7 @@ class PrivateForm(forms.Form):
         if is_slow(rules):
             self.add_error(None, _("A tournament is played at one sitting: give a turn less time."))
         if seats not in get_format(code, game.money.get_format_code(rules)).seats:
-            self.add_error("seats", _("This game is not played by that many."))
+            self.add_error("seats", _("This game cannot be played by that many players."))
         return cleaned
 
     def _count_seats(self, cleaned: Data) -> int:

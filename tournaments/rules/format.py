@@ -229,8 +229,8 @@ class KnockOut(TournamentFormat):
     code = "knock-out"
     title: str | Promise = _("Knock-out")
     summary: str | Promise = _(
-        "Knock-out: the best of every table go on to the next round, until the last table is the "
-        "final."
+        "Knock-out: the best players of every table advance to the next round, until one "
+        "table is left: the final."
     )
 
     def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:

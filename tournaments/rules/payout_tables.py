@@ -51,10 +51,10 @@ def _step_text(places: int, share: int, digits: int) -> str:
 def sentence_for(invalid: InvalidPayoutTable) -> str:
     """Describe the error of a payout table and how to fix it."""
     return {
-        "unreadable": _("Write shares with commas between them, as in “50, 30, 2x10”."),
-        "no_steps": _("There is at least one prize, and no more than 200 steps."),
-        "not_positive": _("Every prize is more than nothing."),
-        "too_many_places": _("There are no more than 50000 prizes."),
-        "rises": _("A lower place does not get more than a higher one."),
-        "not_the_whole_pool": _("All shares together are 100 percent."),
+        "unreadable": _("Enter shares with commas between them, as in “50, 30, 2x10”."),
+        "no_steps": _("There must be at least one prize, and no more than 200 steps."),
+        "not_positive": _("Every prize must be more than zero."),
+        "too_many_places": _("There may be no more than 50000 prizes."),
+        "rises": _("A lower place must not get more than a higher one."),
+        "not_the_whole_pool": _("The shares must add up to 100 percent."),
     }[invalid.code]

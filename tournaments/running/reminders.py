@@ -126,7 +126,7 @@ def _compose(values: Values) -> tuple[str, str]:
         "",
         values["page"],
         "",
-        _("You choose in your settings whether you are told."),
+        _("You can turn this message off in your settings."),
     ]
     return _("“%(tournament)s” begins soon") % values, "\n".join(lines)
 

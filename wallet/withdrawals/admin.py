@@ -138,8 +138,9 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             messages.warning(
                 request,
                 _(
-                    "Withdrawals are frozen: the check of the ledger of %(time)s found %(found)s "
-                    "(%(first)s). They go on after a check that finds nothing; see Ledger checks."
+                    "Withdrawals are frozen. Findings of the ledger check at %(time)s: "
+                    "%(found)s (%(first)s). Withdrawals resume after a check that finds "
+                    "nothing; see Ledger checks."
                 )
                 % {
                     "time": formats.date_format(

@@ -88,8 +88,8 @@ def test_signing_up_needs_the_confirmed_age(client):
     [
         ({"player_name": "asha RAO"}, "This player name is taken."),
         ({"player_name": "A\u202eha"}, "A player name has letters, digits, spaces and"),
-        ({"player_name": "Support"}, "taken for the site&#x27;s staff or its bots"),
-        ({"player_name": "\u0410sha"}, "A player name is written in one alphabet."),
+        ({"player_name": "Support"}, "mistaken for one of the site&#x27;s staff or bots"),
+        ({"player_name": "\u0410sha"}, "A player name must be written in one alphabet."),
         ({"player_name": "Al"}, "at least 3 characters"),
         ({"password1": "12345678"}, "too common"),
         ({"email": "not an address"}, "valid email address"),

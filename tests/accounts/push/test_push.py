@@ -73,7 +73,7 @@ def test_a_call_arrives_and_its_browser_reads_it(service, device, asha):
     assert b"Mango" not in received.body
     assert json.loads(device.read(received)) == {
         "title": "Your turn",
-        "body": "They wait for you at Mango Grove.",
+        "body": "The other players are waiting for you at Mango Grove.",
         "url": "/tables/7/",
         "tag": "table-7",
         "lang": "en",

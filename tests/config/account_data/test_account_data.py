@@ -227,7 +227,7 @@ class TestClosing:
         client = sign_in(asha)
         assert client.get(CLOSE)["Location"].startswith(reverse("account_reauthenticate"))
         prove_password(client)
-        assert "Close the account for ever" in client.get(CLOSE).text
+        assert "Close the account permanently" in client.get(CLOSE).text
         client.post(CLOSE, {"player_name": "somebody"})
         assert reload(asha).closed_at is None
 

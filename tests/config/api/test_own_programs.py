@@ -114,9 +114,9 @@ def test_a_player_changes_a_program_but_not_its_kind(maker_page, asha):
         ({"name": "\u3164"}, "without invisible signs"),
         ({"name": "Coach\u202e"}, "without invisible signs"),
         ({"name": "?!"}, "without invisible signs"),
-        ({"name": "OpenRummy Coach"}, "could be taken for the site"),
-        ({"name": "0penRumrny"}, "could be taken for the site"),
-        ({"name": "Official app"}, "could be taken for the site"),
+        ({"name": "OpenRummy Coach"}, "could be mistaken for one of the site"),
+        ({"name": "0penRumrny"}, "could be mistaken for one of the site"),
+        ({"name": "Official app"}, "could be mistaken for one of the site"),
     ],
 )
 def test_an_unfit_program_is_not_made(maker_page, terms, told):

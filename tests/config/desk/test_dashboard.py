@@ -146,9 +146,9 @@ def test_a_fault_is_shown_as_an_alarm(boss, make_tournament_of, make_table, sett
         by_label = figures(boss)
         redis.delete(*QUEUES)
     alarms = {label for label, (_value, _address, is_alarm) in by_label.items() if is_alarm}
-    assert {"Findings", "Deadlines of tables late", "Out of order", "Jobs waiting"} <= alarms
+    assert {"Findings", "Late table deadlines", "Out of order", "Jobs waiting"} <= alarms
     assert (by_label["Findings"][0], by_label["Jobs waiting"][0]) == ("2", "300")
-    for label in ("Deadlines of tables late", "Out of order"):
+    for label in ("Late table deadlines", "Out of order"):
         assert (by_label[label][0], number_of(boss, by_label[label][1])) == ("1", 1), label
 
 

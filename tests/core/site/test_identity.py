@@ -241,7 +241,7 @@ def test_the_minimum_age_applies_at_registration(client, boss):
     refused = client.post("/accounts/signup/", form).text
     assert "Nimbu Rummy is for people of 21 years and older." in refused
     like_us = client.post("/accounts/signup/", {**SIGNUP, "player_name": "Nimbu Rummy"})
-    assert "taken for the site" in like_us.text
+    assert "mistaken for one of the site" in like_us.text
     assert not User.objects.filter(email=SIGNUP["email"]).exists()
     assert client.post("/accounts/signup/", SIGNUP).status_code == 302
 

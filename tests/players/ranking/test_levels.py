@@ -166,7 +166,7 @@ def test_the_settings_offer_unlocked_looks(player, client):
     assert "css/rewards" not in client.get("/").text
     looks = {"back": "peacock", "frame": "bronze"}
     answer = client.post(reverse("players:looks"), looks, follow=True)
-    assert "Your choice is kept." in answer.text
+    assert "Your choice is saved." in answer.text
     assert "css/rewards" in client.get("/").text
     assert client.get(reverse("players:looks")).status_code == 405
 

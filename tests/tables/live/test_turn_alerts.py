@@ -24,7 +24,10 @@ def test_an_absent_player_at_turn_gets_a_push(service, table):
     assert call_players() == 1
     do_waiting_jobs(MAIL)
     read = json.loads(device.read(service.received[0]))
-    assert (read["title"], read["body"]) == ("Your turn", f"They wait for you at {table.name}.")
+    assert (read["title"], read["body"]) == (
+        "Your turn",
+        f"The other players are waiting for you at {table.name}.",
+    )
     assert (read["url"], read["tag"]) == (f"/tables/{table.pk}/", f"table-{table.pk}")
     # The push lives as long as the turn: 30 seconds and a minute of extra time.
     assert 60 < int(service.received[0].headers["ttl"]) <= 90

@@ -70,8 +70,8 @@ def test_an_unknown_offered_game_stops_the_site(settings):
 @pytest.mark.parametrize(
     ("terms", "sentence"),
     [
-        ({"seats": 7}, "played by 2 to 6"),
-        ({"point_value": 0}, "for a point value"),
+        ({"seats": 7}, "is for 2 to 6 players"),
+        ({"point_value": 0}, "need a point value"),
     ],
 )
 def test_a_template_must_fit_the_rules_of_its_game(terms, sentence):

@@ -110,7 +110,7 @@ def test_the_refusal_of_one_table_too_many_names_the_others(full, make_table, te
             refused()
         assert caught.value.tables == numbers
         assert str(caught.value) == (
-            "You sit at as many tables as you may: Neem <b>, Sal, Teak. Leave one of them first."
+            "You already sit at as many tables as are allowed: Neem <b>, Sal, Teak. Leave one of them first."
         )
     assert [table.id for table in list_own_tables(player.pk)] == [table.pk for table in tables]
     assert chips_of(player) == before

@@ -71,13 +71,13 @@ def test_staff_create_and_preview_a_template(staff):
     [
         ({"schedule": "whenever"}, "five fields"),
         ({"schedule": "99 * * * *"}, "This is not a valid schedule"),
-        ({"payout_text": "50, 30"}, "All shares together are 100 percent."),
-        ({"payout_text": "30, 70"}, "A lower place does not get more"),
-        ({"payout_text": "half"}, "Write shares with commas"),
+        ({"payout_text": "50, 30"}, "The shares must add up to 100 percent."),
+        ({"payout_text": "30, 70"}, "A lower place must not get more"),
+        ({"payout_text": "half"}, "Enter shares with commas"),
         ({"preset": "indian:whist"}, "There are no such rules: choose from the list."),
-        ({"seats": 7}, "not played by that many"),
-        ({"qualifiers": 6}, "Fewer players advance from a table"),
-        ({"max_entrants": 1}, "the largest number is not below the least"),
+        ({"seats": 7}, "cannot be played by that many players"),
+        ({"qualifiers": 6}, "Fewer players must advance from a table"),
+        ({"max_entrants": 1}, "the maximum must not be below the minimum"),
         ({"currency": "INR", "bots_to": 6}, "Bots play for chips only."),
         ({"entry_fee": 0, "rebuys": 1}, "A free tournament has no rebuys."),
         ({"format": "heads-up"}, "A heads-up bracket has two seats at a table"),
@@ -164,8 +164,8 @@ def test_a_preview_saves_nothing(staff, make_template):
 def test_a_preview_lists_the_errors_of_the_form(staff):
     shown = preview(staff, seats=7, payout_text="50, 30")
     assert "Seats at a table:" in shown
-    assert "not played by that many" in shown
-    assert "All shares together are 100 percent." in shown
+    assert "cannot be played by that many players" in shown
+    assert "The shares must add up to 100 percent." in shown
 
 
 def test_a_preview_needs_the_permission_to_add_templates():
@@ -389,7 +389,7 @@ def test_terms_cannot_be_edited_after_registration_opens(staff, announced):
 def test_cancelling_refunds_all_entrants(staff, make_tournament_of, make_player):
     tournament, player = make_tournament_of(), make_player()
     enter(tournament, player)
-    assert "is cancelled. Everybody has" in act_on_rows(staff, "cancel_them", tournament).text
+    assert "is cancelled. Everybody gets" in act_on_rows(staff, "cancel_them", tournament).text
     tick_and_reload(tournament)
     assert (tournament.status, pool_of(tournament)) == (LifecycleStatus.CANCELLED, 0)
     assert chips_of(player) == 10_000
@@ -408,13 +408,13 @@ def test_the_page_of_a_running_tournament_pauses_and_cancels_it(
     for nothing_to_save in ('name="_save"', "reason_for_audit", 'name="_continue"'):
         assert nothing_to_save not in page
 
-    assert "rests until it is resumed" in decide(staff, tournament, "pause", REASON).text
+    assert "is paused until it is resumed" in decide(staff, tournament, "pause", REASON).text
     assert reload(tournament).paused_at is not None
-    assert "goes on." in decide(staff, tournament, "resume", REASON).text
+    assert "is resumed." in decide(staff, tournament, "resume", REASON).text
     assert reload(tournament).paused_at is None
 
     asked = decide(staff, tournament, "cancel", REASON).text
-    assert "3 players get 300 chips back, all in all." in asked
+    assert "3 players get 300 chips back in all." in asked
     assert re.search(r"[1-9] tables? that (is|are) being played ends?", asked)
     tournament.refresh_from_db()
     assert not tournament.is_over  # it was only asked

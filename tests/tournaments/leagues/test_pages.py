@@ -68,10 +68,10 @@ def test_standings_have_pages_of_fifty(client, make_player, league):
         for n in range(3, 61)
     )
     address = league.get_absolute_url()
-    assert "Further places" in read_page(client, address)
+    assert "Lower places" in read_page(client, address)
     body = read_page(client, f"{address}?page=2")
-    assert "Better places" in body
-    assert "Further places" not in body
+    assert "Higher places" in body
+    assert "Lower places" not in body
 
 
 @pytest.mark.parametrize("query", ["?page=0", "?page=-1", "?page=x", "?page=१", "?page="])
@@ -144,7 +144,7 @@ def test_staff_create_and_change_a_league(staff):
     ("changed", "said"),
     [
         ({"pool": 0}, "This is 1 or more."),
-        ({"payout_text": "50"}, "All shares together are 100 percent."),
+        ({"payout_text": "50"}, "The shares must add up to 100 percent."),
         ({"played": "indian:WHIST"}, "Select a valid choice"),
         ({"ends_at_0": "2020-01-01"}, "It must end after it begins."),
         ({"counted": 0}, "greater than or equal to 1"),

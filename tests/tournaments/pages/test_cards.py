@@ -165,5 +165,5 @@ def test_an_empty_list_says_why_and_what_to_do(signed_in, path, reason, way):
 
 def test_the_definitions_are_folded_and_the_column_stands_beside(signed_in):
     body = read_page(signed_in, "/tournaments/")
-    assert body.index("<details") < body.index("Knock-out: the best of every table")
+    assert body.index("<details") < body.index("Knock-out: the best players of every table")
     assert 'id="friends-title"' in body

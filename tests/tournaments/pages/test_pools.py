@@ -23,7 +23,7 @@ def pool(make_tournament_of):
             [
                 "Pool 101: everybody begins each match with 0 points, and a player who reaches 101 is out.",
                 "Nobody comes back, and nothing is split at a table.",
-                "The best 2 of every table go on.",
+                "The top 2 of every table advance.",
                 "A match ends as soon as no more players are in; the final when one is left.",
                 "At a table the last player in is first",
                 "Of those who go out in one deal the lower score is ahead.",

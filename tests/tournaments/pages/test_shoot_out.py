@@ -31,7 +31,7 @@ def test_the_page_explains_the_stakes_before_the_start(signed_in, shoot_out):
         "there would be 3 rounds",
     ):
         assert said in body
-    assert "of every table go" not in body
+    assert "of every table advance" not in body
 
 
 def test_the_round_shows_its_stake_and_the_next_one(signed_in, shoot_out):

@@ -185,4 +185,4 @@ class TestExpiry:
             assert client.get(page).status_code == status
         answer = client.post(page, {"outcome": "pay"})
         assert answer.status_code == 410
-        assert "The time for this payment is over." in answer.text
+        assert "The time for this payment has run out." in answer.text

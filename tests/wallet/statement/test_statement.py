@@ -265,7 +265,7 @@ def test_the_chart_is_the_balance_of_these_days(client, dated):
     assert chart["currency"] == "CHIPS"
     assert chart["times"][0] == datetime(2026, 4, 3, 6, 30, tzinfo=UTC).timestamp()
     assert (
-        "Balance from 3 Apr 2026, 12:00 IST to 5 Apr 2026, 12:00 IST: 6 at first, 15 at last, "
+        "Balance from 3 Apr 2026, 12:00 IST to 5 Apr 2026, 12:00 IST: 6 at the start, 15 at the end, "
         "between 6 and 15." in " ".join(strip_tags(answer.text).split())
     )
     assert "balance-points" not in client.get("/wallet/?from=2026-04-09").text

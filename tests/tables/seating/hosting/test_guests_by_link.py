@@ -167,8 +167,8 @@ class TestSittingDown:
         guest = Visitor(table)
         form = guest.form("Asha")
         for name, words in (
-            ("Admin", "could be taken for the site's staff"),
-            ("Guest", "could be taken for the site's staff"),
+            ("Admin", "could be mistaken for one of the site's staff"),
+            ("Guest", "could be mistaken for one of the site's staff"),
             ("As", "3"),
             ("<b>x</b>", "letters, digits, spaces"),
             ("Player 1", "Somebody at this table has a name like this"),
