@@ -13,8 +13,8 @@ from games.rummy_words import COACH_WORDS, NO_LIMIT, RUMMY_WORDS
 MOST_POINTS: Final = RuleFact(
     text(_("Most points that a deal costs")), "max_points", words=NO_LIMIT
 )
-LEAST_LEAVING: Final = RuleFact(text(_("Least points that leaving costs")), "leave_points")
-RESTOCKS: Final = RuleFact(text(_("How often an empty closed deck is made again")), "max_restocks")
+LEAST_LEAVING: Final = RuleFact(text(_("Minimum points that leaving costs")), "leave_points")
+RESTOCKS: Final = RuleFact(text(_("How often an empty closed deck is rebuilt")), "max_restocks")
 RACE: Final = (
     RuleFact(text(_("Score that wins the match")), "target", needs="target"),
     RuleFact(text(_("Most deals of a race")), "deals", words=NO_LIMIT, needs="target"),
@@ -51,7 +51,7 @@ LAID_WORDS: Final[Mapping[str, Text]] = {
     "event_last_player": text(_("{name} wins: nobody else is left.")),
     "event_last_player_own": text(_("You win: nobody else is left.")),
     "event_blocked": text(_("No card is left to draw: the hands are counted.")),
-    "event_limit": text(_("The deal has lasted long enough: the hands are counted.")),
+    "event_limit": text(_("The deal has reached its limit: the hands are counted.")),
     "won_out": text(_("{name} goes out first and wins the deal")),
     "you_won_out": text(_("You go out first and win the deal")),
     "won_lowest": text(_("{names} holds the lowest count and wins the deal")),
@@ -82,8 +82,8 @@ LAID_COACH: Final[Mapping[str, Text]] = {
     "coach_out": text(_("You are out of this deal. The next one begins in a moment.")),
     "coach_lost": text(
         _(
-            "Your first deal is over, and you lose {count} points. Cards that count much go first "
-            "next time. Now you know how it goes."
+            "Your first deal is over, and you lose {count} points. Next time, discard "
+            "your high cards first. Now you know how it goes."
         )
     ),
 }

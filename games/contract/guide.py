@@ -38,9 +38,10 @@ _CONTRACT: Final = _(
     "runs of one suit may not overlap or adjoin. A joker replaces any card."
 )
 _BUYING: Final = _(
-    "When a player refuses the open card, the others have %(seconds)s seconds to buy it, each "
-    "up to %(buys)s times in a deal. The first in order of play who wants it gets it, with one "
-    "card of the closed deck. Others who wanted it are named afterwards."
+    "When a player refuses the open card, the others have %(seconds)s seconds to buy it; "
+    "each may buy up to %(buys)s times in a deal. The first in order of play who wants "
+    "it gets it, with one card from the closed deck. Others who wanted it are named "
+    "afterwards."
 )
 _COUNTING: Final = _(
     "The first player without cards wins the deal. The others count their hands: a joker "

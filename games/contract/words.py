@@ -67,7 +67,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
             "contracts",
             words={"set": text(_("set")), "run": text(_("run"))},
         ),
-        RuleFact(text(_("Cards of a hand, deal by deal")), "hand_sizes"),
+        RuleFact(text(_("Cards dealt to each player, deal by deal")), "hand_sizes"),
         RuleFact(text(_("Packs for two, three, four, and more players")), "packs"),
         RuleFact(
             text(_("Jokers")),
@@ -100,7 +100,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
         ),
         RuleFact(text(_("Several cards may be bought in a turn")), "multiple_buys", needs="buying"),
         RESTOCKS,
-        RuleFact(text(_("Missed turns in a row, and the server plays")), "max_missed_turns"),
+        RuleFact(text(_("Missed turns in a row until the server plays")), "max_missed_turns"),
         *DEAL_LIMITS,
     ),
     *group_facts(
@@ -142,14 +142,14 @@ _COACH: Final = {
     ),
     "coach_buy": text(
         _(
-            "The other player does not want the {cards}, and it completes a set of yours: press "
-            "Buy. One more card of the closed deck comes with it."
+            "The other player does not want the {cards}, and it completes a set of "
+            "yours: press Buy. One more card from the closed deck comes with it."
         )
     ),
     "coach_pass": text(
         _("The other player does not want the {cards}. It does not help you either: press Pass.")
     ),
-    "coach_answered": text(_("The others are asked whether they buy the card.")),
+    "coach_answered": text(_("The others are being asked whether they want to buy the card.")),
     "coach_best": text(_("You hold the contract! Press Best to put it into groups.")),
     "coach_contract": text(
         _("Your contract is in groups: press Lay the contract, check, and confirm.")
@@ -191,14 +191,14 @@ TEXTS: Final[Mapping[str, Text]] = {
     "contract_lay": pgettext("button", "Lay the contract"),
     "contract_met": text(_("contract laid")),
     "contract_first": text(_("Lay the contract first.")),
-    "not_in_this_turn": text(_("Lay off from your next turn on.")),
+    "not_in_this_turn": text(_("You may lay off from your next turn on.")),
     "buy": pgettext("button", "Buy"),
     "pass": pgettext("button", "Pass"),
     "never_buy": text(_("Never buy in this deal")),
     "buys_left": text(_("{count} buys left")),
     "buys_left_one": text(_("{count} buy left")),
     "notice_buy": text(_("{name} does not want the {card}. Buy it?")),
-    "notice_wait_buy": text(_("The others are asked for the {card}…")),
+    "notice_wait_buy": text(_("The others are deciding about the {card}…")),
     "you_answered": text(_("You have answered. Wait for the others.")),
     "you_bought": text(_("You bought the {card} and got the {other}.")),
     "swap_joker": pgettext("button", "Take the joker"),

@@ -59,7 +59,8 @@ MAY_NOT_RETURN_OPEN_CARD: Final = MoveRefusal(
     "may_not_return_open_card", _("A card from the open pile cannot go back in the same turn.")
 )
 GROUPS_NOT_YOUR_HAND: Final = MoveRefusal(
-    "groups_not_your_hand", _("The groups may hold the cards of your hand, each once.")
+    "groups_not_your_hand",
+    _("The groups may hold only cards of your hand, and each of them only once."),
 )
 NOT_A_MELD: Final = MoveRefusal("not_a_meld", _("One of the groups is not a meld."))
 NO_SUCH_HELP: Final = MoveRefusal("no_such_help", _("There is nothing to help with now."))

@@ -59,7 +59,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
         RuleFact(text(_("Cards of a hand, for two to eight players")), "hand_sizes"),
         RuleFact(text(_("Packs, for two to eight players")), "packs"),
         RuleFact(text(_("A set may hold a suit twice")), "repeated_suits"),
-        RuleFact(text(_("The top discard alone may be kept in hand")), "free_top_card"),
+        RuleFact(text(_("The top discard may be kept if taken on its own")), "free_top_card"),
     ),
     *group_facts(
         "counting",
@@ -131,8 +131,8 @@ COACH: Final = {
     ),
     "coach_won": text(
         _(
-            "You have won your first deal of 500 Rum: the most points, laid less held. That is all "
-            "there is to it!"
+            "You have won your first deal of 500 Rum: you have the most points laid, "
+            "less those in hand. That is all there is to it!"
         )
     ),
 }
@@ -154,10 +154,10 @@ TEXTS: Final[Mapping[str, Text]] = {
     "event_taken_own": text(_("You took {count} cards from the open pile, down to the {card}.")),
     "event_dropped": text(_("{name} missed too many turns and loses {points}.")),
     "event_dropped_own": text(_("You missed too many turns and lose {points}.")),
-    "event_out": text(_("A player is out: {name} has the most points.")),
-    "event_out_own": text(_("A player is out: you have the most points.")),
+    "event_out": text(_("A player has gone out: {name} has the most points.")),
+    "event_out_own": text(_("A player has gone out: you have the most points.")),
     "event_blocked": text(_("The closed deck is used up: the points are counted.")),
-    "event_limit": text(_("The deal has lasted long enough: the points are counted.")),
+    "event_limit": text(_("The deal has reached its limit: the points are counted.")),
     "won_out": text(_("{name} has the most points and wins the deal")),
     "you_won_out": text(_("You have the most points and win the deal")),
     "won_lowest": text(_("{names} has the most points and wins the deal")),

@@ -40,8 +40,8 @@ _MOST_DEADWOOD: Final = _(
     "cards off on yours."
 )
 _UNDERCUT: Final = _(
-    "The player who knocked scores the difference. If the other player has as little left or "
-    "less, it is an undercut: they score the difference and %(bonus)s more."
+    "The player who knocked scores the difference. If the other player has as little "
+    "deadwood or less, it is an undercut: they score the difference and %(bonus)s more."
 )
 _GIN: Final = _(
     "Gin is a knock without deadwood: nothing is laid off, and it scores %(gin)s more. Big gin is "
@@ -326,9 +326,9 @@ def _work_out_game(rake: Rake) -> Example:
         for who, line in zip((words.YOU, words.THE_OTHER), counted.values(), strict=True)
     ]
     about = _(
-        "In a gin game both pay an entry fee and play until somebody has reached the target; the "
-        "winner takes the prize. Boxes for deals won, the game bonus and a doubled shutout stand "
-        "on the score sheet and move no chips."
+        "In a gin game both pay an entry fee and play until one of them has reached the "
+        "target; the winner takes the prize. Boxes for deals won, the game bonus and a "
+        "doubled shutout are only on the score sheet and move no chips."
     )
     return Example(
         "game",

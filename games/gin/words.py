@@ -169,9 +169,9 @@ COACH: Final = {
     ),
     "coach_defend": text(
         _(
-            "The other player has knocked. Your melds are laid out, and cards that fit theirs "
-            "are laid off for you: check, then press Lay down. As little as theirs or less is "
-            "an undercut."
+            "The other player has knocked. Your melds are laid out, and cards that fit "
+            "theirs are laid off for you: check, then press Lay down. If your deadwood "
+            "is as little as theirs or less, it is an undercut."
         )
     ),
     "coach_answered": text(
@@ -181,14 +181,14 @@ COACH: Final = {
         _("The closed deck is used up and nobody has knocked: the cards are dealt again.")
     ),
     "coach_out": text(_("You are out of this deal. The next one begins in a moment.")),
-    "coach_even": text(_("Your first deal is over, and nobody pays. Now you know how it goes.")),
+    "coach_even": text(_("Your first deal is over, and nobody scores. Now you know how it goes.")),
     "coach_won": text(
         _("You won your first deal of gin by {count} points. That is all there is to it!")
     ),
     "coach_lost": text(
         _(
-            "Your first deal is over: the other player wins {count} points. Cards that count much "
-            "go first next time. Now you know how it goes."
+            "Your first deal is over: the other player wins {count} points. Next time, "
+            "discard your high cards first. Now you know how it goes."
         )
     ),
 }

@@ -65,10 +65,10 @@ RULE_FACTS: Final = (
             },
         ),
         RuleFact(
-            text(_("Three or more jokers alone")),
+            text(_("Three or more jokers and no other card")),
             "joker_only_melds",
             words={
-                "sequence": text(_("are a sequence with a wild card, else a set")),
+                "sequence": text(_("are a sequence if one is a wild card, otherwise a set")),
                 "set": text(_("are a set")),
                 "none": text(_("are not a meld")),
             },
@@ -80,7 +80,7 @@ RULE_FACTS: Final = (
         RuleFact(
             text(_("A pure sequence without a second sequence")),
             "lone_pure_sequence",
-            words={"free": text(_("counts nothing")), "counted": text(_("is counted"))},
+            words={"free": text(_("counts no points")), "counted": text(_("is counted"))},
         ),
         RuleFact(text(_("Wrong declaration")), "wrong_declaration_points"),
         RuleFact(
@@ -127,7 +127,11 @@ RULE_FACTS: Final = (
             words={"more": text(_("if more players began")), "any": text(_("however many began"))},
             needs="split",
         ),
-        RuleFact(text(_("Entries left for equal shares of a split")), "split_rest", needs="split"),
+        RuleFact(
+            text(_("Entry fees that must be left to share equally in a split")),
+            "split_rest",
+            needs="split",
+        ),
         RuleFact(
             text(_("With no drop left the prize is shared")),
             "equal_split",
@@ -225,13 +229,13 @@ _QUESTIONS: Final = {
     "flaw_no_pure_sequence": text(_("There is no pure sequence.")),
     "flaw_no_second_sequence": text(_("There is only one sequence.")),
     "flaw_too_few_cards": text(_("it has fewer than three cards.")),
-    "flaw_too_many_cards": text(_("it is longer than a suit.")),
+    "flaw_too_many_cards": text(_("it has more cards than a suit.")),
     "flaw_cards_do_not_match": text(_("its cards are neither of one suit nor of one rank.")),
     "flaw_gap_in_sequence": text(_("cards are missing and no joker fills the gap.")),
     "flaw_equal_cards": text(_("it has the same card twice.")),
-    "flaw_two_of_a_suit_in_set": text(_("a set has each suit once only.")),
+    "flaw_two_of_a_suit_in_set": text(_("a set has each suit only once.")),
     "flaw_set_too_large": text(_("it has too many cards for a set.")),
-    "flaw_jokers_alone": text(_("it is of jokers only.")),
+    "flaw_jokers_alone": text(_("it has only jokers.")),
     "wrong_costs": text(_("A wrong declaration costs {points} points ({cost}).")),
     "wrong_costs_match": text(_("A wrong declaration costs {points} points.")),
     "show": pgettext("button", "Submit"),
@@ -400,8 +404,9 @@ _COACH: Final = {
     ),
     "coach_rest": text(
         _(
-            "You have two sequences. The rest may be sets: cards of one rank in different suits. "
-            "You still count {count}; at 0 you can declare."
+            "You have two sequences. The rest may be sets: cards of one rank in "
+            "different suits. Your hand still counts {count} points; at 0 you can "
+            "declare."
         )
     ),
     "coach_ready": text(
@@ -428,9 +433,7 @@ _COACH: Final = {
     ),
     "coach_declare": text(_("Your groups are valid: press Declare and confirm.")),
     "coach_other_declares": text(_("The other player is about to declare. One moment…")),
-    "coach_declared": text(
-        _("Your declaration is valid! The other player lays out the remaining cards.")
-    ),
+    "coach_declared": text(_("Your declaration is valid! Now the other player lays out groups.")),
     "coach_show": text(
         _(
             "The other player has declared. Lay out your best groups and submit them: only cards "
@@ -439,8 +442,9 @@ _COACH: Final = {
     ),
     "coach_wrong": text(
         _(
-            "The table judged your groups as you laid them, and one of them was no meld. That "
-            "costs {wrong} points; next time look at the labels below the groups."
+            "The table judged your groups as you laid them, and one of them was not a "
+            "meld. That costs {wrong} points; next time, check the labels below the "
+            "groups."
         )
     ),
     "coach_out": text(_("You are out of this deal. The next one begins in a moment.")),
@@ -453,8 +457,8 @@ _COACH: Final = {
     ),
     "coach_lost": text(
         _(
-            "Your first deal is over. The winner counts nothing; you pay for your cards "
-            "outside of melds. Now you know how it goes."
+            "Your first deal is over. The winner scores 0; your cards that were in no "
+            "meld count points against you. Now you know how it goes."
         )
     ),
 }

@@ -123,8 +123,8 @@ def terms(rules: Rules) -> Sequence[GuideEntry]:
             text(_("The first lay")),
             text(
                 _(
-                    "Lay tiles, or draw one from the pool. To begin, lay melds of your own rack "
-                    "that are worth %(least)s points together."
+                    "Lay tiles, or draw one from the pool. To begin, lay melds from your "
+                    "own rack that are worth %(least)s points together."
                 ),
                 least=rules["initial_meld"],
             ),
@@ -133,8 +133,8 @@ def terms(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Rearrange the table")),
             text(
                 _(
-                    "After that you may rearrange the whole table, as long as you add at least "
-                    "one tile of your rack and leave only runs and groups."
+                    "After that you may rearrange the whole table, as long as you add at "
+                    "least one tile from your rack and leave only runs and groups."
                 )
             ),
         ),
@@ -151,9 +151,9 @@ def terms(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Time")),
             text(
                 _(
-                    "A turn lasts %(seconds)s seconds. If the table is valid then, it stays, "
-                    "and this many tiles are drawn: %(late)s. If it is not, the table goes "
-                    "back to how it was, and %(tiles)s tiles are drawn."
+                    "A turn lasts %(seconds)s seconds. If the table is valid then, it "
+                    "stays, and you draw this many tiles: %(late)s. If it is not, the "
+                    "table goes back to how it was, and you draw %(tiles)s tiles."
                 ),
                 seconds=rules["turn_seconds"],
                 late=rules["overtime_tiles"],

@@ -94,7 +94,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     *group_facts(
         "deal",
         RuleFact(text(_("Tiles drawn when the time has run out")), "overtime_tiles"),
-        RuleFact(text(_("Tiles drawn for a table that is not valid then")), "invalid_tiles"),
+        RuleFact(text(_("Tiles drawn if the table is not valid then")), "invalid_tiles"),
         MISSED_TURNS,
         *DEAL_LIMITS,
     ),
@@ -220,14 +220,14 @@ _TABLE: Final = {
     "last_lay_moved_one": text(_("{name} laid {count} tile and moved {moved}.")),
     "reason_table_not_valid": text(_("Not every meld is complete.")),
     "reason_tiles_missing": text(_("Tiles of the table are missing.")),
-    "reason_nothing_laid": text(_("Lay at least one tile of your rack.")),
-    "reason_below_initial_meld": text(_("Begin with melds of your rack alone:")),
+    "reason_nothing_laid": text(_("Lay at least one tile from your rack.")),
+    "reason_below_initial_meld": text(_("Begin with melds from your rack only:")),
     "reason_begin_first": text(
         _("First lay {least} points of your rack alone; until then leave the tiles of the table.")
     ),
     "reason_table_not_yours": text(_("Leave the table as it is until you have begun.")),
     "reason_joker_is_frozen": text(_("A meld with a joker has to stay together.")),
-    "reason_joker_not_laid": text(_("The joker needs two more tiles of your rack.")),
+    "reason_joker_not_laid": text(_("The joker needs two more tiles from your rack.")),
     "reason_card_not_held": text(_("A tile is not yours.")),
     "by_number": text(_("By number")),
     "by_colour": text(_("By colour")),
@@ -279,10 +279,13 @@ _EVENTS: Final = {
     "event_drew_overtime_own": text(_("Time is up: you drew {count} tiles.")),
     "event_drew_overtime_own_one": text(_("Time is up: you drew a tile.")),
     "event_drew_invalid": text(
-        _("Time is up: the table of {name} was not valid, so it is as it was; {count} tiles drawn.")
+        _(
+            "Time is up: the table of {name} was not valid and was put back; they drew "
+            "{count} tiles."
+        )
     ),
     "event_drew_invalid_own": text(
-        _("Time is up: your table was not valid, so it is as it was; you drew {count} tiles.")
+        _("Time is up: your table was not valid and was put back; you drew {count} tiles.")
     ),
     "event_passed": text(_("{name} passed.")),
     "event_passed_own": text(_("You passed.")),
@@ -292,8 +295,8 @@ _EVENTS: Final = {
     "event_out_own": text(_("You are out of the deal.")),
     "event_won_laid_out": text(_("{names} has laid the last tile and wins the deal.")),
     "event_won_laid_out_own": text(_("You have laid the last tile and win the deal.")),
-    "event_won_count": text(_("Nobody goes on: {names} wins with the lowest rack.")),
-    "event_won_count_own": text(_("Nobody goes on: you win with the lowest rack.")),
+    "event_won_count": text(_("The deal is over: {names} wins with the lowest rack.")),
+    "event_won_count_own": text(_("The deal is over: you win with the lowest rack.")),
     "event_won_last_player": text(_("{names} wins the deal: all others are out.")),
     "event_won_last_player_own": text(_("You win the deal: all others are out.")),
     "you_drew": text(_("You drew {tiles}.")),
@@ -304,8 +307,8 @@ _RESULTS: Final = {
     "result_laid_out_own": text(_("You have laid everything and win {points} points")),
     "result_blocked": text(_("{names} wins {points} points with the lowest rack")),
     "result_blocked_own": text(_("You win {points} points with the lowest rack")),
-    "result_limit": text(_("Time for the deal is over: {names} wins {points} points")),
-    "result_limit_own": text(_("Time for the deal is over: you win {points} points")),
+    "result_limit": text(_("The time for the deal is over: {names} wins {points} points")),
+    "result_limit_own": text(_("The time for the deal is over: you win {points} points")),
     "result_last_player": text(_("{names} wins {points} points: all others are out")),
     "result_last_player_own": text(_("You win {points} points: all others are out")),
     "rack_counts": text(_("Rack {points}")),

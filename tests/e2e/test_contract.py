@@ -89,7 +89,7 @@ def test_c7_the_others_are_asked_at_once_and_nobody_sees_who_wants_the_card(open
         expect(page.locator(NOTICE)).to_contain_text("does not want the king of diamonds. Buy it?")
         for answer in answers(page):
             expect(answer).to_be_enabled()
-    expect(first.locator(NOTICE)).to_contain_text("The others are asked")
+    expect(first.locator(NOTICE)).to_contain_text("The others are deciding")
     expect_cards(first, 10)  # C7: the closed card comes after the window
 
     button(third, "Buy").click()
@@ -176,7 +176,7 @@ def lay_off_too_early(page: Page, other: Page, buyer: Page) -> None:
     """C9: not in the turn of the contract; C10: not before it."""
     choose(page, "JC.0")
     page.keyboard.press("1")
-    expect(page.locator(TOAST)).to_contain_text("Lay off from your next turn on.")
+    expect(page.locator(TOAST)).to_contain_text("You may lay off from your next turn on.")
     button(page, "Discard").click()
     expect_cards(page, 3)
     other.locator(DRAW_CLOSED).click()

@@ -42,8 +42,10 @@ from games.engine.state import add_cards, require
 CONTRACT_ALREADY_MET: Final = MoveRefusal(
     "contract_already_met", _("You have laid the contract already.")
 )
-NOT_IN_THIS_TURN: Final = MoveRefusal("not_in_this_turn", _("Lay off from your next turn on."))
-NOT_ASKED: Final = MoveRefusal("not_asked", _("You are not asked for this card."))
+NOT_IN_THIS_TURN: Final = MoveRefusal(
+    "not_in_this_turn", _("You may lay off from your next turn on.")
+)
+NOT_ASKED: Final = MoveRefusal("not_asked", _("You are not being asked about this card."))
 
 WORD_FOR_RUN: Final = RUN
 HandGroups = Annotated[

@@ -24,20 +24,21 @@ TABLE_NOT_VALID: Final = MoveRefusal(
     "table_not_valid", _("Something on the table is neither a run nor a group.")
 )
 NOTHING_LAID: Final = MoveRefusal(
-    "nothing_laid", _("Lay at least one tile of your rack, or draw one.")
+    "nothing_laid", _("Lay at least one tile from your rack, or draw one.")
 )
 BELOW_INITIAL_MELD: Final = MoveRefusal(
-    "below_initial_meld", _("Melds of your rack alone are worth too little to begin with.")
+    "below_initial_meld", _("The melds from your rack are worth too few points to begin with.")
 )
 TABLE_NOT_YOURS: Final = MoveRefusal(
     "table_not_yours", _("Until you have begun, the melds on the table stay as they are.")
 )
 JOKER_IS_FROZEN: Final = MoveRefusal(
     "joker_is_frozen",
-    _("A meld with a joker stays together until a tile of your rack takes the joker's place."),
+    _("A meld with a joker stays together until a tile from your rack takes the joker's place."),
 )
 JOKER_NOT_LAID: Final = MoveRefusal(
-    "joker_not_laid", _("A joker that you free goes into a meld with two more tiles of your rack.")
+    "joker_not_laid",
+    _("A joker that you free goes into a meld with two more tiles from your rack."),
 )
 
 # K10: tiles of the rack besides the one that frees the joker.

@@ -44,7 +44,12 @@ def test_rule_sets_that_differ_are_shown_to_differ(code, language):
         ("indian", "packs_for_two", 1, ("Packs of cards for two players", 1)),
         ("indian", "max_set_size", None, ("Most cards in a set", "no limit")),
         ("indian", "second_valid_points", 5, ("A second valid hand", 5)),
-        ("indian", "joker_only_melds", "none", ("Three or more jokers alone", "are not a meld")),
+        (
+            "indian",
+            "joker_only_melds",
+            "none",
+            ("Three or more jokers and no other card", "are not a meld"),
+        ),
         (
             "indian",
             "wrong_declaration_counts",

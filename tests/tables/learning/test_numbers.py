@@ -205,7 +205,7 @@ def test_sentences_without_numbers_are_true_of_the_game(client, code, page, word
 def test_the_rules_of_rummikub_also_tell_the_modern_ones(client):
     modern = GAMES["rummikub"].rules.preset("modern")
     page = read_text(client, "/rules/rummikub/")
-    assert f"the first lay is worth {modern.initial_meld} points" in page
+    assert f"the initial meld is worth {modern.initial_meld} points" in page
     assert f"a turn lasts {modern.turn_seconds} seconds, and jokers" in page
     assert modern.joker_melds == "free"
 
