@@ -45,9 +45,7 @@ def find_melds(hand: Cards, kinds: Cards, shortest: int) -> list[Cards] | None:
 
 
 def fits(card: str, meld: Move) -> bool:
-    """Return whether the card may be added to the meld. `as` lists the faces that its cards stand for, in order for a
-    run.
-    """
+    """Return whether the card fits onto the meld. `as` lists the faces that its cards stand for, a run in order."""
     faces: Cards = meld["as"]
     if meld["kind"] == "set":
         return card[0] == faces[0][0]

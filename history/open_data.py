@@ -40,7 +40,7 @@ _PUBLIC: Final = Q(
 _TELLS_WHICH: Final = frozenset(
     {"format", "match", "deal", "table", "commitment", "seed", "client_seeds", "players", "steps"}
 )
-# Fields of an event that would identify people, places or times.
+# Fields of an event that would identify people, matches or times.
 _TELLS_WHO: Final = frozenset({"player", "name", "match", "at", "due_at", "by_ms"})
 
 
@@ -125,7 +125,7 @@ def _generate_lines(matches: QuerySet[Match]) -> Iterator[str]:
 
 
 def _anonymize(record: Mapping[str, Any]) -> dict[str, JSON]:
-    """Return the cards, rules and steps of a record, without people, addresses, seeds and times."""
+    """Return the cards, rules and steps of a record, without people, tables, seeds and times."""
     steps = [
         {
             **{name: value for name, value in step.items() if name != "at_ms"},

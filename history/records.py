@@ -78,7 +78,7 @@ def _step(game: Game, change: Change) -> dict[str, JSON]:
 
 
 def verdicts_on(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Return the hand tool's verdicts on every declaration and shown hand in a record, as `Records.review` returns
+    """Return the hand tool's verdicts on all declarations and shown hands in a record, as `Records.review` returns
     them.
     """
     return get_game(record["game"]).records.review(record)

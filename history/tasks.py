@@ -51,7 +51,8 @@ def publish_deals_of_last_month() -> bool:
 
 @shared_task(name="history.score_pairs", time_limit=TIME_LIMIT)
 def score_all_pairs() -> int | None:
-    """Compute the evidence about pairs, once a night. Return the number of pairs shown to staff, or None if it is not
-    due.
+    """Compute the evidence about pairs, once a night.
+
+    Return the number of pairs shown to staff, or None if it is not due.
     """
     return score_pairs()

@@ -25,9 +25,9 @@ REHEARSALS: dict[str, Callable[[str, Report], None]] = {
     "growth": growth.rehearse,
     "images": images.rehearse,
 }
-# Those of the proxy, the mail sink, PostgreSQL, Redis and the site.
+# The ports of the proxy, the mail sink, PostgreSQL, Redis and the site.
 PORTS = (80, 443, 2525, 5432, 6379, 8000)
-# These have a network of their own.
+# These rehearsals have a network of their own.
 APART = ("growth", "images")
 SUITES = ("bookworm", "trixie")
 
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def rehearse(name: str, suite: str) -> int:
-    # Whoever breaks a rehearsal off leaves no machine behind.
+    # Leave no machine behind when a rehearsal is interrupted.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("openrummy: the rehearsal was ended"))
     report = Report(f"{name} {suite}")
     REHEARSALS[name](suite, report)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bench.processes import ROOT
 from rehearsals.terminal import Terminal
 
-# The sections that rehearsals follow: document and heading, or no heading for what stands before the first.
+# The sections that rehearsals follow: document and heading. No heading means the part before the first one.
 FOLLOWED = (
     ("docs/install-debian.md", ""),
     ("docs/install-debian.md", "One unit for each process"),
@@ -70,7 +70,7 @@ def read_blocks(document: str, heading: str = "") -> list[Block]:
 
 
 class Instructions:
-    """Follows a document block by block in one shell, as an operator would."""
+    """An operator who follows a document block by block in one shell."""
 
     def __init__(self, terminal: Terminal, document: str, heading: str = "") -> None:
         if (document, heading) not in FOLLOWED:

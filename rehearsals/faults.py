@@ -15,7 +15,7 @@ from rehearsals.report import Report
 from rehearsals.site import await_ready, check_pages, check_units
 from tests.core.emails.mail_sink import MailSink, mail_sink
 
-# What is killed, by its name and command line.
+# The processes that are killed, by name and command line.
 KILLED = {
     "PostgreSQL": r"^postgres \S+/bin/postgres -D",
     "Redis": r"^redis-server ",
@@ -25,7 +25,7 @@ KILLED = {
     "a clock": r"^clock\.1 ",
     "a worker": r"^worker\.1 ",
 }
-# Units that are stopped, and for how many seconds. An alarm is sent when a minute of it is over.
+# Units that are stopped, and for how many seconds. An alarm is sent after one minute.
 STOPPED = {"postgresql": 120, "redis-server": 60, "nginx": 60, "openrummy": 60}
 DATABASE_MB = 400
 

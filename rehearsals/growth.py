@@ -37,7 +37,7 @@ WITH_ETCD = "proxy", "web-2", "redis"
 # The storage that the machines of PostgreSQL mount, and that of the web hosts.
 SHARED = {"db": "/srv/backups", "web": "/srv/private"}
 TABLES = 40
-# What one machine alone does. While it is away nobody can play, so absences count from its return.
+# Machines whose work no other one does. Without them nobody can play, so absences are measured from their return.
 ALONE = ("proxy",)
 SECONDS_WITHOUT_POWER = 60
 SECONDS_TO_BE_WHOLE = 180

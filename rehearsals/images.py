@@ -73,7 +73,7 @@ UPLINK = Path("/run/systemd/resolve/resolv.conf")
 OPTIONS = (
     "--capability=all",
     "--system-call-filter=add_key keyctl bpf",
-    # A name server at an address of this host's own is not in the machine's network.
+    # The machine's network does not reach a name server at a loopback address of this host.
     *(["--resolv-conf=copy-uplink"] if UPLINK.exists() else []),
 )
 

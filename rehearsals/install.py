@@ -25,7 +25,7 @@ from rehearsals.terminal import Terminal
 from tests.core.emails.mail_sink import MailSink, mail_sink
 
 SUPERUSER = "root@example.com", "Boss", "seven-lemons-in-a-row"
-# What programs ask, and what is typed.
+# The prompts of programs, and the answers to type.
 ANSWERS = {
     "ontinue? [Y/n]": "y",
     "E-mail address:": SUPERUSER[0],

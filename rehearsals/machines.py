@@ -21,10 +21,10 @@ from rehearsals.network import BRIDGE, GATEWAY
 
 MACHINES = Path(os.environ.get("REHEARSAL_MACHINES", "/var/tmp/openrummy-machines"))  # noqa: S108 - root's
 NEEDED = ("systemd-nspawn", "mmdebstrap", "nsenter", "iptables")
-# Everything a machine begins with: Debian's smallest system, with systemd and a network.
+# The packages of a new machine: Debian's smallest system, with systemd and a network.
 INCLUDED = "systemd,systemd-sysv,dbus,ca-certificates,iproute2"
 SECONDS_TO_BOOT, SECONDS_TO_STOP = 60, 60
-# What this host needs to reach Debian's archive and the package index, a machine needs as well.
+# A machine needs this host's settings for reaching Debian's archive and the package index.
 OF_THIS_HOST = ("etc/ssl/certs/ca-certificates.crt", "etc/pip.conf")
 HALT = signal.SIGRTMIN + 4
 
@@ -88,7 +88,7 @@ class Machine:
             command = process.info["cmdline"] or []
             if command[:1] == ["systemd-nspawn"] and str(self.root) in command:
                 for init in process.children():
-                    init.kill()  # the others of the machine end with it
+                    init.kill()  # the machine's other processes end with it
                 process.wait(SECONDS_TO_STOP)
 
     def start(self, *options: str) -> None:
@@ -133,8 +133,9 @@ class Machine:
             self._await_end()
 
     def cut(self) -> None:
-        """Cut the machine's power: every process is killed at once, without a warning and without writing anything
-        more.
+        """Cut the machine's power: every process is killed at once, without a warning.
+
+        Nothing more is written.
         """
         if self._init:
             if self.address:

@@ -28,7 +28,7 @@ WITHOUT_OWN = """
 ip netns del rehearsal
 ip link del rehearsal
 """
-# A network of machines with addresses: this host is their way to the world, and its people come from PEOPLE.
+# A network of machines with addresses. This host is their router, and the simulated people come from PEOPLE.
 BRIDGE, GATEWAY, PEOPLE = "br-rehearsal", "10.77.0.1", IPv4Network("10.77.128.0/17")
 # The bridge would otherwise take the hardware address of a machine, and change it when that machine is lost.
 OF_MACHINES = f"""
@@ -79,7 +79,7 @@ def _network(make: str, remove: str, source: str, device: str) -> Iterator[None]
         subprocess.run(["bash", "-c", script], check=False, stderr=subprocess.DEVNULL)
 
     forwarding = FORWARDING.read_text()
-    take_away()  # what a rehearsal that was broken off has left
+    take_away()  # the network that an interrupted rehearsal has left
     script = make + WAY_OUT.format(verb="I", source=source, device=device)
     subprocess.run(["bash", "-ec", script], check=True)
     FORWARDING.write_text("1")

@@ -64,7 +64,7 @@ def seat_players(
 def use_database_of(machine: Machine, proxy: Machine, deployment: Deployment) -> None:
     """Connect this process to the machine's database as the site does, with the code of this tree."""
     said = machine.run("; ".join([deployment.settings, *(f'echo "${name}"' for name in SETTINGS)]))
-    if machine.address:  # this host knows no names of machines
+    if machine.address:  # this host cannot resolve the names of machines
         said = re.sub(
             r"(?<=[@,])[a-z][\w-]*(?=[,/:])",
             lambda name: machine.run(f"getent hosts {name[0]}").split()[0],
@@ -111,9 +111,9 @@ async def hit(
     course: Course, report: Report, what: str, act: Callable[[], object], *, is_outage: bool = False,
     at_most: float | None = None,
 ) -> None:  # fmt: skip
-    """Call `act` while people play, and print for how long players were disconnected.
+    """Call `act` while people play, and print for how long players were cut off or had to wait.
 
-    With `at_most` it is an error if a player was disconnected for longer than that.
+    With `at_most` it is an error if that was longer for any player.
     """
     known = len(course.faults)
     await course.hit(what, act, is_outage=is_outage)

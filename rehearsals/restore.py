@@ -60,7 +60,7 @@ def to_a_moment(machine: Machine, report: Report) -> None:
     go_back(machine, steps, {MOMENT: too_early})
     wrong = expect_accounts(machine, "before", without=("wanted",))
     report.check("the wrong moment", wrong)
-    steps.follow()  # put the folder of before back
+    steps.follow()  # put the previous folder back
     steps.end()
 
     again = Instructions(terminal, "docs/recovery.md", "Without Docker")

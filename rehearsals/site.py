@@ -36,7 +36,7 @@ PAGES = (
     "/accounts/login/",
     "/accounts/signup/",
 )
-# Who registers in tests/e2e/test_guest.py.
+# The person who registers in tests/e2e/test_guest.py.
 NILA = "nila@example.com", "a-long-enough-word-4"
 HIDDEN = ("/metrics", "/readyz", "/ledgerz")
 SECONDS_TO_BE_READY = 120

@@ -14,9 +14,9 @@ from rehearsals.machines import Machine, MachineError
 if TYPE_CHECKING:
     from rehearsals.documents import Block
 
-# Longer silence is a question that nobody expected.
+# A longer silence means an unexpected prompt.
 SECONDS_OF_SILENCE = 240
-SILENT_SECONDS = 0.3  # a program that waits for an answer has printed its question and is silent
+SILENT_SECONDS = 0.3  # a program that waits for input has printed its prompt and is silent
 ENDED = re.compile(r"\x1e(\d+)\x1e")
 STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 
@@ -42,7 +42,7 @@ class Terminal:
         """Run the block as if it was typed. Return its output. A failing command ends the block and the rehearsal."""
         began = time.monotonic()
         self.machine.write("/root/block.sh", block.text)
-        # As a function of the same shell: what it sets stays. `set -e` holds within.
+        # It is sourced in the same shell, so that variables stay. `set -e` applies within it.
         self._say("set -e; . /root/block.sh; set +e; printf '\\036%s\\036' $?")
         said = self._listen(block)
         self.done.append((block, time.monotonic() - began))

@@ -1,4 +1,4 @@
-"""The games that this site offers (`GAMES_OFFERED`), their titles and texts in the reader's language, and links to
+"""The games that this site offers (`GAMES_OFFERED`): their titles and texts in the reader's language, and links to
 them.
 
 When a site stops offering a game, its open tables continue, and finished matches stay on record.
@@ -187,8 +187,9 @@ def _format_title(table: Table, stored: Mapping[str, JSON], house_rules: str) ->
 
 
 def _is_preset(table: Table, rules: Any) -> bool:
-    """Return whether these rules equal a preset of their format. At a free table, presets are adapted to play without
-    stakes.
+    """Return whether these rules equal a preset of their format.
+
+    At a free table, presets are adapted to play without stakes.
     """
     game = get_game(table.game)
     own = game.rules.json(rules)

@@ -105,7 +105,7 @@ HOST_STARTS: Final = RefusalKind(
 
 
 class NotAllReady(Refusal):
-    """`names` are the players who have yet to agree to the next match."""
+    """Some players have not agreed to the next match yet. `names` are theirs."""
 
     code = "not_all_ready"
     message = _("Not everybody has asked for the next match yet.")
@@ -156,9 +156,7 @@ ADDRESS_IS_SEATED: Final = RefusalKind(
 
 
 class PairIsDone(Refusal):
-    """The player may not sit with a seated player, because one of them has won the day's limit. `name` is the seated
-    player's.
-    """
+    """The player and a seated player have reached their daily limit of chips. `name` is the seated player's."""
 
     code = "pair_is_done"
     message = _("You have played for as many chips as two may on one day. Choose another table.")

@@ -102,7 +102,7 @@ class Ledger:
     def strength(self, player: int, without: int) -> float:
         """Return the ratio of the points that others lost to this player to those expected from the hands dealt.
 
-        Matches in which `without` lost to this player are left out.
+        The losses of the player `without` are left out of both.
         """
         received = self.all_received[player] - self.received[without, player]
         due = self.all_due[player] - self.due[without, player]
@@ -232,7 +232,7 @@ def _list_given_away(ledger: Ledger, player: int) -> list[_Value]:
 def _list_withheld(ledger: Ledger, player: int) -> list[_Value]:
     """Return, for each match, how much help the player withheld from the players who come next.
 
-    It is attributed to all other players of the match, who could profit from it.
+    It is attributed to the remaining players of the match, who may profit from it.
     """
     values = []
     for match in ledger.matches_of[player]:

@@ -102,8 +102,9 @@ def _build_row(pair: Pair, seen: _JudgedPair, now: datetime) -> PairEvidence:
 
 
 def _store(rows: Sequence[PairEvidence], now: datetime) -> None:
-    """Store the pairs. Staff decisions are kept; pairs without new findings are deleted unless staff have decided about
-    them.
+    """Store the pairs.
+
+    Staff decisions are kept. Pairs without new findings are deleted unless staff have decided about them.
     """
     PairEvidence.objects.bulk_create(
         rows,

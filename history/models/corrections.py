@@ -1,5 +1,6 @@
-"""Corrections of finished cash matches: money moved from one player of a match to another, approved by two of the
-staff.
+"""Corrections of finished cash matches.
+
+A correction moves money from one player of a match to another. Two members of staff agree to it.
 """
 
 from django.conf import settings

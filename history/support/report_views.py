@@ -25,7 +25,7 @@ from tables.models import ReportReason
 
 
 class PersonReportForm(forms.Form):
-    """Asks for the reason of a report and the reporter's own words."""
+    """A form for the reason of a report and the reporter's own words."""
 
     reason = forms.ChoiceField(label=gettext_lazy("What happened?"), choices=ReportReason.choices)
     words = forms.CharField(
@@ -37,7 +37,7 @@ class PersonReportForm(forms.Form):
 
 
 class MatchReportForm(PersonReportForm):
-    """Asks also which of the match's other people is reported."""
+    """A form that also asks which of the match's other people is reported."""
 
     field_order = ["player", "reason", "words"]
 

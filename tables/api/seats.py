@@ -209,8 +209,9 @@ class PracticeView(ApiView):
 
 
 class PlayAmongBotsView(ApiView):
-    """Join a table of BOT accounts that waits for a match of this kind, or open one and wait there. Nothing is at
-    stake.
+    """Join a table of BOT accounts that waits for a match of this kind, or open one and wait there.
+
+    Nothing is at stake.
     """
 
     scope = Scope.PLAY

@@ -269,7 +269,10 @@ class OpenedSerializer(serializers.Serializer[object]):
 
 
 class OpenPrivateView(ApiView):
-    """Open a table for friends: for chips, without bots and API players. Only a person signed in on the site may."""
+    """Open a table for friends: for chips, without bots and API players.
+
+    Only people who are signed in on the site can open one.
+    """
 
     scope = Scope.PLAY
 

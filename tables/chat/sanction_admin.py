@@ -49,7 +49,7 @@ MEASURES: Final = (
 
 
 class SanctionForm(forms.Form):
-    """Asks staff for the reason of a warning or a silence. Each button stands for one measure."""
+    """A form for the reason of a warning or a silence. Each button stands for one measure."""
 
     reason = forms.ChoiceField(label=_("Reason"), choices=ReportReason)
     words = forms.CharField(
@@ -135,7 +135,7 @@ def _return_to(report: Report | None, player: User) -> HttpResponse:
 
 @admin.register(Sanction)
 class SanctionAdmin(DecisionAdmin):
-    """Warnings and silences, with who decided and why. A silence can be lifted."""
+    """Warnings and silences, with the reason and the member of staff who decided. A silence can be lifted."""
 
     decision_permission = MAY_SANCTION
     decision_label = _("Reason: kept in the audit log.")

@@ -17,7 +17,7 @@ from tables.seating.hosting.invitations import build_page_address, invite_in, pl
 
 
 class PlayerForm(forms.Form):
-    """Names another player of the table. With `listen` that player is no longer ignored."""
+    """A form that names another player of the table. With `listen` that player is no longer ignored."""
 
     player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
     listen = forms.CharField(max_length=3, required=False)

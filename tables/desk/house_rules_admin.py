@@ -33,7 +33,7 @@ from tables.models.house_rules import read_rules
 
 
 class NewHouseRulesForm(AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
-    """Asks for the name and the preset; the next page has the fields of its rules."""
+    """A form for the name and the preset. The next page has the fields of its rules."""
 
     class Meta:
         model = HouseRules
@@ -112,8 +112,9 @@ class HouseRulesAdmin(AuditedAdmin):
         return () if obj is None else ("base",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Make house rules read-only if the game has dropped their preset or one of their fields. Staff must replace
-        them.
+        """Make house rules read-only if the game has dropped their preset or one of their fields.
+
+        Staff must replace them.
         """
         allowed: bool = super().has_change_permission(request, obj)
         return allowed and (obj is None or obj.is_played)

@@ -89,13 +89,13 @@ LONGEST_QUERY = 200
 
 
 def read_invitation(scope: Any) -> str:
-    """Return the invitation code in a socket's address. It has the same parameter as the page's address."""
+    """Return the invitation code in a socket's address, which has the same parameter as the page's address."""
     # Read only the beginning of a long query: one with too many fields is no invitation.
     return invite_in(QueryDict(scope["query_string"][:LONGEST_QUERY], encoding="latin-1"))
 
 
 class SocketAdmission:
-    """Reads a person's standing at a socket's table, and decides whether they may connect.
+    """A person's admission to a socket: their standing at the table, and whether they may connect.
 
     Spectators must not delay players, so their queries run on separate threads.
     """

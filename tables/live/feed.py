@@ -23,7 +23,7 @@ from tables.play.reading import (
 
 
 class Feed:
-    """Tracks the last version that a socket has received, and delivers later ones.
+    """The delivery of a table's versions to one socket, from the last version that it has received.
 
     Callers of `bring_up_to` and `send_snapshot` hold `lock`, so that a socket's deliveries do not overlap.
     """
@@ -212,8 +212,9 @@ class Feed:
                 await self._send_missing()
 
     async def _find_seat(self, version: int) -> None:
-        """Show the delayed table. If the player has sat down and the message about it was lost, send a snapshot
-        instead.
+        """Show the delayed table.
+
+        If the player has sat down and the message about it was lost, send a snapshot instead.
         """
         if self.user_id is not None and self._looked_at != version:
             place = await aside(read_standing, table_id=self.table_id, user_id=self.user_id)

@@ -23,7 +23,7 @@ S = TypeVar("S")
 
 
 class WatchLoop(Generic[K, S]):
-    """Checks sockets regularly, in groups that share a key: a table or a session."""
+    """A regular check of sockets, in groups that share a key: a table or a session."""
 
     seconds_between_checks: float
 
@@ -78,7 +78,7 @@ class WatchedSocket(Protocol):
 
 
 class SessionWatch(WatchLoop[tuple[int, str], WatchedSocket]):
-    """Checks the sessions of this process's sockets, grouped by user and session."""
+    """The check of the sessions of this process's sockets, grouped by user and session."""
 
     seconds_between_checks = SECONDS_BETWEEN_SESSION_CHECKS
 
@@ -122,8 +122,9 @@ class Watcher(Protocol):
         """Return True if the table is shown to a person without a seat."""
 
     def is_behind(self, version: int, company: presence.TablePresence | None) -> bool:
-        """Return whether the socket lacks a version or the current presence. It must not await: it is called for every
-        socket.
+        """Return whether the socket lacks a version or the current presence.
+
+        It must not await, because it is called for every socket.
         """
 
     async def catch_up_to(self, version: int) -> None:
@@ -134,7 +135,7 @@ class Watcher(Protocol):
 
 
 class VersionWatch(WatchLoop[int, Watcher]):
-    """Checks the versions and presence of this process's sockets, grouped by table."""
+    """The check of the versions and presence of this process's sockets, grouped by table."""
 
     seconds_between_checks = SECONDS_BETWEEN_CHECKS
 

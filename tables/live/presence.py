@@ -34,8 +34,9 @@ class _Waiting(Generic[Item]):
 
 
 class Gathered(Generic[Item]):
-    """Batches requests. `work` is called with all requests that arrived while it was busy, and handles its own
-    failures.
+    """Batches requests.
+
+    `work` is called with all requests that arrived while it was busy, and handles its own failures.
     """
 
     def __init__(self, work: Callable[[Collection[Item]], Awaitable[None]]) -> None:
@@ -360,8 +361,9 @@ async def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
 
 
 def _filter_present_seats(answer: Sequence[str]) -> frozenset[int]:
-    """Return the seats with a recent sign of life. `answer` is a Redis hash in flat form: a seat, its value, the next
-    seat …
+    """Return the seats with a recent sign of life.
+
+    `answer` is a Redis hash in flat form: a seat, its value, the next seat …
     """
     earliest = estimate_database_time() - AWAY_AFTER_MS
     pairs = zip(answer[::2], answer[1::2], strict=True)

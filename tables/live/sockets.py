@@ -85,8 +85,9 @@ class Budget:
         self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
 
     def take(self, key: Hashable, cost: int = 1) -> bool:
-        """Take `cost` tokens from this key's bucket. Return False if it is empty; a cost above its content leaves a
-        debt.
+        """Take `cost` tokens from this key's bucket. Return False if it is empty.
+
+        A cost above the bucket's content leaves a debt.
         """
         bucket = self._buckets.get(key)
         if bucket is None:
@@ -291,8 +292,9 @@ class GameConsumer(AsyncWebsocketConsumer):
         """Release the resources of `connect`. Called once, however the socket ends."""
 
     async def deliver(self, frame: frames.ServerFrame | str) -> None:
-        """Send a frame or its encoded text. Close the socket of a client that reads too slowly; it reconnects and
-        catches up.
+        """Send a frame or its encoded text.
+
+        A client that reads too slowly is disconnected. It reconnects and catches up.
         """
         if self.is_over:
             return
@@ -312,7 +314,7 @@ class GameConsumer(AsyncWebsocketConsumer):
 
 
 class PersonalNews(Protocol):
-    """Sends messages about one person over the socket of the page that they have open."""
+    """The messages about one person, sent over the socket of the page that they have open."""
 
     async def begin(self) -> None:
         """Begin to send messages. Called when the page asks for them, possibly repeatedly."""

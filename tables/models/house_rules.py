@@ -16,7 +16,7 @@ PRESET_LENGTH = 40
 
 
 class HouseRules(InLanguages):
-    """`changes` maps the names of the fields that differ from `preset` to their values, as the game reads them.
+    """A preset with changed fields. `changes` maps their names to the values that differ, as the game reads them.
 
     Open tables and announced tournaments keep a copy, so a change affects only new ones.
     """

@@ -192,8 +192,9 @@ def name_table_group(table_id: int) -> str:
 
 
 async def announce(change: TableChange) -> None:
-    """Publish a committed change. If Redis is down, play continues, and sockets receive the change at their next
-    heartbeat.
+    """Publish a committed change.
+
+    If Redis is down, play continues, and sockets receive the change at their next heartbeat.
     """
     with tracing.open_span("publish", version=change.version or 0):
         await _publish(change, _build_message(change))

@@ -226,7 +226,7 @@ def try_again(*, fault_id: int, staff_id: int) -> TableChange:
 
 
 def resolve_faults(table: LockedTable, row: Table, *, staff_id: int | None = None) -> None:
-    """Close the table's faults. The caller has locked the table and announces it."""
+    """Close the table's faults. The caller has locked the table, and announces the change."""
     row.faults.filter(resolved_at=None).update(resolved_at=Now(), resolved_by=staff_id)
     Table.objects.filter(pk=row.pk).update(broken_at=None)
     row.broken_at, table.is_broken = None, False

@@ -164,8 +164,9 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
 
 
 def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View]:
-    """Return the public view, the seat's private view and the pot. They are empty without a match, or if the game
-    fails.
+    """Return the public view, the seat's private view and the pot.
+
+    They are empty without a match, or if the game fails.
     """
     if table.state is None:
         return None, {}, NO_POT

@@ -25,7 +25,10 @@ _BATCH = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableOvertime:
-    """From `begins_at` on, a turn lasts `turn_seconds`; from `count_at` on, the deal is scored as it stands."""
+    """The overtime of an event's tables (R10.4b).
+
+    From `begins_at` on, a turn lasts `turn_seconds`. From `count_at` on, the deal is scored as it stands.
+    """
 
     begins_at: datetime
     turn_seconds: int

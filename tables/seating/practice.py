@@ -56,7 +56,10 @@ def open_practice(
 
 
 def _list_deserted(user_id: int) -> list[int]:
-    """Return the player's empty practice tables. They are closed, so that the limit of tables does not include them."""
+    """Return the player's empty practice tables.
+
+    The caller closes them, so that the limit of tables does not include them.
+    """
     tables = Table.objects.filter(
         opened_by=user_id,
         status=TableStatus.WAITING,

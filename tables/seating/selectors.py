@@ -258,8 +258,9 @@ def list_own_tables(
 
 
 def select_own_seats(user_id: int) -> QuerySet[Seat]:
-    """Return the player's sittings, without those that the player has left and that stay open only until the match
-    ends.
+    """Return the player's sittings.
+
+    Sittings that the player has left, and that stay open only until the match ends, are not included.
     """
     seats = Seat.objects.filter(user_id=user_id, left_at=None)
     return seats.exclude(status=SeatStatus.LEAVING, bot_since=None)

@@ -104,7 +104,7 @@ def _list_badly_supplied() -> list[int]:
 
 
 def _has_same_rules(template: TableTemplate, game: str, rules: Mapping[str, JSON]) -> bool:
-    """Return whether a table with these rules has the rules of the tables that the template opens now."""
+    """Return whether these are the rules of the tables that the template opens now."""
     if game != template.game:
         return False
     parsed: bool = get_game(game).rules.load(rules) == template.rule_set

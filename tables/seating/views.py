@@ -33,7 +33,7 @@ MOST_SEATS: Final = 8
 
 
 class BotStrengthForm(forms.Form):
-    """Asks for the strength of practice bots."""
+    """A form for the strength of practice bots."""
 
     strength = forms.TypedChoiceField(choices=BotStrength, coerce=BotStrength)
 
@@ -48,7 +48,7 @@ class AmountForm(forms.Form):
 
 
 class SitForm(AmountForm):
-    """Asks for the seat, and for the amount to bring; 0 at a free table."""
+    """A form for the seat, and for the amount to bring; 0 at a free table."""
 
     seat = forms.RegexField(r"^[0-7]?$", required=False)
     # The code of a private table.

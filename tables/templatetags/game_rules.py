@@ -11,8 +11,9 @@ register = template.Library()
 
 @register.simple_tag
 def game_rules(code: str) -> dict[str, Any]:
-    """Return a game's default rules by name. `lesson` has the rules of the guided first deal, `formats` each rule set
-    by code.
+    """Return a game's default rules by name.
+
+    `lesson` has the rules of the guided first deal, `formats` each rule set by code.
     """
     game = get_game(code)
 

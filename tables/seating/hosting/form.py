@@ -93,8 +93,8 @@ class HostForm(forms.Form):
         clubs: Sequence[Club] = (),
         table: Table | None = None,
     ) -> None:
-        """Read choices as a browser sends them. In a draft, choices that are not available are replaced by the nearest
-        ones.
+        """Read choices as a browser sends them. In a draft, the nearest available choices replace those that are not
+        available.
 
         With `table` they are for a table that is already open. What cannot change there is then the only choice.
         """

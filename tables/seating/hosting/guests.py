@@ -55,8 +55,9 @@ def is_open_to_guests(table_id: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class GuestWish:
-    """A guest's validated form. `terms` is the version of the terms that the guest accepted, None on a site without
-    terms.
+    """A guest's validated form.
+
+    `terms` is the version of the terms that the guest has accepted, None on a site without terms.
     """
 
     name: str
@@ -123,8 +124,9 @@ def _get_guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin
 
 
 def _refuse_who_was_removed(row: Table, origin: Origin) -> None:
-    """Raise REMOVED_FROM_TABLE if a removed player had this origin. Otherwise a removed guest could return by another
-    name.
+    """Raise REMOVED_FROM_TABLE if a removed player had this origin.
+
+    Otherwise a removed guest could return by another name.
     """
     away = [*(row.removed or ()), *(row.sent_away or ())]
     removed = row.sittings.filter(user__in=away)

@@ -127,7 +127,7 @@ def _data(request: PlayerRequest, game: str) -> dict[str, Any]:
 
 
 class OtherForm(forms.Form):
-    """Names another player of the table."""
+    """A form that names another player of the table."""
 
     player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
 
