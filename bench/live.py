@@ -2,8 +2,8 @@
 
 `bin/bench live` plays at full speed and at human pace. It prints the moves per second, and the times from a
 move to its ack and until every seat has seen it. `--idle 1000` adds the memory of an idle socket. `--beside
-DIRECTORY` plays at full speed in turns with the code of another checkout, each on servers and a database of
-its own, and prints the ratios, also those of processor time.
+DIRECTORY` plays at full speed in turns with the code of another checkout, each with its own servers and
+database. It prints the ratios of speed and of processor time.
 
 Server, clients, PostgreSQL and Valkey share the machine. The floor (bench/live_app.py) runs the SQL of a move
 on raw asynchronous connections and publishes the move, without rules, views or checks.

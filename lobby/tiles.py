@@ -66,7 +66,7 @@ def build_options(kinds: Sequence[TableKind]) -> dict[str, list[Option]]:
 
 
 def _sort_by_format(options: Sequence[Option]) -> list[Option]:
-    """Sort the options by format, in the game's order: the usual formats first, the site's own rules last."""
+    """Sort the options by format: the usual formats first, presets that the help pages do not describe last."""
     firsts = {option["code"]: option["format"] for option in reversed(options)}
     told = [option["format"] for option in options if option["told"]]
     usual = [title for title in told if title in firsts.values()]

@@ -116,8 +116,8 @@ _event_sources: Final[list[EventSource]] = []
 def add_event_source(source: EventSource) -> None:
     """Register a source of a player's finished events, newest first.
 
-    It is called with the user ids of the player and the viewer, None for a viewer without an account, and
-    returns the events that the viewer may see. An app registers it once, when it is ready.
+    It is called with the user ids of the player and the viewer, and returns the events that the viewer may
+    see. The viewer's id is None without an account. An app registers its source once, when it is ready.
     """
     _event_sources.append(source)
 

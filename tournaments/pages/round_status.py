@@ -207,7 +207,10 @@ def _list_going_on(tournament: Tournament, round_: Round, table: RoundTable) -> 
 
 
 def _find_next_table(tournament: Tournament, seat: RoundSeat, place: int) -> NextTable | None:
-    """Return the entrant's next table (R10.4c). Return None if it is not known or the next round is drawn by lot."""
+    """Return the entrant's next table (R10.4c).
+
+    Return None after the final, before the entrant's table is decided, or if the next round is drawn by lot.
+    """
     if seat.round.is_final or seat.round_table is None or seat.round_table.resolved_at is None:
         return None
     if not has_tree(tournament):

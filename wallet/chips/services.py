@@ -1,7 +1,7 @@
 """Chips from the house: welcome chips, daily practice chips, and adjustments by staff.
 
-Settings limit the free chips that all accounts of one browser, and of one network address, may get, so that
-opening more accounts brings a person no more chips. Moving chips to another account is limited in
+Settings limit the free chips for all accounts of one browser, and for all accounts of one network address. So
+a person gets no more chips by opening more accounts. Moving chips to another account is limited in
 tables/seating/companions.py.
 """
 

@@ -191,8 +191,8 @@ def check_ledger() -> Reconciliation:
 def check_recent() -> Reconciliation:
     """Check the transfers since the last check, in parts if there are many. Return the last stored result.
 
-    Check the whole ledger if the last check has findings, because a shorter check could miss them, or if
-    there is no seal to begin at. An interrupted part is checked again.
+    If the last check has findings, check the whole ledger, because a shorter check could miss them. Do so too
+    if there is no seal to begin at. An interrupted part is checked again.
     """
     stops = time.monotonic() + SECONDS_A_RUN
     while True:
