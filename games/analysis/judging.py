@@ -75,8 +75,8 @@ class Choice(Generic[OptionT]):
 class Verdict(Generic[OptionT]):
     """The judgement of a decision: its `loss` against the `best` option, in points of the deal.
 
-    `difference` is the measured difference to that option, whether significant or not, and `error` its standard error.
-    All three are 0 for a decision that already seemed best in the first comparison.
+    `difference` is the measured difference to the best alternative, whether significant or not, and `error` its
+    standard error. All three are 0 for a decision that already seemed best in the first comparison.
     """
 
     best: OptionT

@@ -139,9 +139,9 @@ class RummikubAnalysis(Analysis):
     def list_options(
         self, choice: Choice[TileOption], verdict: Verdict[TileOption], moment: Moment
     ) -> list[TileOption]:
-        """Return the option chosen, the best lay and the best one that moves no tile on the table.
+        """Return the options for the report, those that lay fewer tiles first.
 
-        Fewer tiles come first.
+        They are the option chosen, the best lay, the best lay that moves no tile on the table, and drawing.
         """
         stand, chosen = moment.situation.stand(moment.place), choice.chosen
         options = [chosen, verdict.best]
