@@ -21,7 +21,7 @@ from games.contract.rules.melds import (
     swap_joker,
 )
 from games.contract.rules.missing import find_melds_for
-from games.contract.rules.ruleset import RUN
+from games.contract.rules.ruleset import MOST_MELDS, RUN, SEATS
 from games.engine import laying, moves
 from games.engine.base import gettext_noop as _
 from games.engine.fields import Within
@@ -51,8 +51,8 @@ WORD_FOR_RUN: Final = RUN
 HandGroups = Annotated[
     tuple[Annotated[tuple[Card, ...], Within(1, MAX_HAND)], ...], Within(0, MAX_HAND)
 ]
-# The index of a meld on the table: five players lay three at most.
-MeldIndex = Annotated[int, Within(0, 3 * 5 - 1)]
+# The index of a meld on the table, from 0.
+MeldIndex = Annotated[int, Within(0, MOST_MELDS * SEATS[-1] - 1)]
 
 
 class Draw(moves.Draw[Step]):
@@ -122,7 +122,7 @@ class LayContract(AfterDrawing[Step]):
 
     kind = "contract"
     free = ("melds",)
-    melds: Annotated[tuple[LaidCards, ...], Within(0, 3)]
+    melds: Annotated[tuple[LaidCards, ...], Within(0, MOST_MELDS)]
 
     def refusal(self, step: Step) -> MoveRefusal | None:
         deal, rules = step.deal, step.rules

@@ -22,6 +22,7 @@ from games.engine.rules import RuleBook
 from games.engine.state import Value, replace
 
 SEATS: Final = range(2, 9)
+MOST_MELDS: Final = 3  # of a contract, so of each player in a deal
 _ALL_PRINTED: Final = 4
 # C15: points by the number of a card.
 _PICTURES: Final = 10
@@ -30,7 +31,7 @@ _FIVE: Final = 5
 SET: Final = "set"
 RUN: Final = "run"
 # The kinds of its melds.
-Contract = Annotated[tuple[Literal["set", "run"], ...], Within(1, 3)]
+Contract = Annotated[tuple[Literal["set", "run"], ...], Within(1, MOST_MELDS)]
 
 SEVEN: Final[tuple[Contract, ...]] = (
     (SET, SET),

@@ -236,6 +236,15 @@ def test_c1_c2_packs_jokers_cards_and_contracts():
         begin((1, 1))
 
 
+def test_c10_cards_are_laid_off_on_the_last_meld_of_eight_players():
+    ranks = "23456789TJQKA23456789TJQ"
+    melds = "|".join(f"{rank}H {rank}D {rank}C" for rank in ranks)
+    match = scene("QS 2S", "KS", "KS", "KS", "JS", "JS", "JS", "9S", table=melds, number=4, rules=PLAIN, has_laid=(0,))
+    match = act(match, 0, "draw", source="closed")
+    done = act(match, 0, "lay_off", meld=23, laid=write_laying(match, 0, "QS"))
+    assert [len(meld.cards) for meld in done.deal.melds] == [*23 * [3], 4]
+
+
 def test_c15_the_points_of_cards():
     cards = Packs().cards("PJ AS KD TH 9C 2D")
     assert [USUAL.points_of(card) for card in cards] == [25, 15, 10, 10, 9, 2]
