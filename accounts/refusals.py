@@ -11,11 +11,11 @@ from core.refusals import Refusal, RefusalKind
 
 class TooYoung(Refusal):
     code = "too_young"
-    message: str | Promise = _("This site is for people of 18 years and older.")
+    message: str | Promise = _("This site is for people aged 18 and over.")
 
     def __init__(self, least_age: int) -> None:
         super().__init__()
-        self.message = gettext("This site is for people of %(least_age)s years and older.") % {
+        self.message = gettext("This site is for people aged %(least_age)s and over.") % {
             "least_age": least_age
         }
 
@@ -28,17 +28,17 @@ TOO_MANY_GUESTS: Final = RefusalKind(
     ),
 )
 PAGE_IS_PUBLISHED: Final = RefusalKind(
-    "page_is_published", _("This version is published already; write a new draft.")
+    "page_is_published", _("This version is already published; write a new draft.")
 )
 
 
 class TermsHaveChanged(Refusal):
     code = "terms_have_changed"
-    message = _("The terms have changed while you read. Read them again and accept them.")
+    message = _("The terms changed while you were reading. Read them again and accept them.")
 
 
 REGION_IS_STATED: Final = RefusalKind(
-    "region_is_stated", _("You have said where you live; our staff change it for you.")
+    "region_is_stated", _("You have already said where you live; ask our staff to change it.")
 )
 IDENTITY_KNOWN: Final = RefusalKind(
     "identity_known",

@@ -61,7 +61,12 @@ TRIANGLES: Final = GuideEntry(
 )
 WATCH_OTHERS: Final = GuideEntry(
     text(_("Watch what others take")),
-    text(_("A card taken from the open pile shows what somebody collects: keep its neighbours.")),
+    text(
+        _(
+            "A card taken from the open pile shows what a player collects: do not discard "
+            "its neighbours."
+        )
+    ),
 )
 DRAW_CLOSED: Final = GuideEntry(
     text(_("Draw from the closed deck when in doubt")),

@@ -40,7 +40,7 @@ _PART_OF_A_BOT: Final = 0.3
 
 
 NOTHING_TO_ANALYSE: Final = RefusalKind(
-    "nothing_to_analyse", _("This deal cannot be analysed for you: it has to be one of your own.")
+    "nothing_to_analyse", _("This deal cannot be analysed for you, because you did not play in it.")
 )
 MATCH_IS_RUNNING: Final = RefusalKind(
     "match_is_running", _("The match is still running. Ask again when it is over.")
@@ -55,7 +55,8 @@ class AnalysesUsedUp(Refusal):
     def __init__(self, next_at: datetime) -> None:
         self.next_at = next_at
         told = _(
-            "You have had your %(count)s analyses of a day. The next one is possible at %(time)s."
+            "You have used your %(count)s analyses for one day. You can ask for the next "
+            "one at %(time)s."
         )
         local = date_format(timezone.localtime(next_at), "H:i T")
         super().__init__(message=told % {"count": ANALYSES_A_DAY, "time": local})

@@ -7,13 +7,13 @@ from django.utils.translation import gettext_lazy as _
 from core.refusals import Refusal, RefusalKind
 
 NOT_FRIENDS: Final = RefusalKind(
-    "not_friends", _("Only friends are invited: players who follow each other.")
+    "not_friends", _("You can invite only friends: players who follow each other.")
 )
 NO_LEAGUE: Final = RefusalKind("no_league", _("There is no such league."))
 LEAGUE_RUNS: Final = RefusalKind("league_runs", _("A league of the club runs already."))
 NOT_UNLOCKED: Final = RefusalKind("not_unlocked", _("Play has not unlocked this yet."))
 TOO_MANY_PEOPLE: Final = RefusalKind(
-    "too_many_people", _("Your list is full; take somebody off it first.")
+    "too_many_people", _("Your list is full; remove somebody from it first.")
 )
 TOO_MANY_INVITATIONS: Final = RefusalKind(
     "too_many_invitations", _("You have sent many invitations today; send more tomorrow.")

@@ -154,7 +154,7 @@ def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _("Your friend finds the invitation on the page of players."))
+        messages.success(request, _("Your friend will find the invitation on the Friends page."))
     if table_id and request.POST.get("back") == "table":
         return redirect("table", table_id)
     return redirect("players:people")

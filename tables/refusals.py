@@ -19,7 +19,7 @@ TABLE_CLOSED: Final = RefusalKind(
 )
 TABLE_CLOSING: Final = RefusalKind(
     "table_closing",
-    _("This table closes after the running match; choose another one in the lobby."),
+    _("This table closes after the current match; choose another one in the lobby."),
 )
 REMOVED_FROM_TABLE: Final = RefusalKind(
     "removed_from_table",
@@ -159,10 +159,13 @@ class PairIsDone(Refusal):
     """The player and a seated player have reached their daily limit of chips. `name` is the seated player's."""
 
     code = "pair_is_done"
-    message = _("You have played for as many chips as two may on one day. Choose another table.")
+    message = _(
+        "You have reached the limit of chips that two players may win from each "
+        "other in a day. Choose another table."
+    )
     naming = _(
-        "You and %(name)s have played for as many chips as two may on one day. Choose another "
-        "table or come back tomorrow."
+        "You and %(name)s have reached the limit of chips that two players may win from "
+        "each other in a day. Choose another table or come back tomorrow."
     )
 
     def __init__(self, name: str = "") -> None:
@@ -314,7 +317,7 @@ NO_SUCH_PLAYER: Final = RefusalKind(
     "no_such_player", _("This player has not been at this table with you.")
 )
 NO_SUCH_PERSON: Final = RefusalKind(
-    "no_such_person", _("There is no such player, or you two have nothing to do with each other.")
+    "no_such_person", _("There is no such player, or this player is not available to you.")
 )
 CLOSING_REASON_MISSING: Final = RefusalKind(
     "reason_missing", _("Say why, in at most 200 characters.")

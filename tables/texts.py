@@ -235,9 +235,9 @@ def _matches(most_seats: int) -> dict[str, str]:
             "Maintenance: no new match begins now. Your stack is safe; you may leave."
         ),
         "event_rest_announced": _(
-            "From {time} on no new match begins; this one is played to its end."
+            "From {time} no new match begins; this one is played to the end."
         ),
-        "event_closing": _("Our staff close this table after the running match."),
+        "event_closing": _("Our staff will close this table after the current match."),
         "event_match_over": _("The match goes to {names}."),
         "event_match_over_own": _("You win the match."),
     }

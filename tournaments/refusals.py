@@ -47,9 +47,13 @@ NOT_IN_LEAGUE: Final = RefusalKind("not_in_league", _("This player has no place 
 
 class PrivatePairIsDone(Refusal):
     code = "pair_is_done"
-    message = _("You have played for as many chips as two may on one day. Come back tomorrow.")
+    message = _(
+        "You have reached the limit of chips that two players may win from each "
+        "other in a day. Come back tomorrow."
+    )
     naming = _(
-        "You and %(name)s have played for as many chips as two may on one day. Come back tomorrow."
+        "You and %(name)s have reached the limit of chips that two players may win from "
+        "each other in a day. Come back tomorrow."
     )
 
     def __init__(self, name: str = "") -> None:
@@ -58,7 +62,7 @@ class PrivatePairIsDone(Refusal):
 
 TOO_MANY_PRIVATE: Final = RefusalKind(
     "too_many_private_tournaments",
-    _("You have two tournaments for friends already. Call one off, or play it first."),
+    _("You already have two tournaments for friends. Call one off, or play it first."),
 )
 START_OUT_OF_RANGE: Final = RefusalKind(
     "start_out_of_range", _("Choose a time that is still to come, four weeks ahead at most.")
@@ -79,5 +83,5 @@ class NotYourTournament(Refusal):
 
 TOO_FEW_TO_START: Final = RefusalKind(
     "too_few_to_start",
-    _("At least two players take part: wait for one more, or let bots fill it up."),
+    _("A tournament needs two players: wait for one more, or let bots fill it."),
 )

@@ -20,8 +20,8 @@ ACCOUNT_FROZEN: Final = RefusalKind("account_frozen", _("This account is frozen.
 ADDRESS_NOT_CONFIRMED: Final = RefusalKind(
     "address_not_confirmed",
     _(
-        "Cash is for accounts with a confirmed e-mail address: follow the link in our mail, or "
-        "have it sent again in your settings."
+        "You can use cash only with a confirmed e-mail address: open the link in our "
+        "e-mail, or send it again from your settings."
     ),
 )
 
@@ -104,22 +104,26 @@ DEPOSITS_ARE_OFF: Final = RefusalKind(
 
 class RegionNotStated(Refusal):
     code = "region_not_stated"
-    message = _("Say first where you live: in your account, on the page “Where you live”.")
+    message = _("First tell us where you live: in your account, on the page “Where you live”.")
 
 
 REGION_REFUSES_CASH: Final = RefusalKind(
-    "region_refuses_cash", _("Where you live nobody plays for cash. You can play for chips.")
+    "region_refuses_cash", _("Play for cash is not allowed where you live. You can play for chips.")
 )
 AGE_NOT_PROVEN: Final = RefusalKind(
-    "age_not_proven", _("Where you live cash waits for your age: have your identity checked first.")
+    "age_not_proven",
+    _(
+        "Where you live, you need to prove your age before you play for "
+        "cash: have your identity checked first."
+    ),
 )
 TOO_YOUNG_FOR_CASH: Final = RefusalKind(
     "too_young_for_cash",
-    _("Where you live you are too young to play for cash. You can play for chips."),
+    _("You are too young to play for cash where you live. You can play for chips."),
 )
 PROVIDER_AWAY: Final = RefusalKind(
     "provider_away",
-    _("The payment provider does not answer. Nothing was paid; try again in a minute."),
+    _("The payment provider is not answering. Nothing was paid; try again in a minute."),
 )
 IDENTITY_NOT_APPROVED: Final = RefusalKind(
     "identity_not_approved", _("Before you can withdraw, your identity has to be approved.")
@@ -210,15 +214,16 @@ PRACTICE_CHIPS_NOT_YET: Final = RefusalKind(
 CHIPS_OF_DEVICE_GIVEN: Final = RefusalKind(
     "chips_of_device_given",
     _(
-        "This browser has had free chips for as many accounts as it may. Play with the account "
-        "that you had before."
+        "Free chips have already been given to as many accounts in this browser as we "
+        "allow. Play with an account that you already have."
     ),
 )
 CHIPS_OF_ADDRESS_GIVEN: Final = RefusalKind(
     "chips_of_address_given",
     _(
-        "Many accounts at your internet address have had free chips today. Confirm your email "
-        "address to get your welcome chips, or come back tomorrow for practice chips."
+        "Many accounts at your internet address have had free chips today. Confirm your "
+        "e-mail address to get your welcome chips, or come back tomorrow for practice "
+        "chips."
     ),
 )
 UNKNOWN_HOLD: Final = RefusalKind("unknown_hold", _("There is no such reservation."))

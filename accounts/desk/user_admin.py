@@ -238,7 +238,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         staff_id = int(request.user.pk or 0)
         for user in queryset.order_by("pk") if reason else ():
             if "freeze" not in {decision.code for decision in self._open_to(request, user)}:
-                messages.error(request, gettext("%(row)s: cannot be frozen.") % {"row": user})
+                messages.error(request, gettext("%(row)s cannot be frozen.") % {"row": user})
                 continue
             try:
                 with record_act(by=build_staff(request), obj=user, action="freeze", reason=reason):

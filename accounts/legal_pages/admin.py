@@ -31,7 +31,7 @@ class PageVersionForm(forms.ModelForm):  # type: ignore[type-arg] # not generic 
         drafts = PageVersion.objects.filter(kind=kind, published_at=None)
         if drafts.exclude(pk=self.instance.pk).exists():
             raise forms.ValidationError(
-                _("There is a draft of this page already; change that one.")
+                _("There is already a draft of this page; change that one.")
             )
         return kind
 
@@ -45,7 +45,9 @@ class PageVersionAdmin(DecidingAdmin):
 
     form = PageVersionForm
     decision_permission = "core.publish_pageversion"
-    decision_label = _("Reason: kept in the audit log. Players read what you publish at once.")
+    decision_label = _(
+        "Reason: kept in the audit log. What you publish is shown to players at once."
+    )
     list_display = ("kind", "number", "published_at", "published_by", "asks_again", "accepted_by")
     list_filter = ("kind", ("published_at", admin.EmptyFieldListFilter))
     list_select_related = ("published_by",)
@@ -53,7 +55,7 @@ class PageVersionAdmin(DecidingAdmin):
     readonly_fields = ("preview", "previews", "number", "published_at", "published_by")
     fieldsets = (
         (None, {"fields": _WRITTEN}),
-        (_("As players read it"), {"fields": ("preview", "previews")}),
+        (_("As players see it"), {"fields": ("preview", "previews")}),
         (_("Published"), {"fields": ("number", "published_at", "published_by")}),
     )
 

@@ -49,7 +49,8 @@ _LINKS = {
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has no types
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_taken": _(
-            "There is an account with this e-mail address: sign in to it, or ask for a new password."
+            "There is an account with this e-mail address: sign in to it, or ask for a "
+            "new password."
         )
     }
 

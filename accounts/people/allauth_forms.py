@@ -27,7 +27,7 @@ class PlayerSignupForm(SignupForm):  # type: ignore[misc] # allauth has no types
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["password1"].help_text = _(
-            "8 characters or more; no common password, and not your name or digits alone."
+            "8 characters or more; not a common password, not your name, and not only digits."
         )
 
     def validate_unique_email(self, value: str) -> str:

@@ -178,6 +178,4 @@ def _compose_reopening(values: Values) -> tuple[str, str]:
 
 
 FROZEN = register_mail_kind("frozen", gettext_lazy("Account frozen"), _compose_freezing)
-OPEN_AGAIN = register_mail_kind(
-    "open_again", gettext_lazy("Account open again"), _compose_reopening
-)
+OPEN_AGAIN = register_mail_kind("open_again", gettext_lazy("Account unfrozen"), _compose_reopening)

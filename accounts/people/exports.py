@@ -77,7 +77,7 @@ def _compose_ready(values: Values) -> tuple[str, str]:
 
 
 READY = register_mail_kind(
-    "export_ready", gettext_lazy("Own data can be downloaded"), _compose_ready
+    "export_ready", gettext_lazy("Data export ready to download"), _compose_ready
 )
 
 

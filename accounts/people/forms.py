@@ -50,7 +50,7 @@ class SignupForm(forms.Form):
     adult = forms.BooleanField()
     # Shown where terms are published: the player accepts them, in the version that was shown.
     terms = forms.BooleanField(
-        error_messages={"required": _("Nobody can register who does not accept the terms.")}
+        error_messages={"required": _("To register, you need to accept the terms.")}
     )
     terms_version = forms.IntegerField()
     # The guest whose row becomes the account: their current name counts as free.
@@ -63,7 +63,7 @@ class SignupForm(forms.Form):
         adult = self.fields["adult"]
         adult.label = _("I am %(age)s years old or older.") % facts
         adult.error_messages["required"] = (
-            _("%(site)s is for people of %(age)s years and older.") % facts
+            _("%(site)s is for people aged %(age)s and over.") % facts
         )
         number = its.pages.get(PageKind.TERMS, 0)
         if number:
@@ -124,8 +124,8 @@ def _terms_label(its: Site) -> SafeString:
     }
     terms, privacy = links[PageKind.TERMS], links.get(PageKind.PRIVACY)
     if privacy is None:
-        return format_html(gettext("I accept this: {}."), terms)
-    return format_html(gettext("I accept this: {} and {}."), terms, privacy)
+        return format_html(gettext("I accept: {}."), terms)
+    return format_html(gettext("I accept: {} and {}."), terms, privacy)
 
 
 class UserAddForm(AdminUserCreationForm):  # type: ignore[type-arg] # not generic at run time

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from core.emails.kinds import Values, register_mail_kind
 
-_LINK: Final = _("the link that is to be opened")
+_LINK: Final = _("the link to open")
 _NEEDED: Final = frozenset({"link"})
 
 

@@ -203,7 +203,7 @@ WORDS: Mapping[str, PushWords] = {
     TURN: PushWords(_("Your turn"), _("The other players are waiting for you at {name}.")),
     ROUND: PushWords(_("Your table is ready"), _("A round of {name} begins.")),
     START: PushWords(_("A tournament begins soon"), _("{name}: be there when it starts.")),
-    CANCELLED: PushWords(_("A tournament was cancelled"), _("{name} does not take place.")),
+    CANCELLED: PushWords(_("A tournament was cancelled"), _("{name} will not take place.")),
     AWAY: PushWords(_("You still sit at a table"), _("{name} goes on without you.")),
     MOVE: PushWords(_("Your move"), _("{name}: the others wait for you.")),
     REMINDER: PushWords(_("Your move"), _("{name}: little time is left.")),

@@ -166,7 +166,7 @@ def _write_sentence(alert: Alert) -> str:
             "value": alert.value,
             "time": format_moment(alert.began_at),
         }
-    return _("%(what)s is over since %(time)s.") % {
+    return _("%(what)s: over since %(time)s.") % {
         "what": alert.code,
         "time": format_moment(alert.ended_at),
     }

@@ -54,10 +54,10 @@ def panels_of_money(user: User) -> Sequence[Panel]:
         return [Panel("money", _("Money"), figures), _build_limits_panel(user)]
     cash = balances.cash
     figures += [
-        Figure(_("Cash, in all"), _format_rupees(cash.total)),
-        Figure(_("of it deposited"), _format_rupees(cash.deposit)),
-        Figure(_("of it winnings"), _format_rupees(cash.winnings)),
-        Figure(_("of it bonus"), _format_rupees(cash.bonus)),
+        Figure(_("Total cash"), _format_rupees(cash.total)),
+        Figure(_("of which deposited"), _format_rupees(cash.deposit)),
+        Figure(_("of which winnings"), _format_rupees(cash.winnings)),
+        Figure(_("of which bonus"), _format_rupees(cash.bonus)),
         *_list_payments(user),
     ]
     return [Panel("money", _("Money"), figures), _build_limits_panel(user)]

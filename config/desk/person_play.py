@@ -60,7 +60,7 @@ def _build_results_panel(user: User, matches: Sequence[Match]) -> Panel:
     figures = [
         Figure(_("Matches that count for leaderboards"), str(played)),
         *(
-            Figure(_("Sits at"), seat.table.name, _page("tables_table", seat.table_id))
+            Figure(_("Seated at"), seat.table.name, _page("tables_table", seat.table_id))
             for seat in seats.defer("table__state", "table__next_seed")
         ),
     ]
@@ -141,7 +141,7 @@ def panels_of_tournaments(user: User) -> Sequence[Panel]:
             str(sums["number"]),
             build_list_address("tournaments_entrant", user__id__exact=user.pk),
         ),
-        Figure(_("of them with a prize"), str(sums["paid"])),
+        Figure(_("of which with a prize"), str(sums["paid"])),
     ]
     rows = [
         [
@@ -170,8 +170,8 @@ def panels_of_reports(user: User) -> Sequence[Panel]:
             str(numbers["all"]),
             build_list_address("tables_report", reported__id__exact=user.pk),
         ),
-        Figure(_("of them open"), str(numbers["open"]), is_alarm=numbers["open"] > 0),
-        Figure(_("of them acted upon"), str(numbers["acted"])),
+        Figure(_("of which open"), str(numbers["open"]), is_alarm=numbers["open"] > 0),
+        Figure(_("of which acted upon"), str(numbers["acted"])),
     ]
     rows = [
         [

@@ -220,7 +220,7 @@ def _list_responsible_rows(*, since: date, until: date) -> Iterator[Sequence[Cel
         )  # fmt: skip
     for one in responsible.list_longest_players(since=since, until=until):
         hours = round(Decimal(one.seconds) / 3600, 2)
-        what = _("Longest in matches (hours)")
+        what = _("Longest time in matches (hours)")
         yield (
             what, one.user.pk, one.user.player_name, since, until, None, None, hours, one.matches, None,
         )  # fmt: skip

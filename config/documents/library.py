@@ -86,8 +86,11 @@ SHELVES: Final = (
         ),
     ),
     Shelf(
-        _("For authors of programs"),
-        _("Playing with your own program: sockets, the games on the wire, records of deals."),
+        _("For developers"),
+        _(
+            "Playing with your own program: the WebSocket protocol, each game's messages, "
+            "records of deals."
+        ),
         (
             "docs/write-a-bot.md",
             "docs/protocol.md",

@@ -46,7 +46,7 @@ COLUMNS: Final = (
     ReportColumn("released", _("bonuses released"), "moved:BONUS_RELEASE", _INR),
     ReportColumn("rake_inr", _("fees, cash"), "moved:RAKE", _INR),
     ReportColumn("rake_chips", _("fees, chips"), "moved:RAKE", _CHIPS),
-    ReportColumn("rake_bots", _("of it with bots"), "rake_with_bots", _CHIPS),
+    ReportColumn("rake_bots", _("of which with bots"), "rake_with_bots", _CHIPS),
     ReportColumn("reversed", _("reversed, cash"), "moved:REVERSAL", _INR),
     ReportColumn("cash_held", _("cash of players"), "held_by_players", _INR, is_latest=True),
     ReportColumn(

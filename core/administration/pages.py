@@ -354,7 +354,10 @@ class DecidingAdmin(AuditedAdmin):
             return page
         if decision is None:
             messages.warning(
-                request, gettext("Nothing has been done: the case has changed meanwhile.")
+                request,
+                gettext(
+                    "Nothing was done: the case has changed in the meantime. Look at it again."
+                ),
             )
             return page
         reason = request.POST.get("reason", "").strip()
@@ -425,7 +428,7 @@ class DraftsAdmin(AuditedAdmin):
     def open_them(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         self._set(request, queryset, is_open=True)
 
-    @admin.action(description=_("Close: drafts from now on"), permissions=["change"])
+    @admin.action(description=_("Close: make them drafts again"), permissions=["change"])
     def close_them(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         self._set(request, queryset, is_open=False)
 

@@ -54,8 +54,8 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
         if self._has_secret_link() and not link_stands_alone(text):
             raise forms.ValidationError(
                 _(
-                    "Write {link} once, on a line of its own: anyone with the link can take over "
-                    "the account."
+                    "Write {link} exactly once, on a line of its own: anyone with the "
+                    "link can take over the account."
                 )
             )
         return text
@@ -74,12 +74,12 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
             used = find_placeholders(text)
         except WrongPlaceholder as error:
             raise forms.ValidationError(
-                _("This is not a placeholder: %(wrong)s. Write {{ and }} for braces.")
+                _("This is not a placeholder: %(wrong)s. For a literal brace, write {{ or }}.")
                 % {"wrong": error}
             ) from error
         if unknown := used - kind.all_placeholders.keys():
             raise forms.ValidationError(
-                _("This mail has no placeholder %(unknown)s. It has %(known)s.")
+                _("This e-mail has no placeholder %(unknown)s. It has %(known)s.")
                 % {
                     "unknown": _list_placeholders(unknown),
                     "known": _list_placeholders(kind.all_placeholders),

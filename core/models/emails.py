@@ -48,7 +48,7 @@ class MailText(models.Model):
             models.UniqueConstraint(
                 fields=["kind", "language"],
                 name="core_mail_text_once_in_a_language",
-                violation_error_message=_("This mail is written in this language already."),
+                violation_error_message=_("This e-mail already has a text in this language."),
             ),
         ]
 

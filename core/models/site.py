@@ -10,7 +10,9 @@ from core.database.translated_texts import InLanguages
 
 LEAST_AGE = 18
 GREATEST_LEAST_AGE = 99
-COLOUR = RegexValidator(r"^#[0-9a-f]{6}\Z", _("Write a colour as #0b6b4d: # and six of 0-9, a-f."))
+COLOUR = RegexValidator(
+    r"^#[0-9a-f]{6}\Z", _("Enter a colour such as #0b6b4d: a # and six digits of 0-9, a-f.")
+)
 
 
 class SiteIdentity(models.Model):
@@ -23,7 +25,7 @@ class SiteIdentity(models.Model):
     short_name = models.CharField(
         _("short name"),
         max_length=12,
-        help_text=_("Below the icon on a telephone: 12 characters at most."),
+        help_text=_("Shown below the icon on a phone: 12 characters at most."),
     )
     company = models.CharField(
         _("company"),
@@ -33,14 +35,18 @@ class SiteIdentity(models.Model):
     )
     postal_address = models.TextField(_("postal address"), max_length=500, blank=True)
     support_email = models.EmailField(
-        _("e-mail for support"), blank=True, help_text=_("Where people write who cannot sign in.")
+        _("e-mail for support"),
+        blank=True,
+        help_text=_("The address for people who cannot sign in."),
     )
     brand_light = models.CharField(
         _("colour on light pages"),
         max_length=7,
         blank=True,
         validators=[COLOUR],
-        help_text=_("Of links and buttons, as #0b6b4d. Both colours, or neither."),
+        help_text=_(
+            "The colour of links and buttons, such as #0b6b4d. Set both colours, or neither."
+        ),
     )
     brand_dark = models.CharField(
         _("colour on dark pages"), max_length=7, blank=True, validators=[COLOUR]
@@ -49,10 +55,10 @@ class SiteIdentity(models.Model):
     logo = models.BinaryField(null=True, blank=True)
     logo_mark = models.CharField(_("logo"), max_length=16, blank=True, editable=False)
     least_age = models.PositiveSmallIntegerField(
-        _("least age"),
+        _("minimum age"),
         default=LEAST_AGE,
         validators=[MinValueValidator(LEAST_AGE), MaxValueValidator(GREATEST_LEAST_AGE)],
-        help_text=_("Of everybody who registers, in years. Regions may ask for more."),
+        help_text=_("The age for registering, in years. Regions may ask for more."),
     )
 
     class Meta:
@@ -65,7 +71,7 @@ class SiteIdentity(models.Model):
                 condition=Q(brand_light="", brand_dark="")
                 | (~Q(brand_light="") & ~Q(brand_dark="")),
                 name="core_site_identity_has_both_colours",
-                violation_error_message=_("Write both colours, or neither."),
+                violation_error_message=_("Set both colours, or neither."),
             ),
             models.CheckConstraint(
                 condition=Q(logo=None, logo_mark="") | (Q(logo__isnull=False) & ~Q(logo_mark="")),
@@ -118,11 +124,11 @@ class PageVersion(InLanguages):
         _("text"), max_length=100_000, help_text=_("Markdown: # headings, lists, [links](/rules/).")
     )
     asks_again = models.BooleanField(
-        _("players accept it again"),
+        _("players must accept it again"),
         default=True,
         help_text=_(
-            "For terms only: players are asked at their next visit. Leave it off for a "
-            "corrected typing error."
+            "For terms only: players are asked at their next visit. Leave it off if you "
+            "only corrected a typing error."
         ),
     )
     published_at = models.DateTimeField(_("published"), null=True, editable=False)
@@ -167,23 +173,26 @@ class Region(InLanguages):
         max_length=6,
         unique=True,
         validators=[
-            RegexValidator(r"^[A-Z]{2}(-[A-Z0-9]{1,3})?\Z", _("Write a code such as IN-TG."))
+            RegexValidator(r"^[A-Z]{2}(-[A-Z0-9]{1,3})?\Z", _("Enter a code such as IN-TG."))
         ],
-        help_text=_("Of ISO 3166, such as IN-TG."),
+        help_text=_("The ISO 3166-2 code, such as IN-TG."),
     )
     name = models.CharField(_("name"), max_length=60)
     cash_is_refused = models.BooleanField(
         _("no cash"),
         default=False,
-        help_text=_("Nobody who lives there brings cash or plays for it. Winnings are paid out."),
+        help_text=_(
+            "Players who live there can neither deposit cash nor play for it. "
+            "They can still withdraw winnings."
+        ),
     )
     least_age = models.PositiveSmallIntegerField(
-        _("least age"),
+        _("minimum age"),
         default=LEAST_AGE,
         validators=[MinValueValidator(LEAST_AGE), MaxValueValidator(GREATEST_LEAST_AGE)],
         help_text=_(
-            "For cash, in years. Where it is more than the site's, cash waits for an approved "
-            "identity."
+            "The age for cash play, in years. If it is higher than the site's, players "
+            "need an approved identity before they can play for cash."
         ),
     )
 
@@ -235,15 +244,19 @@ class SiteNotice(InLanguages):
     )
     shown_from = models.DateTimeField(_("shown from"))
     shown_until = models.DateTimeField(
-        _("shown until"), null=True, blank=True, help_text=_("Empty: until you set it.")
+        _("shown until"),
+        null=True,
+        blank=True,
+        help_text=_("If empty, it is shown until you set a time."),
     )
     play_stops_at = models.DateTimeField(
         _("play stops at"),
         null=True,
         blank=True,
         help_text=_(
-            "Maintenance: from this time no new match begins, until the announcement ends. "
-            "Show it well before, so that people know. Empty: play goes on."
+            "Maintenance: from this time until the announcement ends, no new match "
+            "begins. Show the announcement well before, so that players know. If empty, "
+            "play goes on."
         ),
     )
 
@@ -262,7 +275,7 @@ class SiteNotice(InLanguages):
                 | Q(play_stops_at__gte=F("shown_from"), shown_until__gt=F("play_stops_at")),
                 name="core_site_notice_stops_play_while_it_is_shown",
                 violation_error_message=_(
-                    "Play stops while the announcement is shown, not before."
+                    "Play can stop only while the announcement is shown, not before."
                 ),
             ),
         ]

@@ -35,8 +35,8 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
         label=_("New logo"),
         required=False,
         help_text=_(
-            "PNG, 512 by 512 points, up to 200 KB: in the header, as the site's icon, and on home "
-            "screens."
+            "PNG, 512 by 512 pixels, up to 200 KB. It is shown in the header, as the "
+            "site's icon, and on home screens."
         ),
         widget=forms.FileInput(attrs={"accept": "image/png"}),
     )
@@ -59,7 +59,10 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
         colour = self._colour("brand_light")
         if colour and not reads_on_light(colour):
             raise forms.ValidationError(
-                _("This colour is too light: links and white letters on it could not be read.")
+                _(
+                    "This colour is too light: links in it, and white letters on it, could "
+                    "not be read."
+                )
             )
         return colour
 
@@ -67,7 +70,10 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
         colour = self._colour("brand_dark")
         if colour and not reads_on_dark(colour):
             raise forms.ValidationError(
-                _("This colour is too dark: links and dark letters on it could not be read.")
+                _(
+                    "This colour is too dark: links in it, and dark letters on it, could "
+                    "not be read."
+                )
             )
         return colour
 
@@ -89,10 +95,10 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
             facts = read_image(content)
             tidy = strip_metadata(content)
         except (NotADocument, zlib.error) as error:
-            raise forms.ValidationError(_("This is not a PNG.")) from error
+            raise forms.ValidationError(_("This file is not a PNG.")) from error
         sides = (facts.content_type, facts.width, facts.height)
         if sides != ("image/png", LOGO_SIDE, LOGO_SIDE):
-            raise forms.ValidationError(_("The logo is a PNG of 512 by 512 points."))
+            raise forms.ValidationError(_("The logo must be a PNG of 512 by 512 pixels."))
         return tidy
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 - Django's signature

@@ -42,7 +42,7 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
         url: str = self.cleaned_data["url"]
         parts = urlsplit(url)
         if parts.scheme not in SCHEMES:
-            raise ValidationError(_("Write an address that begins with https:// or http://."))
+            raise ValidationError(_("Enter an address that begins with https:// or http://."))
         try:
             find_addresses(
                 to_ascii_host(parts.hostname or ""),
@@ -52,8 +52,8 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
         except InnerAddress as error:
             raise ValidationError(
                 _(
-                    "This leads into your own network. If it should, name the host in "
-                    "WEBHOOK_INNER_HOSTS."
+                    "This address is inside your own network. If that is intended, add "
+                    "its host to WEBHOOK_INNER_HOSTS."
                 )
             ) from error
         except ValueError as error:
@@ -122,5 +122,9 @@ class WebhookDeliveryAdmin(LookOnlyAdmin):
                 by=build_staff(request), obj=delivery, action="send again", reason=reason
             ):
                 send_again(delivery, now=timezone.now())
-        text = ngettext("%(count)s is sent again.", "%(count)s are sent again.", len(chosen))
+        text = ngettext(
+            "%(count)s delivery will be sent again.",
+            "%(count)s deliveries will be sent again.",
+            len(chosen),
+        )
         messages.success(request, text % {"count": len(chosen)})

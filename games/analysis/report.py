@@ -19,8 +19,9 @@ from games.engine.base import gettext_noop as _
 # For games whose decisions are judged by playouts.
 PLAYED_OUT: Final = text(
     _(
-        "Every decision of yours is played out many times with cards that you could not see. "
-        "The cards that really came do not count against you. Nobody else sees it."
+        "Each of your decisions is played out many times, with the cards that you could "
+        "not see dealt at random. The cards that really came do not count against you. "
+        "Nobody else sees the analysis."
     )
 )
 # The most reasons that a report gives.

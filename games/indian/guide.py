@@ -77,7 +77,7 @@ def tips(_rules: Rules) -> Sequence[GuideEntry]:
             ),
         ),
         GuideEntry(
-            text(_("Look at the labels before you declare")),
+            text(_("Check the labels before you declare")),
             text(_("Each group says what it is. A dashed line means that it does not count yet.")),
         ),
     )
@@ -85,7 +85,9 @@ def tips(_rules: Rules) -> Sequence[GuideEntry]:
 
 def terms(rules: Rules) -> Sequence[GuideEntry]:
     return (
-        GuideEntry(text(_("Ace")), text(_("Goes below the two or above the king, and counts 10."))),
+        GuideEntry(
+            text(_("Ace")), text(_("It goes below the two or above the king, and counts 10."))
+        ),
         words.CLOSED_DECK,
         words.OPEN_PILE,
         GuideEntry(
@@ -99,11 +101,21 @@ def terms(rules: Rules) -> Sequence[GuideEntry]:
         ),
         GuideEntry(
             text(_("Printed joker")),
-            text(_("The joker of the pack. If it is turned up itself, the aces are wild.")),
+            text(
+                _(
+                    "The joker of the pack. If it is the card turned up for the deal, the "
+                    "aces are wild."
+                )
+            ),
         ),
         GuideEntry(
             text(_("Pure sequence")),
-            text(_("Three or more cards of one suit in a row, none of them replacing another.")),
+            text(
+                _(
+                    "Three or more cards of one suit in a row, none of them a joker that "
+                    "replaces another card."
+                )
+            ),
         ),
         GuideEntry(
             text(_("Sequence")),
@@ -118,18 +130,15 @@ def terms(rules: Rules) -> Sequence[GuideEntry]:
         GuideEntry(
             text(_("Declare")),
             text(
-                _(
-                    "To lay all thirteen cards in groups, with two sequences or more and one of "
-                    "them pure."
-                )
+                _("To show all thirteen cards in groups: at least two sequences, one of them pure.")
             ),
         ),
         GuideEntry(
             text(_("Show")),
             text(
                 _(
-                    "The others' part after a valid declaration: they lay out their groups and "
-                    "are counted."
+                    "What the other players do after a valid declaration: they show "
+                    "their groups, and their points are counted."
                 )
             ),
         ),
@@ -155,8 +164,9 @@ def terms(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Second valid hand")),
             text(
                 _(
-                    "A hand that could have been declared as well when another player did first. "
-                    "Its player lays out the groups and counts %(points)s points."
+                    "A hand that was also ready to declare when another player declared "
+                    "first. Its player shows the groups and scores only %(points)s "
+                    "points."
                 ),
                 points=rules["second_valid_points"],
             ),
@@ -165,9 +175,9 @@ def terms(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Turn limit")),
             text(
                 _(
-                    "Nobody has more than %(turns)s turns in a deal, and no turn begins after "
-                    "%(minutes)s minutes. Then all hands are laid out as well as they can be, "
-                    "and the fewest points win."
+                    "No player has more than %(turns)s turns in a deal, and no turn "
+                    "begins after %(minutes)s minutes. Then every hand is arranged as "
+                    "well as possible, and the lowest count wins."
                 ),
                 turns=rules["max_turns"],
                 minutes=rules["max_minutes"],
@@ -207,8 +217,8 @@ _DECLARED: Final = (
     (
         _("No pure sequence"),
         _(
-            "Both sequences use a joker. One of them has to do without; until it does, every "
-            "card counts."
+            "Both sequences use a joker. One of them has to be without one; until then, "
+            "every card counts."
         ),
         ("4H 5H PJ 7H", "8C 6D TC", "KS KH KD", "2S 2H 2D"),
     ),
@@ -222,7 +232,7 @@ _DECLARED: Final = (
     ),
     (
         _("Two cards of one suit in a set"),
-        _("A set has each suit once. The second king of spades is no part of it."),
+        _("A set has each suit only once. The second king of spades cannot be part of it."),
         ("4H 5H 6H 7H", "8C 9C TC", "KS KS KD", "2S 2H 2D"),
     ),
     (
@@ -303,8 +313,8 @@ def _points(rake: Rake, *, losses: Sequence[int]) -> Example:
         text(_("Points rummy")),
         text(
             _(
-                "Four players, %(value)s chips a point. You declare; each of the others pays "
-                "points times the value:"
+                "Four players, %(value)s chips a point. You declare; each of the others "
+                "pays you their points times that value:"
             ),
             value=POINT_CHIPS,
         ),
@@ -377,8 +387,8 @@ def _deals(rake: Rake, *, lost: Sequence[int]) -> Example:
         text(_("Deals rummy")),
         text(
             _(
-                "Two players pay %(fee)s each and begin with %(begin)s chips of the match. What "
-                "one player loses in a deal, the other gets."
+                "Two players pay %(fee)s each and begin with %(begin)s match chips each. "
+                "What one player loses in a deal, the other gets."
             ),
             fee=ENTRY_FEE,
             begin=begin,

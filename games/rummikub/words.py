@@ -128,9 +128,9 @@ COACH: Final = {
     ),
     "coach_draw_first": text(
         _(
-            "Your turn. Your first lay needs melds of {least} points or more from your rack alone, "
-            "and you have none yet that you could see at once. Press Best to be sure, or Draw a "
-            "tile."
+            "Your turn. Your first lay needs melds of {least} points or more, only from "
+            "your rack, and none are easy to see yet. Press Best to be sure, or press "
+            "Draw."
         )
     ),
     "coach_open": text(
@@ -162,12 +162,12 @@ COACH: Final = {
     "coach_pass": text(_("The pool is empty and nothing fits at once: press Best, or Pass.")),
     "coach_checking": text(_("Checking…")),
     "coach_lay": text(
-        _("That is right: every meld on the table is one. Press Lay; or go on and lay more.")
+        _("Right: every meld on the table is valid. Press Lay, or go on and lay more.")
     ),
     "coach_not_valid": text(
         _(
-            "Not every meld is one yet: each needs three tiles or more, of one number in different "
-            "colours, or of one colour in a row. Go on, or press Undo."
+            "Not every meld is valid yet: each needs three tiles or more, of one number "
+            "in different colours, or of one colour in a row. Go on, or press Undo."
         )
     ),
     "coach_out": text(_("You are out of this deal.")),

@@ -38,7 +38,7 @@ class SeatAnalysis(models.Model):
     state = models.CharField(
         _("state"), max_length=8, choices=AnalysisState.choices, default=AnalysisState.WAITING
     )
-    asked_at = models.DateTimeField(_("asked at"), db_default=Now())
+    asked_at = models.DateTimeField(_("requested at"), db_default=Now())
     deadline_at = models.DateTimeField(_("deadline"))
     done_at = models.DateTimeField(_("done at"), null=True, blank=True)
     # In per cent.
@@ -175,8 +175,8 @@ class PuzzleRating(models.Model):
     rated_at = models.DateTimeField(_("last answer"))
 
     class Meta:
-        verbose_name = _("rating by puzzles")
-        verbose_name_plural = _("ratings by puzzles")
+        verbose_name = _("puzzle rating")
+        verbose_name_plural = _("puzzle ratings")
         constraints = [
             models.UniqueConstraint(
                 fields=["user", "game"], name="a_player_has_one_puzzle_rating_in_a_game"

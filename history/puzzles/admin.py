@@ -31,7 +31,9 @@ class PuzzleAdmin(DecisionAdmin):
 
     def decisions(self, obj: Puzzle) -> Sequence[Decision]:
         if obj.retired_at is not None:
-            return (Decision("return", _("Ask it again"), _("Players are asked it again.")),)
+            return (
+                Decision("return", _("Reinstate the puzzle"), _("Players are asked it again.")),
+            )
         return (
             Decision(
                 "retire",

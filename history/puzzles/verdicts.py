@@ -60,9 +60,11 @@ def _word_choice(answers: Mapping[str, Any], judged: Judged, solution: Mapping[s
     label, better = answers[solution["right"][0]]
     if judged.is_right:
         loss = max(option["loss"] for option in solution["options"])
-        other = _("The other way gives away %(loss)s points on average.") % {"loss": _tenths(loss)}
+        other = _("The other choice gives away %(loss)s points on average.") % {
+            "loss": _tenths(loss)
+        }
         return f"{translate(label)}. {other}"
-    own = _("Your way gives away %(loss)s points on average.") % {"loss": _tenths(judged.loss)}
+    own = _("Your choice gives away %(loss)s points on average.") % {"loss": _tenths(judged.loss)}
     return f"{translate(better)} {own}"
 
 
@@ -95,10 +97,10 @@ def _word_groups(_puzzle: Puzzle, judged: Judged, solution: Mapping[str, Any]) -
     if judged.is_right and solution.get("declarable"):
         return _("The hand can be declared.")
     if judged.is_right:
-        return _("The hand counts %(points)s; no way to lay it counts less.") % {"points": points}
+        return _("The hand counts %(points)s; no arrangement counts less.") % {"points": points}
     if not judged.loss:
-        return _("The hand can be declared, but not as you laid it.")
-    return _("As you laid it the hand counts %(own)s; at best it counts %(least)s.") % {
+        return _("The hand can be declared, but not as you arranged it.")
+    return _("As you arranged it, the hand counts %(own)s; at best it counts %(least)s.") % {
         "own": round(points + judged.loss),
         "least": points,
     }

@@ -237,7 +237,9 @@ def next_puzzle(request: HttpRequest) -> HttpResponse:
         game=game, kind=kind, user_id=request.user.pk, after=int(after)
     )
     if found is None:
-        messages.info(request, _("You have answered all of these. New ones come every day."))
+        messages.info(
+            request, _("You have answered all puzzles of this kind. New ones are added every day.")
+        )
         return redirect("puzzles")
     return redirect("puzzle", found.pk)
 

@@ -43,7 +43,7 @@ GUIDE_TOPICS: Final = {
     "terms": _("Terms"),
     "claims": _("Right and wrong"),
     "winnings": _("Winnings"),
-    "print": _("To print"),
+    "print": _("Print version"),
 }
 # Kept for links of version 0.2.
 OLDER_NAME_OF_CLAIMS: Final = "declarations"

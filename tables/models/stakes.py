@@ -21,8 +21,8 @@ class BotStrength(models.TextChoices):
 
 class OneAccountPer(models.TextChoices):
     ANYTHING = "", _("No: everybody may sit together")
-    DEVICE = "device", _("One account of a browser")
-    ADDRESS = "address", _("One account of a browser and of an internet address")
+    DEVICE = "device", _("One account per browser")
+    ADDRESS = "address", _("One account per browser and per internet address")
 
 
 class Stakes(InLanguages):
@@ -75,16 +75,16 @@ class Stakes(InLanguages):
         help_text=_("API players may sit here: players' own programs. Only for chips."),
     )
     one_account_per = models.CharField(
-        _("accounts of one place"),
+        _("accounts from one place"),
         max_length=10,
         choices=OneAccountPer,
         default=OneAccountPer.DEVICE,
         db_default=OneAccountPer.DEVICE,
         blank=True,
         help_text=_(
-            "Accounts that may not sit together. A household, an office or a carrier's "
-            "telephones may share an address. Cash tables with three or more seats always "
-            "apply the strictest choice."
+            "Which accounts may not sit together. A household, an office or a carrier's "
+            "mobile phones may share an address. Cash tables with three or more seats "
+            "always apply the strictest choice."
         ),
     )
 

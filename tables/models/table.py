@@ -205,7 +205,7 @@ class Table(Stakes, Hosted):
         db_constraint=False,
     )
     closing_at = models.DateTimeField(
-        _("closes after the match since"),
+        _("set to close after the match at"),
         null=True,
         blank=True,
         help_text=_("Staff are closing the table: the running match is its last one."),
@@ -223,7 +223,10 @@ class Table(Stakes, Hosted):
         _("turn in overtime, in seconds"), null=True, blank=True
     )
     count_at = models.DateTimeField(
-        _("counted at"), null=True, blank=True, help_text=_("The running deal ends by count.")
+        _("counted at"),
+        null=True,
+        blank=True,
+        help_text=_("A deal still running then is ended, and its hands are counted."),
     )
 
     bots_take_over = models.BooleanField(

@@ -93,16 +93,17 @@ def _notify(user: User, row: Table) -> None:
 
 def _pair_done(values: Values) -> tuple[str, str]:
     told = _(
-        "At the table “%(table)s” you have played with somebody for as many chips as two may on "
-        "one day. You leave it with your stack when the deal that runs is over. Play on at "
-        "another table, or come back tomorrow."
+        "At the table “%(table)s”, you and another player have reached the limit of "
+        "chips that two players may win from each other in a day. You leave the table "
+        "with your stack when the current deal is over. Play on at another table, or "
+        "come back tomorrow."
     )
     return _("You have left a table"), "\n".join([render_greeting(values), "", told % values])
 
 
 PAIR_DONE = register_mail_kind(
     "pair_done",
-    gettext_lazy("Played with somebody for as many chips as two may on a day"),
+    gettext_lazy("Limit of chips between two players in a day reached"),
     _pair_done,
     table=gettext_lazy("the table's name"),
 )

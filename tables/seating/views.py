@@ -155,7 +155,7 @@ def bots(request: HttpRequest, table_id: int) -> HttpResponse:
     if player is None:
         return redirect_to_login(request.get_full_path())
     if not form.is_valid():
-        messages.error(request, _("Choose how well the bots are to play."))
+        messages.error(request, _("Choose how well the bots should play."))
         return redirect("table", table_id)
     try:
         strength = choose_bot_strength(
@@ -166,7 +166,7 @@ def bots(request: HttpRequest, table_id: int) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        words = _("The bots play from now on as: %(strength)s.")
+        words = _("From now on the bots play as: %(strength)s.")
         messages.success(request, words % {"strength": strength.label})
     return redirect("table", table_id)
 

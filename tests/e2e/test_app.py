@@ -130,7 +130,9 @@ def test_after_a_match_the_lobby_offers_the_app_and_asks_once_for_the_colours(vi
         page = visitor.page
         page.add_init_script(OURS_ALONE)
         card = page.locator('[data-region="install"]')
-        question = page.get_by_role("region", name="Which cards do you tell apart best?")
+        question = page.get_by_role(
+            "region", name=("Which cards are easiest for you to tell apart?")
+        )
         visitor.visit("/")
         assert page.evaluate(OFFERED) is False  # she has played nothing yet
         expect(question).to_have_count(0)
@@ -162,7 +164,9 @@ def test_after_a_match_the_lobby_offers_the_app_and_asks_once_for_the_colours(vi
 def test_the_question_for_the_colours_is_asked_once_without_an_answer_too(visit, nila):
     play_short_match(open_points_table(), nila, make_player("Ravi"))
     with visit(nila) as visitor:
-        question = visitor.page.get_by_role("region", name="Which cards do you tell apart best?")
+        question = visitor.page.get_by_role(
+            "region", name=("Which cards are easiest for you to tell apart?")
+        )
         with visitor.page.expect_response("**/accounts/preferences/"):
             visitor.visit("/")
         expect(question).to_have_count(1)

@@ -57,7 +57,7 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PL
         card.get_by_role("radio", name="Easy").check()
         card.get_by_role("button", name="Play like this").click()
         expect(page.locator('[data-region="messages"]')).to_contain_text(
-            "The bots play from now on as: Easy.", timeout=PATIENCE
+            "From now on the bots play as: Easy.", timeout=PATIENCE
         )
         assert reload(table).bot_strength == "easy"
         # After a deal it stands beside the press for the next one.
@@ -71,7 +71,7 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PL
         expect(result.get_by_role("button", name="Expert")).to_have_count(0)
         result.get_by_role("button", name="Hard").click()
         expect(page.locator('[data-region="messages"]')).to_contain_text(
-            "The bots play from now on as: Hard.", timeout=PATIENCE
+            "From now on the bots play as: Hard.", timeout=PATIENCE
         )
         assert reload(table).bot_strength == "hard"
         assert not axe_faults(page)

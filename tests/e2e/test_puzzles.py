@@ -134,7 +134,7 @@ def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(page, live
     form.locator('[data-action="group"]').click()
     expect(loose).to_have_count(before - 1)
     form.get_by_role("group", name="Group 2").locator("[data-face]").click()
-    form.get_by_role("button", name="Out of the group").click()
+    form.get_by_role("button", name="Take out of the group").click()
     expect(loose).to_have_count(before)
     expect(form.get_by_role("group", name="Group 2")).to_have_count(0)
     for group in later:
@@ -260,7 +260,7 @@ def test_tiles_are_laid_onto_the_given_table(page, live_site):
     # Everything is taken up, and laid as the answer has it.
     for tile in form.locator('[data-part="groups"] [data-face]').all():
         tile.click()
-    form.get_by_role("button", name="Out of the group").click()
+    form.get_by_role("button", name="Take out of the group").click()
     expect(rows).to_have_count(0)
     for group in groups_of(puzzle):
         lay_group(form, group)

@@ -295,7 +295,7 @@ def test_a_refused_analysis_is_explained_on_the_replay(finished, client, monkeyp
     ask(match, own)
     SeatAnalysis.objects.update(deal=50)
     told = client.post(reverse("deal_analysis", args=[match.pk, 1]), follow=True)
-    assert "The next one is possible at" in told.text
+    assert "You can ask for the next one at" in told.text
 
 
 # --- Decisions over time: test_mistakes.py.

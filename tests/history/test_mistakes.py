@@ -100,7 +100,7 @@ def test_the_accuracy_stands_beside_the_median_of_the_field(week_ago, make_playe
     client.force_login(own)
     page = client.get(reverse("my_decisions")).text
     assert f"<strong>{profile.accuracy} %</strong>" in page
-    assert "median of the players 72 %" in page
+    assert "median of all players 72 %" in page
 
 
 def test_cached_medians_of_the_field_name_nobody(week_ago, make_player):

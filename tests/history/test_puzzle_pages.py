@@ -38,7 +38,12 @@ def test_a_visitors_answer_leaves_no_trace(puzzles, client):
         puzzle = get_puzzle(kind)
         address = reverse("puzzle", args=[puzzle.pk])
         asked = client.get(address).text
-        for told in ('data-region="verdict"', "worse", "best discard", "no way to lay it"):
+        for told in (
+            'data-region="verdict"',
+            "worse",
+            "best discard",
+            "no arrangement counts less",
+        ):
             assert told not in asked
         right = client.post(address, {"answer": right_answer(puzzle)}).text
         assert "Right!" in right
@@ -54,7 +59,7 @@ def test_a_right_choice_is_named_and_a_wrong_one_bettered(puzzles, client):
     address = reverse("puzzle", args=[puzzle.pk])
     right = client.post(address, {"answer": right_answer(puzzle)}).text
     assert "Better:" not in right
-    assert "The other way gives away" in right
+    assert "The other choice gives away" in right
     assert "Better:" in client.post(address, {"answer": wrong_answer(puzzle)}).text
 
 
@@ -114,7 +119,7 @@ def test_a_player_who_solved_every_puzzle_of_a_kind_is_told(puzzles, client, mak
     for puzzle in Puzzle.objects.filter(kind="drop"):
         answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer="drop")
     page = client.get(f"{reverse('next_puzzle')}?game=indian&kind=drop", follow=True)
-    assert "You have answered all of these." in page.text
+    assert "You have answered all puzzles of this kind." in page.text
 
 
 def test_the_lobby_shows_the_puzzle_of_the_day(client, make_player):

@@ -13,7 +13,7 @@ from tests.tables.puzzle_answers import get_puzzle, right_answer, wrong_answer
 
 pytestmark = pytest.mark.django_db
 # What is said only of an answer that was not the best.
-OF_WORSE_ONES = ("Better", "gives away", "not as you laid it", "As you laid it", "You laid")
+OF_WORSE_ONES = ("Better", "gives away", "not as you arranged it", "Your arrangement", "You laid")
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_right_is_said_of_the_best_answer_alone_in_every_game(puzzles):
             assert (verdict.heading == "Right!") is is_best, (puzzle.pk, answer)
             assert (verdict.heading == "Not the best") is not judged.is_right
             if is_best:
-                said = verdict.sentence.replace("The other way gives away", "")
+                said = verdict.sentence.replace("The other choice gives away", "")
                 assert not any(told in said for told in OF_WORSE_ONES), said
                 assert "The best discard is" not in said
             else:

@@ -180,7 +180,7 @@ class TestChallenging:
         client.force_login(asha)
         address = reverse("players:challenge", args=[ravi.pk])
         page = client.post(address, {"game": "gin"}, follow=True)
-        assert "Only friends are invited" in page.text
+        assert "You can invite only friends" in page.text
         assert not Table.objects.exists()
         assert not TableInvitation.objects.exists()
 

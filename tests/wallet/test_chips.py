@@ -165,7 +165,7 @@ def test_welcome_chips_refused_at_signup_come_with_the_confirmed_address(setting
         "adult": "on",
     }
     answer = browser.post(reverse("account_signup"), form, follow=True)
-    assert "Confirm your email address to get your welcome chips" in answer.text
+    assert "Confirm your e-mail address to get your welcome chips" in answer.text
     user = User.objects.get(email="nila@example.com")
     assert get_player_balances(user.pk).chips == 0
     address = EmailAddress.objects.get(user=user)

@@ -41,7 +41,7 @@ TIMES_OF_TEMPLATE: Final[Labels] = {
 HELPS: Final[Labels] = {
     "entry_fee": _("In rupees or chips; 0 for a free tournament."),
     "guarantee": _("In rupees or chips. The house adds the rest if the entry fees bring less."),
-    "rake_bps": _("In per cent. Empty: as the fee schedules say."),
+    "rake_bps": _("In per cent. If empty, the fee schedules apply."),
     "round_seconds": _(
         "No new deal begins in the last 30 seconds of a round. A pool of 61, 101 or 201 points takes "
         "about 20, 30 or 60 minutes; a match that is not over then is decided by score."
@@ -205,8 +205,8 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         label=capfirst(_("prizes")),
         max_length=2_000,
         help_text=_(
-            "By rank from the first on: “50, 30, 2x10” is 50, 30, 10 and 10 percent. "
-            "Fixed prizes are amounts in chips or rupees."
+            "By rank, from the first place down: “50, 30, 2x10” is 50, 30, 10 and 10 per "
+            "cent. Fixed prizes are amounts in chips or rupees."
         ),
     )
 

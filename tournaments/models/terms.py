@@ -134,15 +134,18 @@ class Terms(InLanguages):
         default=10,
         db_default=0,
         help_text=_(
-            "From the time limit on a turn is no longer than this. 0: turns stay as they are, and "
-            "deals are played to their end."
+            "After the time limit a turn is no longer than this. 0: turns stay as they "
+            "are, and deals are played to their end."
         ),
     )
     overtime_seconds = models.PositiveIntegerField(
         _("overtime, in seconds"),
         default=120,
         db_default=120,
-        help_text=_("A deal still running this long after the time limit ends by count."),
+        help_text=_(
+            "A deal still running this long after the time limit is ended, and "
+            "its hands are counted."
+        ),
     )
     seats_early = models.BooleanField(
         _("seats tables early"),

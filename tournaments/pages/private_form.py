@@ -138,7 +138,7 @@ class PrivateForm(forms.Form):
         required=False, widget=forms.HiddenInput, min_value=0, max_value=LAST_MOMENT
     )
     with_bots = forms.BooleanField(
-        label=gettext_lazy("Fill up one table with practice bots"), required=False
+        label=gettext_lazy("Fill one table with practice bots"), required=False
     )
 
     def __init__(self, data: Data | None, *, now: datetime, is_draft: bool = False) -> None:

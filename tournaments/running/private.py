@@ -187,7 +187,7 @@ def call_off_own(*, tournament_id: int, user_id: int, now: datetime) -> None:
     Raises NotYourTournament or TOO_LATE_TO_WITHDRAW; then nothing has changed.
     """
     tournament = _own(tournament_id, user_id)
-    call_off(tournament, now=now, reason=_("Its host has called it off."))
+    call_off(tournament, now=now, reason=_("Its host called it off."))
 
 
 def _own(tournament_id: int, user_id: int) -> Tournament:

@@ -18,7 +18,7 @@ SENTENCES = {
         "Commas part thousands, as in 1,00,000. Write a point before the paise, as in 12.50."
     ),
     "too_many_decimals": _("An amount has at most two digits after the decimal point."),
-    "whole_chips": _("Chips are whole: write the amount without a point."),
+    "whole_chips": _("Chips are whole numbers: enter the amount without a decimal point."),
     "not_positive": _("The amount must be more than zero."),
     "too_large": _("This amount is too large."),
 }
@@ -69,11 +69,11 @@ class UnitField(forms.CharField):
         kept = self.parse(text)
         if kept < self.least:
             raise forms.ValidationError(
-                _("This is %(least)s or more."), params={"least": self.format(self.least)}
+                _("Enter %(least)s or more."), params={"least": self.format(self.least)}
             )
         if self.most is not None and kept > self.most:
             raise forms.ValidationError(
-                _("This is %(most)s or less."), params={"most": self.format(self.most)}
+                _("Enter %(most)s or less."), params={"most": self.format(self.most)}
             )
         return kept
 
@@ -114,7 +114,7 @@ class PercentField(UnitField):
     def parse(self, text: str) -> int:
         match = _PERCENT.fullmatch(spell_digits(text))
         if match is None:
-            raise forms.ValidationError(_("Write a share in per cent, such as 10 or 12.5."))
+            raise forms.ValidationError(_("Enter a percentage, such as 10 or 12.5."))
         return int(match["whole"] + (match["part"] or "").ljust(2, "0"))
 
     def format(self, value: int) -> str:
@@ -126,7 +126,7 @@ class MinutesField(UnitField):
         match = _MINUTES.fullmatch(spell_digits(text))
         if match is None:
             raise forms.ValidationError(
-                _("Write minutes, such as 20, or minutes and seconds, such as 1:30.")
+                _("Enter minutes, such as 20, or minutes and seconds, such as 1:30.")
             )
         return int(match["minutes"]) * 60 + int(match["seconds"] or 0)
 

@@ -110,7 +110,7 @@ class ProviderChoiceForm(forms.ModelForm):  # type: ignore[type-arg] # not gener
         label=_("Provider"),
         help_text=_(
             "Used for new payments from now on. Payments, refunds and payouts begun with "
-            "another provider stay with it."
+            "another provider stay with that one."
         ),
     )
 

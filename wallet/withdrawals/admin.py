@@ -245,8 +245,9 @@ class WithdrawalPolicyForm(InCurrency, forms.ModelForm):  # type: ignore[type-ar
         strictest = find_strictest_until(valid_from, now=now, but=self.instance.pk)
         if strictest is not None and bound > strictest and valid_from < now + LOOSENING_WAITS:
             message = _(
-                "A higher threshold for the second approval takes effect after 72 hours at the "
-                "earliest, so that others see it. Choose a later moment, or ask a superuser."
+                "A higher threshold for the second approval takes effect after 72 hours "
+                "at the earliest, so that other staff see it in time. Choose a later "
+                "time, or ask a superuser."
             )
             self.add_error("valid_from", message)
         return cleaned
@@ -260,8 +261,8 @@ class WithdrawalPolicyAdmin(WhereCashIsOn, InUnits):
     form = WithdrawalPolicyForm
     amounts = ("least", "most_a_day", "second_approval_above")
     helps = {
-        "least": _("Of one withdrawal, in rupees."),
-        "most_a_day": _("Of all withdrawals of a player, in rupees."),
+        "least": _("The limit for one withdrawal, in rupees."),
+        "most_a_day": _("The limit for all withdrawals of a player, in rupees."),
         "second_approval_above": _(
             "In rupees. Larger withdrawals need a second, different administrator."
         ),

@@ -95,7 +95,7 @@ MAILS = {
     _State.PAID: _register_kind(_State.PAID, gettext_lazy("Withdrawal paid")),
     _State.REFUSED: _register_kind(_State.REFUSED, gettext_lazy("Withdrawal refused")),
     _State.FAILED: _register_kind(_State.FAILED, gettext_lazy("Withdrawal failed")),
-    _State.IN_DISPUTE: _register_kind(_State.IN_DISPUTE, gettext_lazy("Withdrawal looked into")),
+    _State.IN_DISPUTE: _register_kind(_State.IN_DISPUTE, gettext_lazy("Withdrawal under review")),
 }
 
 

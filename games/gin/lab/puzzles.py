@@ -47,7 +47,7 @@ PLAY: Final = "play"
 KINDS: Final[Mapping[str, PuzzleKind]] = {
     ARRANGE: PuzzleKind(
         text(_("Arrange this hand")),
-        text(_("Lay the hand in melds so that as little deadwood as possible is left.")),
+        text(_("Arrange the hand in melds so that as little deadwood as possible is left.")),
     ),
     PICK: PICKING,
     DISCARD: DISCARDING,

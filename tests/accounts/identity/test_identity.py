@@ -167,7 +167,7 @@ class TestPage:
     @pytest.mark.parametrize(
         ("changes", "sentence"),
         [
-            ({"born_on": "2012-01-01"}, "for people of 18 years and older"),
+            ({"born_on": "2012-01-01"}, "for people aged 18 and over"),
             ({"born_on": "1890-01-01"}, "the date on which you were born"),
             ({"born_on": "yesterday"}, "valid date"),
             ({"full_name": "<b>"}, "Enter your name in letters"),

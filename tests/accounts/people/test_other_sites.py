@@ -83,7 +83,7 @@ class TestTheFirstTime:
         User.objects.create_user("other@example.com", player_name="Asha Rao")
         answer = come_back(client)
         said = client.post(answer.url, FORM | {"adult": ""}).text
-        assert "is for people of 18 years and older" in said
+        assert "is for people aged 18 and over" in said
         assert "This player name is taken." in said
         assert User.objects.count() == 1
         assert client.post(answer.url, FORM | {"player_name": "Asha R"}).status_code == 302

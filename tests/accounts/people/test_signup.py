@@ -78,7 +78,7 @@ def test_a_second_address_brings_no_second_welcome(client, settings):
 def test_signing_up_needs_the_confirmed_age(client):
     answer = sign_up(client, adult="")
     assert answer.status_code == 200
-    assert "OpenRummy is for people of 18 years and older." in answer.text
+    assert "OpenRummy is for people aged 18 and over." in answer.text
     assert not User.objects.exists()
     assert mail.outbox == []
 

@@ -61,10 +61,10 @@ def test_taken_chips_are_shown_in_the_players_wallet(ravi):
     ("changes", "words"),
     [
         ({"act": "take", "amount": "1001"}, "This player has 1,000 free chips."),
-        ({"amount": "0"}, "This is 1 or more."),
+        ({"amount": "0"}, "Enter 1 or more."),
         ({"amount": "-5"}, "Enter an amount in digits"),
         ({"amount": "1.5"}, "Chips are whole"),
-        ({"amount": "10000001"}, "This is 10,000,000 or less."),
+        ({"amount": "10000001"}, "Enter 10,000,000 or less."),
         ({"reason": " "}, "This field is required."),
         ({"act": "burn"}, "Select a valid choice."),
     ],

@@ -72,9 +72,9 @@ def test_the_money_panel_shows_balances_deposits_and_withdrawals(asha):
     money = panel(page_of(asha), "money")
     for words in (
         "Chips 10,000",
-        "Cash, in all ₹1,050.00",
-        "of it deposited ₹750.00",
-        "of it winnings ₹300.00",
+        "Total cash ₹1,050.00",
+        "of which deposited ₹750.00",
+        "of which winnings ₹300.00",
         "Withdrawals paid ₹0.00 (0)",
         "Withdrawals waiting ₹100.00 (1)",
     ):
@@ -100,7 +100,7 @@ def test_results_are_shown_by_format_with_the_last_matches(played, boss):
         assert "Results of the last 1 matches" in results
         won = 1 if user == winner else 0
         assert re.search(rf"Points 1 {won} {re.escape(amount)}", results)
-        assert f"Sits at {table.name}" in results
+        assert f"Seated at {table.name}" in results
         matches = panel(page, "matches")
         assert f"#{match.pk}" in matches
         assert f"{other.player_name} {amount}" in matches

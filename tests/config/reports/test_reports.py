@@ -398,7 +398,7 @@ class TestResponsiblePlay:
         )
         assert isinstance(raised["From"], datetime)
         assert by_what["Excluded themselves"]["Name"] == asha.player_name
-        assert by_what["Longest in matches (hours)"]["Number"] >= 1
+        assert by_what["Longest time in matches (hours)"]["Number"] >= 1
 
     def test_long_hours_deposits_and_exclusions_are_listed(self, busy_day, part):
         asha, ravi = busy_day

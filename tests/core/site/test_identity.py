@@ -125,7 +125,7 @@ class TestWriting:
         [
             ({"name": ""}, "required"),
             ({"short_name": "A very long name"}, "at most 12"),
-            ({"brand_light": "purple"}, "Write a colour as #0b6b4d"),
+            ({"brand_light": "purple"}, "Enter a colour such as #0b6b4d"),
             ({"brand_light": "#ffd54f"}, "too light"),
             ({"brand_dark": "#3a0a4a"}, "too dark"),
             ({"brand_dark": ""}, "both colours"),
@@ -239,7 +239,7 @@ def test_the_minimum_age_applies_at_registration(client, boss):
     page = client.get("/accounts/signup/").text
     assert "I am 21 years old or older." in page
     refused = client.post("/accounts/signup/", form).text
-    assert "Nimbu Rummy is for people of 21 years and older." in refused
+    assert "Nimbu Rummy is for people aged 21 and over." in refused
     like_us = client.post("/accounts/signup/", {**SIGNUP, "player_name": "Nimbu Rummy"})
     assert "mistaken for one of the site" in like_us.text
     assert not User.objects.filter(email=SIGNUP["email"]).exists()

@@ -99,7 +99,7 @@ def test_a_text_that_cannot_be_sent_is_not_saved(staff, changes, says):
 
 def test_a_mail_has_one_text_per_language(staff):
     assert staff.post(f"{PAGE}add/", OWN).status_code == 302
-    assert "written in this language already" in read_form_errors(staff.post(f"{PAGE}add/", OWN))
+    assert "already has a text in this language" in read_form_errors(staff.post(f"{PAGE}add/", OWN))
     assert MailText.objects.count() == 1
 
 

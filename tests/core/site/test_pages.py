@@ -79,7 +79,7 @@ class TestStaff:
     def test_a_page_has_one_draft(self, boss):
         PageVersion.objects.create(kind="terms", text="One")
         answer = office(boss).post(f"{PAGES}add/", {"kind": "terms", "text": "Two"})
-        assert "There is a draft of this page already" in answer.text
+        assert "There is already a draft of this page" in answer.text
         assert PageVersion.objects.count() == 1
 
     def test_publishing_needs_more_than_the_right_to_write(self):
@@ -113,7 +113,7 @@ class TestPublished:
         assert "<h2>Two</h2>" in newest
         assert 'href="/site/terms/1/"' in newest
         assert "<h2>One</h2>" in older
-        assert "A newer version counts now." in older
+        assert "A newer version applies now." in older
         assert client.get("/site/terms/3/").status_code == 404
         assert client.get("/site/nothing/").status_code == 404
 
@@ -140,7 +140,7 @@ class TestRegistering:
         assert 'name="terms_version" value="1"' in page
         before = timezone.now()
         refused = client.post("/accounts/signup/", {**SIGNUP, "terms_version": "1"})
-        assert "Nobody can register who does not accept the terms." in refused.text
+        assert "To register, you need to accept the terms." in refused.text
         assert not User.objects.filter(email=SIGNUP["email"]).exists()
         sent = {**SIGNUP, "terms": "on", "terms_version": "1"}
         assert client.post("/accounts/signup/", sent).status_code == 302
@@ -157,7 +157,7 @@ class TestRegistering:
         sent = {**SIGNUP, "terms": "on", "terms_version": "1"}
         answer = client.post("/accounts/signup/", sent)
         page = answer.text
-        assert "The terms have changed while you read." in page
+        assert "The terms changed while you were reading." in page
         assert 'name="terms_version" value="2"' in page
         assert not User.objects.filter(email=SIGNUP["email"]).exists()
 
@@ -190,7 +190,7 @@ class TestNextVisit:
         with pytest.raises(TermsHaveChanged):
             accept_terms(user_id=asha.pk, number=2)
         sent = {"number": "2", "accepted": "on"}
-        assert "changed while you read" in client.post("/site/accept/", sent).text
+        assert "changed while you were reading" in client.post("/site/accept/", sent).text
         assert set(PageAcceptance.objects.values_list("version__number", flat=True)) == {1}
         accept_terms(user_id=asha.pk, number=3)
         accept_terms(user_id=asha.pk, number=3)

@@ -139,7 +139,7 @@ class TestPage:
         assert Residence.objects.get().region == sikkim
         with refused(REGION_IS_STATED):
             state_region(user_id=asha.pk, region_id=goa.pk)
-        assert "The law allows no play for cash there" in client.get("/accounts/region/").text
+        assert "The law there does not allow play for cash" in client.get("/accounts/region/").text
 
     def test_the_residence_page_is_in_the_readers_language(self, client, asha, goa):
         refresh_site()

@@ -275,7 +275,7 @@ class TestDesk:
         assert "closing_at" in entry.after
         # Support may not close tables.
         other = office(member(Role.SUPPORT))
-        assert "Nothing has been done" in self.decide(other, table, "close_now")
+        assert "Nothing was done" in self.decide(other, table, "close_now")
         assert reload(table).status == TableStatus.PLAYING
         self.decide(other, table, f"remove:{player_at(table, 0).pk}")
         # The drop ended the match, so the table closed.

@@ -97,9 +97,9 @@ def test_staff_create_and_preview_a_template(staff):
             "A pool has no tournament chips.",
         ),
         ({"currency": "INR", "allows_api_players": "on"}, "API players play for chips only."),
-        ({"round_seconds": "0:30"}, "This is 1 or more."),
-        ({"round_seconds": "half an hour"}, "Write minutes, such as 20"),
-        ({"rake_bps": "ten"}, "Write a share in per cent"),
+        ({"round_seconds": "0:30"}, "Enter 1 or more."),
+        ({"round_seconds": "half an hour"}, "Enter minutes, such as 20"),
+        ({"rake_bps": "ten"}, "Enter a percentage"),
         ({"entry_fee": "9.5"}, "Chips are whole"),
     ],
 )
@@ -431,9 +431,7 @@ def test_the_page_of_a_running_tournament_pauses_and_cancels_it(
     assert (entry.action, entry.reason) == ("cancel", REASON)
     over = read_page(staff, f"{TOURNAMENTS}{tournament.pk}/change/")
     assert 'name="decision"' not in over
-    assert (
-        "Nothing has been done" in decide(staff, tournament, "cancel", REASON, confirmed="yes").text
-    )
+    assert "Nothing was done" in decide(staff, tournament, "cancel", REASON, confirmed="yes").text
 
 
 def test_decisions_need_the_permission_to_change_tournaments(make_tournament_of):

@@ -143,7 +143,7 @@ def test_staff_create_and_change_a_league(staff):
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"pool": 0}, "This is 1 or more."),
+        ({"pool": 0}, "Enter 1 or more."),
         ({"payout_text": "50"}, "The shares must add up to 100 percent."),
         ({"played": "indian:WHIST"}, "Select a valid choice"),
         ({"ends_at_0": "2020-01-01"}, "It must end after it begins."),

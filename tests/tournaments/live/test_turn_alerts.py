@@ -33,7 +33,7 @@ def test_devices_are_alerted_of_ready_tables_and_cancellations(
         ("Your table is ready", "A round of Monsoon Cup begins.", f"/tables/{table.pk}/"),
         (
             "A tournament was cancelled",
-            "Fig Cup does not take place.",
+            "Fig Cup will not take place.",
             cancelled.get_absolute_url(),
         ),
     ]

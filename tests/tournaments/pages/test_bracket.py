@@ -38,7 +38,7 @@ def test_the_page_shows_the_readers_way_place_and_the_prizes(signed_in, start_to
     assert "🏆" not in body
     # First of all, and in its round.
     assert body.count('class="bracket__table bracket__table--own"') == 2
-    assert body.index("Your way") < body.index('id="round-1"')
+    assert body.index("Your path") < body.index('id="round-1"')
     assert "Go to your table" in body
     assert "Asha (bot)" in body
     play_round(tournament)

@@ -285,14 +285,14 @@ class TestWhileARoundIsPlayed:
             "over by {} · at least place 4"
         )
         assert read_region(signed_in, running, "round") == line.format(
-            "2 tables still play",
+            "2 tables still playing",
             f"{ends:%H:%M:%S} IST",
             f"{ends + timedelta(seconds=120):%H:%M:%S} IST",
         )
         assert read_region(signed_in, running, "own-result") == ""
         first, _second = open_tables(running)
         play_table(first)
-        assert "1 table still plays" in read_region(signed_in, running, "round")
+        assert "1 table still playing" in read_region(signed_in, running, "round")
         # Others may play the next one already: no other part of the page names that one.
         Tournament.objects.filter(pk=running.pk).update(round_number=2)
         assert "Round 2" not in read_tournament(signed_in, running)

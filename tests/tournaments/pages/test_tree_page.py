@@ -146,7 +146,7 @@ def test_the_readers_way_is_marked_to_its_end(client, make_player, start_tournam
     body = read_tournament(client, cup)
     # The table in the tree; no list of the same tables beside it.
     assert body.count("bracket__table--own") == 1
-    assert "Your way" not in body
+    assert "Your path" not in body
     play_table(RoundTable.objects.get(seats__entrant__user=people[0]).table)
     tick()
     tree = build(cup, people[0])

@@ -141,7 +141,7 @@ def test_the_host_calls_a_tournament_off_and_entrants_are_told(make_player):
     tick()
     assert (chips_of(host), chips_of(friend), pool_of(cup)) == (10_000, 10_000, 0)
     mail = OutgoingEmail.objects.get(user=friend)
-    assert "Its host has called it off." in mail.text
+    assert "Its host called it off." in mail.text
 
 
 def test_bots_fill_up_one_table(make_player):
@@ -219,7 +219,7 @@ class TestThePages:
         for _ in range(2):
             client.post("/tournaments/new/", FORM)
         answer = client.post("/tournaments/new/", FORM)
-        assert "You have two tournaments for friends already." in answer.content.decode()
+        assert "You already have two tournaments for friends." in answer.content.decode()
         assert chips_of(host) == 9_600
         first, _second = Tournament.objects.order_by("pk")
         call_off_own(tournament_id=first.pk, user_id=host.pk, now=timezone.now())

@@ -79,7 +79,7 @@ def test_texts_outside_the_unit_are_refused(name, text):
 def test_bounds_are_reported_in_the_unit_of_the_form():
     field: UnitField = MinutesField(least=60, most=600)
     assert (field.clean("1"), field.clean("10")) == (60, 600)
-    for text, words in (("0:59", "This is 1 or more."), ("10:01", "This is 10 or less.")):
+    for text, words in (("0:59", "Enter 1 or more."), ("10:01", "Enter 10 or less.")):
         with pytest.raises(ValidationError, match=words):
             field.clean(text)
     assert MinutesField(required=False).clean(" ") is None

@@ -162,11 +162,14 @@ class TestAdmin:
         ("changes", "sentence"),
         [
             ({"stake_to": "5"}, "The stakes must go from a lower to a higher amount."),
-            ({"rake_bps": "100.01"}, "This is 100 or less."),
-            ({"rake_bps": "5.125"}, "Write a share in per cent, such as 10 or 12.5."),
+            ({"rake_bps": "100.01"}, "Enter 100 or less."),
+            ({"rake_bps": "5.125"}, "Enter a percentage, such as 10 or 12.5."),
             ({"rake_cap": "-1"}, "Enter an amount in digits"),
             ({"stake_from": ""}, "This field is required."),
-            ({"stake_from": "1.5"}, "Chips are whole: write the amount without a point."),
+            (
+                {"stake_from": "1.5"},
+                "Chips are whole numbers: enter the amount without a decimal point.",
+            ),
         ],
     )
     def test_a_senseless_row_is_refused_with_a_sentence(self, client, changes, sentence):

@@ -168,7 +168,7 @@ class TestAdministration:
         decide(client, withdrawal, "approve", "Seen.")
         assert withdrawal.state == State.NEEDS_SECOND
         again = decide(client, withdrawal, "approve", "Seen.")
-        assert "Nothing has been done" in text(again)
+        assert "Nothing was done" in text(again)
         assert withdrawal.state == State.NEEDS_SECOND
         client.force_login(make_staff("Chief"))
         page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))

@@ -34,7 +34,7 @@ class IndianExplanation(CardExplanation):
             yield from self.explain_wrong_declaration()
         elif doing[0] == "finish":
             yield text(
-                _("Your hand was complete: with the %(card)s as the last card the deal was won."),
+                _("Your hand was complete: finishing with the %(card)s would have won the deal."),
                 card=write_card(self.best.card),
             )
         elif "drop" in doing:

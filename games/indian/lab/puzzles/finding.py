@@ -49,8 +49,8 @@ KINDS: Final[Mapping[str, PuzzleKind]] = {
         text(_("Arrange this hand")),
         text(
             _(
-                "Lay the hand at its lowest count: a pure sequence, a second one, "
-                "then sets and sequences."
+                "Arrange the hand at its lowest count: a pure sequence, a second "
+                "sequence, then sets and more sequences."
             )
         ),
     ),

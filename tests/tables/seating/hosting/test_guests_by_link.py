@@ -161,7 +161,7 @@ class TestSittingDown:
         guest = Visitor(table)
         form = guest.form("Asha")
         del form["adult"]
-        expect_refusal(guest, form, "is for people of 18 years and older")
+        expect_refusal(guest, form, "is for people aged 18 and over")
 
     def test_the_rules_for_players_names_apply_to_guests(self, table):
         guest = Visitor(table)
