@@ -1,4 +1,4 @@
-"""Replacement of a game's analysis, and stored analyses of deals."""
+"""Helpers that replace a game's analysis and store analyses of deals."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -20,7 +20,7 @@ def analyse_by(monkeypatch: pytest.MonkeyPatch, code: str, analysis: Any) -> Non
 def store_analysis(
     match: Match, player: User, deal: int, kinds: dict[str, float], *, days_ago: int = 0
 ) -> None:
-    """Store an analysis of ten decisions, with what the player has lost by kind of decision."""
+    """Store a finished analysis of ten decisions. `kinds` gives the points lost by kind of decision."""
     now = timezone.now()
     SeatAnalysis.objects.create(
         match=match,

@@ -1,4 +1,4 @@
-"""Players with chips and tables, made by the services of production."""
+"""Fixtures: players with chips, and tables, made by the services that production uses."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -42,7 +42,7 @@ def players(make_player: MakePlayer) -> list[User]:
 
 @pytest.fixture
 def fees(db: None) -> None:
-    """The service fees of a new site, without which no kind of table opens."""
+    """Set the service fees of a new site. Without them no table can be opened."""
     wallet.set_starting_fees(valid_from=timezone.now())
 
 
@@ -66,13 +66,13 @@ def make_table() -> MakeTable:
 
 @pytest.fixture
 def make_free(make_table: MakeTable) -> MakeTable:
-    """Make free tables: private ones at which nothing is at stake."""
+    """Make free tables, which are private and at which nothing is at stake."""
     return partial(make_table, **FREE)
 
 
 @pytest.fixture
 def table(make_player: MakePlayer, make_table: MakeTable) -> Table:
-    """A table of two in its first turn, one chip a point, 800 chips each."""
+    """A table of two in its first turn. A point is worth one chip, and each player brought 800 chips."""
     return start_match(make_table(), make_player(), make_player())
 
 
@@ -84,5 +84,5 @@ def processes(transactional_db: None) -> Iterator[Processes]:
 
 @pytest.fixture
 def table_and_sessions(transactional_db: None, table: Table) -> tuple[Table, list[str]]:
-    """A table of two in a match, and a session of each player by seat."""
+    """A table of two in a match, and the session cookies of its players by seat."""
     return table, [session_of(player_at(table, seat)) for seat in (0, 1)]

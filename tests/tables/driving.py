@@ -1,4 +1,4 @@
-"""Acts at a table without sockets or waiting: tests move the stored times."""
+"""Acts at a table without sockets or waiting: tests move the stored times instead."""
 
 import random
 import time
@@ -39,14 +39,14 @@ FREE: dict[str, Any] = {"point_value": 0, "entry_fee": 0, "invite_code": CODE}
 
 
 def make_kind(**terms: Any) -> TableTemplate:
-    """Make a kind of table that is open: points for two, unless the terms say otherwise."""
+    """Make an open table template. Without other terms it is points rummy for two."""
     stake = {} if "entry_fee" in terms else {"point_value": 1}
     given = {"game": "indian", "preset": "points", "name": "Neem Room", "max_seats": 2}
     return TableTemplate.objects.create(**{**given, **stake, **terms})
 
 
 def seat_all(table: Table, *players: User, amount: int | None = None, **more: Any) -> None:
-    """Seat the players on the first free chairs, with the link of the table and its usual stack."""
+    """Seat the players on the first free seats, with the table's invite code and its usual stack."""
     if amount is None:
         amount = table.entry_fee or (0 if table.is_free else BUY_IN)
     terms = {"amount": amount, "invite": table.invite_code, **more}
@@ -59,13 +59,13 @@ def leave(table: Table, player: User) -> None:
 
 
 def list_seated(table: Table) -> list[int]:
-    """Return the ids of the users who sit at the table, in the order of their chairs."""
+    """Return the ids of the users seated at the table, by seat number."""
     seats = Seat.objects.filter(table=table, left_at=None).order_by("number")
     return list(seats.values_list("user", flat=True))
 
 
 def chips_of(user: User) -> int:
-    """Return what the player can bring to a table."""
+    """Return the chips that the player can bring to a table."""
     return get_player_balances(user.pk).chips
 
 
@@ -85,7 +85,7 @@ def rate(
 
 
 def make_cup(*, minutes: int = 0, **terms: Any) -> Tournament:
-    """Announce a tournament for three at a table that begins in so many minutes."""
+    """Announce a tournament for three players at one table, which begins in this many minutes."""
     given = {"game": "indian", "preset": "deals2", "name": "Monsoon Cup", "seats": 3}
     usual = {**given, "qualifiers": 1, "deals": 1, **terms}
     now = timezone.now()
@@ -97,7 +97,7 @@ def make_cup(*, minutes: int = 0, **terms: Any) -> Tournament:
 
 
 def make_event_terms(**terms: Any) -> EventTerms:
-    """Return the terms of an event that begins now: two deals, one winner, chips."""
+    """Return the terms of an event that begins now: chips, two deals, one qualifier."""
     game = get_game("indian")
     rules = game.rules.json(game.rules.preset("deals2")) | {"qualifiers": 1}
     usual = {"game": "indian", "event_url": "/events/7/", "currency": Currency.CHIPS}
@@ -105,20 +105,20 @@ def make_event_terms(**terms: Any) -> EventTerms:
 
 
 def open_event_table(terms: EventTerms, *users: User) -> Table:
-    """Open the table of an event for these people and bots, about to begin."""
+    """Open an event's table for these users, who may be bots. Its match is about to begin."""
     guests = [Guest(user.pk, user.is_bot) for user in users]
     (table,) = open_event_tables(terms, [EventTable("Round 1, table 1", guests)])
     return table
 
 
 def seat_a_bot(table: Table) -> TableChange | None:
-    """Make the next practice bot due now, and let it sit down."""
+    """Make the table's next practice bot due now, and let it sit down."""
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     return act_on_table(table.pk)
 
 
 def start_with_a_bot(table: Table, *players: User) -> Table:
-    """Seat the players, let a practice bot sit down beside them, and the match begin."""
+    """Seat the players and one practice bot, and let the match begin."""
     seat_all(table, *players)
     seat_a_bot(table)
     let_time_pass(table)
@@ -127,7 +127,7 @@ def start_with_a_bot(table: Table, *players: User) -> Table:
 
 
 def open_and_sit(template: TableTemplate, user: User) -> Table:
-    """Open a private table of a kind and seat the player, with the amount of "play now"."""
+    """Open a private table of a template and seat the player with the amount that "Play now" brings."""
     table = open_private(template_id=template.pk, user_id=user.pk)
     amount = compute_usual_amount(table, user.pk)
     take_seat(table_id=table.pk, user_id=user.pk, amount=amount, invite=table.invite_code)
@@ -140,27 +140,27 @@ def state_of(table: Table) -> bytes:
 
 
 def let_time_pass(table: Table) -> TableChange | None:
-    """Bring the table's next deadline to now and let the clock act on it."""
+    """Make the table's next deadline due now, and let the clock act on it."""
     with transaction.atomic():  # a socket that closes just now may not lock the row in between
         Table.objects.filter(pk=table.pk).update(deadline_at=Now(), bot_due_at=None)
         return act_on_table(table.pk)
 
 
 def run_out_of_time(table: Table) -> None:
-    """Move a running match into the past, so that its deadline is behind it."""
+    """Move a running match 200 seconds into the past, so that its deadline has passed."""
     game = get_game(reload(table).game)
     state = game.core.postpone(game.stored.load(state_of(table)), by_ms=-200_000)
     Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state), deadline_at=Now())
 
 
 def expire_turn(table: Table) -> TableChange | None:
-    """Let the clock of the running match run out and act on the table."""
+    """Let the current turn of the running match time out, and let the clock act on it."""
     run_out_of_time(table)
     return act_on_table(table.pk)
 
 
 def begin_next_deal(table: Table) -> None:
-    """End the break between two deals. A person alone with bots asks for the next one."""
+    """End the break between two deals. If the table waits for a press, its only person asks for the next deal."""
     if reload(table).awaits_press:
         person = table.sittings.get(left_at=None, user__is_bot=False)
         play_again(table_id=table.pk, user_id=person.user_id, amount=0)
@@ -176,7 +176,7 @@ def start_match(table: Table, *players: User) -> Table:
 
 
 def begin_next_match(table: Table) -> Match:
-    """Let everybody ask for the next match and, at a hosted table, the host start it. Return it."""
+    """Let all people ask for the next match, and let the host start it at a hosted table. Return the match."""
     people = table.sittings.filter(left_at=None, user__is_bot=False)
     for user_id in people.order_by("number").values_list("user_id", flat=True):
         play_again(table_id=table.pk, user_id=user_id, amount=0)
@@ -193,7 +193,7 @@ def begin_match(table: Table, *players: User) -> Match:
 
 
 def play_short_match(table: Table, *players: User) -> Match:
-    """Play a match in which the first player at turn drops: the whole match of two for points."""
+    """Seat the players and let the first one to move drop. With two players, that ends a match of points."""
     start_match(table, *players)
     drop(table)
     return get_match(table)
@@ -205,7 +205,7 @@ def get_match(table: Table) -> Match:
 
 
 def settle(*matches: Match) -> None:
-    """Move the end of these matches, or of all, so far back that they are counted."""
+    """Move the end of these matches, or of all, so far into the past that ratings and totals count them."""
     ended = Match.objects.filter(pk__in=[one.pk for one in matches]) if matches else Match.objects
     ended.filter(ended_at__isnull=False).update(
         ended_at=Now() - SETTLES_WITHIN - timedelta(seconds=1)
@@ -234,7 +234,7 @@ def act(table: Table, seat: int, /, *, move_id: UUID | None = None, **move: obje
 
 
 def drop(table: Table) -> int:
-    """Let the player at turn drop. Return their seat."""
+    """Let the current player drop. Return their seat."""
     seat: int = game_view(table)["turn"]
     assert act(table, seat, kind="drop").refusal is None
     return seat
@@ -248,15 +248,15 @@ def play_a_turn(table: Table) -> None:
 
 
 def play_to_the_end(table: Table, *, strength: Strength = "medium") -> Match:
-    """Let a bot choose every player's moves, as those players, until the match is over."""
+    """Play the match to its end. A bot chooses the moves of every player, bots and people alike."""
     rng = random.Random(1)
     return _play_on(table, lambda: play_for_a_player(table, strength=strength, rng=rng))
 
 
 def hurry_to_the_end(table: Table, *, whole_deals: int = 0, strength: Strength = "easy") -> Match:
-    """Play only the last move of each deal at the table. Those before are made in its state, and nowhere recorded.
+    """Play only the last move of each deal at the table. Earlier moves change its state, but are not recorded.
 
-    The first `whole_deals` are played and recorded move by move.
+    The first `whole_deals` deals are played and recorded move by move.
     """
     rng = random.Random(1)
 
@@ -292,13 +292,13 @@ def _play_on(table: Table, play: Callable[[], int | None]) -> Match:
 
 
 def _is_playing(table: Table) -> bool:
-    """Read the state and the status of the table; the whole row, which costs more, once the match is over."""
+    """Tell whether the match is running. Reload the whole row, which costs more, only once it is over."""
     table.refresh_from_db(fields=["state", "status"])
     return table.status == TableStatus.PLAYING or reload(table).status == TableStatus.PLAYING
 
 
 def play_for_a_player(table: Table, *, strength: Strength, rng: random.Random) -> int | None:
-    """Let a bot choose the move of the player at turn. Return their seat, or None between deals."""
+    """Play a bot's choice of move for the current player. Return their seat, or None between deals."""
     chosen = choose_move(table, strength=strength, rng=rng)
     return None if chosen is None else _act_as_chosen(table, *chosen)
 
@@ -306,7 +306,7 @@ def play_for_a_player(table: Table, *, strength: Strength, rng: random.Random) -
 def choose_move(
     table: Table, *, strength: Strength, rng: random.Random
 ) -> tuple[int, dict[str, Any]] | None:
-    """Return the seat at turn and a bot's move for it, or None between deals."""
+    """Return the current player's seat and a bot's move for it, or None between deals."""
     state = get_game(table.game).stored.load(state_of(table))
     return _choose(table, state, strength=strength, rng=rng)
 
@@ -334,7 +334,7 @@ def _act_as_chosen(table: Table, seat: int, move: Mapping[str, Any]) -> int:
 
 
 def end_match(table: Table) -> Match:
-    """Let all players drop in turn, deal after deal, until the match ends."""
+    """Let all players drop, each in turn, deal after deal, until the match ends."""
     game = get_game(table.game)
     for _ in range(200):
         if not _is_playing(table):

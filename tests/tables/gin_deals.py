@@ -15,9 +15,9 @@ OTHER_HAND = "4S 4C 4D|6S 7S 8S|8H AC 3C TH"
 def lay(
     table: Table, first: str, other: str, *, upcard: str = "QD", coming: str = "3S 9C"
 ) -> tuple[int, ...]:
-    """Set the deal before its first move, with these hands in order of play. Return the first player and the dealer.
+    """Replace the cards of a deal before its first move: hands in order of play. Return first player and dealer.
 
-    Reload a page that is open.
+    A page that is already open must be reloaded.
     """
     piles = {"open_pile": upcard, "next_closed": coming}
     if table.game == "basic":
@@ -36,6 +36,6 @@ def play_to_knock(table: Table) -> tuple[int, ...]:
 
 
 def knock(table: Table, seat: int) -> None:
-    """Knock with the best melds and put the drawn card down."""
+    """Knock with the best melds, discarding the drawn card."""
     melds = hand_of(table, seat)["best_groups"]
     assert act(table, seat, kind="knock", card="3S.0", groups=melds).refusal is None

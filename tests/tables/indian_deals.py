@@ -13,9 +13,9 @@ MELDS_AND_A_NINE = "4H 7C 2S PJ 9S 5H QD 7D 3S KD 6H 7S 4S"
 
 
 def lay(table: Table, seat: int, hand: str, *, coming: str = "5S", wild: str = "8C") -> None:
-    """Set the deal with this hand in one group, the next closed card and the wild card.
+    """Give the seat this hand, in one group, and set the next closed card and the wild card.
 
-    Reload a page that is open.
+    A page that is already open must be reloaded.
     """
     game = get_game("indian")
     match: Any = game.stored.load(state_of(table))

@@ -1,4 +1,4 @@
-"""Replacement of a name in every module of live play."""
+"""Replacement of a name in all modules of live play."""
 
 import importlib
 import pkgutil
@@ -8,7 +8,7 @@ import tables.live
 
 
 def replace_in_live(monkeypatch: Any, name: str, value: object) -> None:
-    """Replace the name in every module of tables/live that has it."""
+    """Replace the name in every module of tables/live that defines or imports it."""
     found = pkgutil.walk_packages(tables.live.__path__, "tables.live.")
     modules = [importlib.import_module(module.name) for module in found]
     having = [module for module in modules if hasattr(module, name)]

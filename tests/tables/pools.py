@@ -1,4 +1,4 @@
-"""Pools for an entry fee: elimination, rejoining and splitting the prize."""
+"""Pool matches for an entry fee: elimination, rejoining and splitting the prize."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -34,7 +34,7 @@ def pot_of(match: Match) -> int:
 
 
 def lose_deals(table: Table, loser: int) -> dict[str, Any]:
-    """Let this seat declare wrongly until it may rejoin or the match is over. Return the view."""
+    """Let this seat make wrong declarations until it may rejoin or the match is over. Return the public view."""
     for _ in range(100):
         view = game_view(reload(table))
         if table.status != TableStatus.PLAYING or view["phase"] == "rejoin":
@@ -57,7 +57,7 @@ def declare_wrongly(table: Table, seat: int) -> None:
 
 
 def ask_to_rejoin(make_player: Any, make_table: Any) -> tuple[Table, list[User], Match]:
-    """Eliminate the player at seat 0 of three, who may rejoin."""
+    """Play until the player at seat 0 of three is eliminated and may rejoin. Return table, players and match."""
     table = make_table(preset="pool201", entry_fee=FEE, max_seats=3)
     players = [make_player() for _ in range(3)]
     match = begin_match(table, *players)
@@ -77,7 +77,7 @@ def play_to_two(make_table: Any, make_player: Any) -> Table:
 
 
 def give_scores(table: Table, scores: Mapping[int, int]) -> None:
-    """Set the scores of these seats, as if earlier deals had gone so."""
+    """Set the scores of these seats, as if they came from earlier deals."""
     game = get_game(reload(table).game)
     state: Any = game.stored.load(state_of(table))
     state = state.with_standings(
@@ -88,13 +88,13 @@ def give_scores(table: Table, scores: Mapping[int, int]) -> None:
 
 
 def end_rejoin(table: Table) -> None:
-    """Let the time to rejoin run out."""
+    """Let the time for rejoining run out."""
     if game_view(table)["phase"] == "rejoin":
         expire_turn(table)
     assert game_view(table)["phase"] == "between"
 
 
 def bring_offer_forward(table: Table) -> None:
-    """Make the offer to split the prize due now."""
+    """Make the split offer due now."""
     assert reload(table).split_offer_at is not None
     Table.objects.filter(pk=table.pk).update(split_offer_at=Now())

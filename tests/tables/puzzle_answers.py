@@ -6,7 +6,7 @@ from tests.given import require
 
 
 def get_puzzle(kind, game="indian"):
-    """Return the first puzzle of a kind."""
+    """Return the first puzzle of this kind."""
     return Puzzle.objects.filter(game=game, kind=kind).order_by("pk").first()
 
 

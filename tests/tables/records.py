@@ -20,7 +20,7 @@ _TOOL = Path(__file__).resolve().parents[2] / "tools/verify_deal.py"
 
 
 def verify(record: Any) -> tuple[int, str]:
-    """Verify a record with plain Python in a subprocess."""
+    """Verify a record in a subprocess with plain Python. Return the exit code and the output."""
     finished = subprocess.run(
         [sys.executable, "-I", "-S", str(_TOOL), "-"],
         input=json.dumps(record),
@@ -33,7 +33,7 @@ def verify(record: Any) -> tuple[int, str]:
 
 
 def check_records(match: Match, *, first: int | None = None) -> Any:
-    """Check that every deal, or the first ones, is honest and has a replay. Return the last record."""
+    """Check that every deal, or each of the `first` ones, is honest and has a replay. Return the last record."""
     record: Any = None
     for number in range(1, (first or match.deals.count()) + 1):
         record = deal_record(match_id=match.pk, number=number)
@@ -45,7 +45,7 @@ def check_records(match: Match, *, first: int | None = None) -> Any:
 
 
 def grow_old(match: Match, days: int) -> None:
-    """Move a match so many days into the past."""
+    """Move a match this many days into the past."""
     over = Now() - timedelta(days=days)
     Match.objects.filter(pk=match.pk).update(started_at=over - timedelta(minutes=3), ended_at=over)
 
@@ -57,7 +57,7 @@ def read_everything(match: Match) -> Any:
 
 
 def list_frames(replay: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield every state of the deal and its hands, merged as the page does it."""
+    """Yield the game and the hands after each step of a replay, merged as the page merges them."""
     game, hands = replay["state"]["game"], replay["hands"]
     yield game, hands
     for step in replay["steps"]:

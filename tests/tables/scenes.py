@@ -1,4 +1,4 @@
-"""Matches at tables with the cards of a scene (tests/games/*/scenes.py)."""
+"""Matches at tables with the cards of a prepared scene (tests/games/*/scenes.py)."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -16,9 +16,9 @@ LYING = ("closed", "wild", "open_pile", "upcard", "melds", "table", "pool")
 def lay_scene(
     table: Table, scene: Callable[..., Any], /, *hands: str, **scenery: Any
 ) -> tuple[int, ...]:
-    """Set the deal before its first move as in a scene, hands in order of play. Return the seats in that order.
+    """Replace the cards before the first move by a scene's, hands in order of play. Return the seats in that order.
 
-    Reload a page that is open.
+    A page that is already open must be reloaded.
     """
     game = get_game(table.game)
     match: Any = game.stored.load(state_of(reload(table)))

@@ -1,4 +1,4 @@
-"""Cards shown by messages and stored changes."""
+"""Search for the cards that messages and stored changes show."""
 
 import json
 import re
@@ -10,14 +10,14 @@ CARD = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.\d\b")
 
 
 def list_cards(value: Any) -> set[str]:
-    """Return all cards in a message or a state."""
+    """Return all cards named in a message or a state."""
     return set(CARD.findall(json.dumps(value)))
 
 
 def search_frames(match: Match) -> int:
-    """Search every frame to every seat and to a watcher for hidden cards. Return the number of frames.
+    """Check that no frame to a seat or a watcher shows a hidden card. Return the number of frames.
 
-    The cards that may be seen are derived from the events and the true hands.
+    Which cards may be seen is derived from the events and the true hands.
     """
     seats = [int(seat) for seat in match.players]
     public: set[str] = set()

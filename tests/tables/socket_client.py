@@ -1,4 +1,4 @@
-"""A client of a table's socket, which validates all frames by the schema."""
+"""A client of a table's socket, which validates all frames against the schema."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ SCHEMA = json.loads((ROOT / "docs/protocol.schema.json").read_text())
 
 
 def compile_frames(name: str, schema: dict[str, Any] = SCHEMA) -> Draft202012Validator:
-    """Return the validator of a kind of frames."""
+    """Return the schema validator for one kind of frames."""
     return Draft202012Validator({**schema, "anyOf": [{"$ref": f"#/$defs/{name}"}]})
 
 
@@ -34,14 +34,14 @@ FROM_LISTENER = compile_frames("listenerSends")
 
 
 def session_of(user: User) -> str:
-    """Return the session cookie of a signed-in user. Uses the database."""
+    """Sign the user in and return the session cookie. Uses the database."""
     client = Client()
     client.force_login(user)
     return client.cookies["sessionid"].value
 
 
 class TableSocket:
-    """A connection with the frames it received and the state built of their patches."""
+    """A connection with all frames received and the state built from their patches."""
 
     def __init__(
         self,
@@ -90,28 +90,28 @@ class TableSocket:
         return await self.receive_until("snap", "ev")
 
     def resume(self, other: "TableSocket") -> None:
-        """Continue from the state of another connection."""
+        """Continue from the state and version of another connection."""
         self.epoch, self.version, self.state = other.epoch, other.version, other.state
 
     async def ping(self) -> None:
-        """Wait until the server has answered all frames sent so far."""
+        """Wait until the server has answered every frame sent so far."""
         await self.send(type="ping", c=1)
         await self.receive_until("pong")
 
     async def read_close_code(self) -> int:
-        """Read until the server closes the connection. Return its code."""
+        """Read until the server closes the connection. Return the close code."""
         with pytest.raises(ConnectionClosed) as closed:
             await self.receive_until("never")
         return require(closed.value.rcvd).code
 
     async def read_refusal(self) -> int:
-        """Fail to connect. Return the HTTP status."""
+        """Expect the handshake to be refused. Return the HTTP status."""
         with pytest.raises(InvalidStatus) as refused:
             await self.__aenter__()
         return refused.value.response.status_code
 
     async def read_problem(self) -> dict[str, Any]:
-        """Fail to connect. Return the problem of the answer."""
+        """Expect the handshake to be refused. Return the problem document in the answer."""
         with pytest.raises(InvalidStatus) as refused:
             await self.__aenter__()
         answer = refused.value.response
@@ -123,7 +123,7 @@ class TableSocket:
         return problem
 
     async def act(self, move_id: str | None = None, **move: Any) -> dict[str, Any]:
-        """Play a move. Return the answer once all its changes are applied."""
+        """Send a move. Return the ack once all its changes are applied, or the refusal."""
         move_id = move_id or str(uuid4())
         await self.send(type="act", id=move_id, v=self.version, move=move)
         answer = await self.receive_until("ack", "rej")
@@ -139,7 +139,7 @@ class TableSocket:
                 return message
 
     async def answer(self) -> dict[str, Any]:
-        """Return the next message other than `here`."""
+        """Return the next frame that is not a `here`."""
         while (message := await self.receive())["type"] == "here":
             pass
         return message
@@ -174,7 +174,7 @@ class TableSocket:
 
 
 def merge_patch(state: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
-    """Return the state after a patch: the protocol's whole reducer."""
+    """Return the state after a patch. This is all the merging that the protocol needs."""
     result = dict(state)
     for key, value in patch.items():
         old = result.get(key)

@@ -1,4 +1,4 @@
-"""A second game from the template to the leaderboard, added by its own file only."""
+"""A second game, from the template to the leaderboard. Only its own file adds it to the site."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Contract Rummy at tables: the offer of the open card. test_every_game.py has the rest."""
+"""Contract Rummy at tables: the offer of the upcard. test_every_game.py has the rest."""
 
 import random
 
@@ -34,7 +34,7 @@ def table(make_table, make_player):
 
 
 def refuse_upcard(table):
-    """Let the player in turn draw from the closed deck. Return their seat and those of the players asked."""
+    """Let the current player draw from the closed deck. Return their seat and the seats that may buy the upcard."""
     turn = game_view(table)["turn"]
     assert act(table, turn, kind="draw", source="closed").refusal is None
     view = game_view(table)
@@ -75,7 +75,7 @@ def test_the_offer_of_a_card_ends_by_its_clock(table):
 
 
 def test_bots_answer_the_offer_of_a_card_one_after_the_other(make_table, make_player):
-    """The first answer changes nothing public."""
+    """The first bot's answer changes nothing that the second one can see."""
     table = make_table(game="contract", preset="single", max_seats=3, bots_wanted=2)
     seat_all(table, make_player())
     _let_bots_move(table, until=lambda: table.status == "PLAYING")
@@ -111,7 +111,7 @@ def test_a_player_who_never_buys_is_not_waited_for(table):
 
 
 def test_a_player_says_at_any_time_that_they_never_buy(table):
-    """A turn that began in between does not make the move stale."""
+    """`never_buy` is never stale, even if a turn has begun since the player's last version."""
     turn, seen = game_view(table)["turn"], table.version
     seat = next(seat for seat in (0, 1, 2) if seat != turn)
     refuse_upcard(table)

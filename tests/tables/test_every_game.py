@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 @dataclass(frozen=True)
 class Points:
-    """A game for points, and the number of whole matches searched for hidden cards."""
+    """Test case of a game for points. `searched_matches` whole matches are searched for hidden cards."""
 
     game: str
     preset: str
@@ -55,7 +55,7 @@ EIGHT = Points("contract", "single", 8, 150, "single", 8, 0, "medium")  # C1
 
 @dataclass(frozen=True)
 class Pot:
-    """A game for a pot, its rated format, and how the result tells the winners."""
+    """Test case of a game for a pot: its rated format, and a function that finds the winners in a result."""
 
     game: str
     preset: str
@@ -229,7 +229,7 @@ def test_a_wrong_move_changes_nothing(start_points, kind):
 
 @pytest.mark.parametrize("kind", POINTS, ids=lambda kind: kind.game)
 def test_no_frame_shows_a_foreign_card(make_table, make_player, kind):
-    """Frames carry the stored changes: to each seat its private part, to watchers none."""
+    """Frames carry the stored changes. Each seat also gets its own private part, and watchers get none."""
     frames = 0
     for _ in range(kind.searched_matches):
         table = make_table(

@@ -1,4 +1,4 @@
-"""Gin at a table: cards shown after a knock. test_every_game.py has the rest."""
+"""Gin at a table: the cards shown after a knock. test_every_game.py has the rest."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Check constraints that a trigger keeps: they refuse what a CHECK refuses, and read only what is written."""
+"""Check constraints kept by a trigger, which refuse what a CHECK would, but check only the columns written."""
 
 from typing import Any
 
@@ -71,7 +71,7 @@ def test_a_check_of_several_columns_is_made_when_any_of_them_is_written(table):
 
 
 def test_it_is_another_constraint_than_a_check_of_the_same_condition():
-    """Otherwise `makemigrations` would see no difference."""
+    """If the two were equal, `makemigrations` would see no difference."""
     own: Any = Table._meta.constraints[0]
     plain = CheckConstraint(condition=own.condition, name=own.name)
     assert own != plain

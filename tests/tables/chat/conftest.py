@@ -1,4 +1,4 @@
-"""A match at a live site, and a table with two seated players."""
+"""Fixtures: a match at a live site, and a table with two seated players."""
 
 import pytest
 

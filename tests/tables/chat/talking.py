@@ -1,4 +1,4 @@
-"""Chat lines and reports of players."""
+"""Helpers that send chat lines and report players."""
 
 from typing import Any
 

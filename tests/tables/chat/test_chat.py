@@ -213,7 +213,7 @@ def test_the_operator_may_allow_phrases_alone_or_nothing(table, settings):
 
 
 def test_the_page_offers_what_may_be_said_and_names_every_emote(client, table, settings):
-    """The browser knows emotes of old lines by these names, so that it can leave them out."""
+    """Even with emotes off, the browser needs the names of all emotes, to leave those in old lines out."""
     client.force_login(player_at(table, 0))
     emotes = [phrase.code for phrase in PHRASES if phrase.is_emote]
     for allowed in (True, False):
@@ -227,7 +227,7 @@ def test_the_page_offers_what_may_be_said_and_names_every_emote(client, table, s
 
 
 def test_the_table_page_shows_every_refusal_of_talk(settings):
-    """Elsewhere a refusal throws away the groups that the player prepares."""
+    """A refusal of chat that session.js does not list would throw away the groups that the player prepares."""
     session = (settings.BASE_DIR / "static/js/table/controllers/session.js").read_text()
     shown = set(
         re.findall(r'"(\w+)"', require(re.search(r"OF_TALK = .*?;", session, re.DOTALL))[0])

@@ -1,4 +1,4 @@
-"""The reporter of a player is told the outcome without details."""
+"""Outcomes of reports, which the reporter is told without details."""
 
 import pytest
 from allauth.account.models import EmailAddress

@@ -1,4 +1,4 @@
-"""Warnings and silences: who decides, what is refused meanwhile, what the player is told, how it ends."""
+"""Warnings and silences: who may impose them, what they forbid, what the player is told, how they end."""
 
 import json
 import re

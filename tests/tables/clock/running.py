@@ -1,4 +1,4 @@
-"""Table clocks that run in the event loop of a test."""
+"""Table clocks that run in a test's event loop."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -26,7 +26,7 @@ async def wait_for_clocks(
     seconds: int = 60,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> None:
-    """Poll the database until the running clocks have done something."""
+    """Poll the database until `reached` returns true. The clocks run meanwhile."""
     for _ in range(seconds * 20):
         if await in_thread(reached):
             return

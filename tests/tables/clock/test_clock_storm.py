@@ -26,9 +26,9 @@ SLOWER = 0.1
 
 @pytest.fixture
 def slow(monkeypatch):
-    """Every act takes 100 ms more, and two seconds without a beat are an outage.
+    """Slow every act down by 100 ms, and treat two seconds without a heartbeat as an outage.
 
-    In a pooler's queue for three sessions, one of them held, a beat stands behind 24 acts.
+    The pooler has three sessions, one of which is held, so a heartbeat waits in its queue behind 24 acts.
     """
 
     def slowly(table_id):
@@ -40,7 +40,7 @@ def slow(monkeypatch):
 
 
 def open_all():
-    """Open a round of a tournament whose tables all start now."""
+    """Open the tables of a tournament round, which all start now."""
     began = timezone.now() - timedelta(seconds=1)
     terms = make_event_terms(starts_at=began, bot_strength="easy")
     guests = [Guest(bot.pk, is_bot=True) for bot in get_practice_bots()[:2]]

@@ -1,4 +1,4 @@
-"""Web and clock processes that share the tables and may be killed."""
+"""Web and clock processes that share the tables and may be killed at any time."""
 
 import time
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Periodic jobs of a local run, which rest while nobody plays."""
+"""Periodic jobs of a local run, which run less often while nobody plays."""
 
 import json
 from datetime import timedelta
@@ -31,7 +31,7 @@ def scheduler(tmp_path):
 
 
 def count_asked(scheduler):
-    """Run a round of beat. Return how many jobs of the every-second kind are queued."""
+    """Run one round of beat. Return how many of the every-second jobs that open split offers are queued."""
     scheduler.schedule[OFFERS].last_run_at -= A_SECOND
     scheduler.populate_heap()
     while scheduler.tick() == 0:

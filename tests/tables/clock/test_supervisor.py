@@ -1,4 +1,4 @@
-"""The processes of a deployment: restarts under play and after crashes."""
+"""The supervisor of a deployment's processes: restarts during play and after crashes."""
 
 import asyncio
 import itertools
@@ -38,7 +38,7 @@ wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes begin an
 
 @contextmanager
 def run_procfile(*only: str, **counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Run the Procfile, or only a kind of it, on the tests' database. Yield the address and the supervisor."""
+    """Run the Procfile on the tests' database, or only the given kinds of processes. Yield address and supervisor."""
     given = urlsplit(os.environ["DATABASE_URL"])
     port = find_free_port()
     environment = {
@@ -94,7 +94,7 @@ def children_of(process: subprocess.Popen[bytes]) -> dict[int, str]:
 
 
 def kill_all(supervisor: subprocess.Popen[bytes], address: str) -> None:
-    """Kill every child of the supervisor, and wait until their replacements answer."""
+    """Kill every child of the supervisor. Wait until replacements run and the site answers."""
     killed = children_of(supervisor)
     for process_id in killed:
         os.kill(process_id, signal.SIGKILL)
@@ -112,7 +112,7 @@ async def play_turn(player: PlayersTable) -> None:
 async def test_a_match_survives_the_replacement_and_the_death_of_every_process(
     transactional_db, make_player, make_table
 ):
-    """The client library connects again and repeats moves that were not answered."""
+    """The client library reconnects and repeats the moves that were not answered."""
 
     def begin():
         table = start_match(make_table(allows_api_players=True), make_player(), make_player())
@@ -145,7 +145,7 @@ async def test_a_match_survives_the_replacement_and_the_death_of_every_process(
 
 
 def test_the_only_web_process_of_a_unit_is_replaced_without_a_pause(transactional_db):
-    """`systemctl reload openrummy@web`; a restart refuses connections for seconds."""
+    """This is what `systemctl reload openrummy@web` does. A restart would refuse connections for seconds."""
     with run_procfile("web") as (address, supervisor):
         before = children_of(supervisor)
         assert list(before.values()) == ["web.1"]
@@ -196,7 +196,7 @@ LIVES = "clock: sh -c 'echo $$ >>births; exec sleep 60'\n"
 
 @pytest.fixture
 def supervise(tmp_path):
-    """Run a supervisor of the given Procfile, whose commands write into files of the test's folder."""
+    """Run a supervisor with the given Procfile, whose commands write files to the test's folder."""
 
     @contextmanager
     def run(procfile, *only, changes=None, **given):
@@ -226,7 +226,7 @@ def read_births(tmp_path, name="births"):
 
 
 def spent_seconds(process_id):
-    """Return the processor time of a process."""
+    """Return the processor time that a process has used, in seconds."""
     fields = Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -327,7 +327,7 @@ def test_a_local_run_ends_soon_whatever_its_jobs_do(supervise, tmp_path):
 
 
 def test_a_restart_under_restarts_keeps_one_supervisor_and_one_process(supervise, tmp_path):
-    """Signals that come while the program is executed anew wait for it."""
+    """Signals that arrive while the supervisor replaces its own program are handled afterwards."""
     with supervise(LIVES, changes={"SECONDS_UNTIL_ASSUMED_READY": 0.2}) as supervisor:
         wait_until(lambda: read_births(tmp_path))
         wait_until(

@@ -76,7 +76,7 @@ HEADS = {
 
 @pytest.mark.parametrize("kind", HEADS)
 def test_a_head_has_a_largest_size(site, kind):
-    """Without it one visitor could fill the memory: nothing of the request is answered before its head ends."""
+    """Without a limit one visitor could fill the memory, because nothing is answered before the request's head ends."""
     start, more = HEADS[kind]
     address = urlsplit(site)
     sent = 0

@@ -1,4 +1,4 @@
-"""Periodic jobs of tables in real workers that are killed or lose their queue."""
+"""Periodic jobs of tables in real workers, which are killed or lose their queue."""
 
 import os
 import signal

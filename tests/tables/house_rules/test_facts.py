@@ -1,4 +1,4 @@
-"""Lines of the rules pages for every rule in which rule sets differ."""
+"""The rules pages' lines, one for every rule in which rule sets differ."""
 
 from typing import Any
 

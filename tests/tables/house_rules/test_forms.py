@@ -1,4 +1,4 @@
-"""The form made of a game's rule book."""
+"""The form that is built from a game's rule book."""
 
 import pytest
 from django.utils.translation import override
@@ -20,7 +20,7 @@ def english():
 
 
 def read_initial(form, name):
-    """Return what a browser sends for an unchanged field."""
+    """Return the value that a browser sends for an unchanged field."""
     value = form[PREFIX + name].value()
     return "" if value is None else str(value)
 

@@ -213,7 +213,7 @@ class TestRegistering:
 class TestWelcome:
     @pytest.fixture
     def seat(self, client) -> tuple[User, Table, str]:
-        """A new account at the table of its first deal, and the address of its welcome."""
+        """A guest who has just registered, the table of their first deal, and the welcome page's address."""
         guest, table = begin(client)
         start_with_a_bot(table)
         client.post(reverse("account_signup"), FORM)

@@ -1,4 +1,4 @@
-"""Pages of the guides, which show the figures of the rules and the wallet."""
+"""Guide pages, which take their figures from the rules and the wallet."""
 
 import html
 import re
@@ -32,7 +32,7 @@ def examples_of(code: str) -> dict[str, Example]:
 
 @pytest.mark.django_db
 def test_the_points_example_is_what_the_ledger_pays():
-    """R7.2"""
+    """R7.2: the guide's example agrees with what the wallet settles."""
     example: Any = examples_of("indian")["points"]
     for seat in range(1, 5):
         wallet.buy_in(
@@ -48,7 +48,7 @@ def test_the_points_example_is_what_the_ledger_pays():
 
 
 def test_examples_of_pool_and_deals_add_up():
-    """R8.5, R8.7, R9"""
+    """R8.5, R8.7, R9: pots, shares and scores of the examples."""
     shown: dict[str, Any] = examples_of("indian")
     assert (shown["pool"].pot, shown["pool"].text.values["out"]) == (GuidePot(600, 60, 540), 101)
     parts = [row.text.values["chips"] for row in shown["split"].rows]
@@ -63,7 +63,7 @@ def test_examples_of_pool_and_deals_add_up():
 @pytest.mark.parametrize("language", ["en", "hi"])
 @pytest.mark.parametrize("code", GUIDES)
 def test_the_pages_show_the_whole_guide(client, db, code, language):
-    """Tips, terms, refusals, sums and prizes."""
+    """The pages include all tips, terms, refusals, sums and prizes."""
     client.cookies["django_language"] = language
     pages = {name: client.get(get_address(name, code)) for name in GUIDE_TOPICS}
     assert {page.status_code for page in pages.values()} == {200}
@@ -107,7 +107,7 @@ def test_a_game_without_a_guide_has_no_such_pages(client, db, monkeypatch):
 
 
 def test_the_printed_rules_tell_the_limits_of_a_deal(client, db):
-    """R4.1, R4.7."""
+    """R4.1, R4.7: the toss, and the most turns and minutes of a deal."""
     rules = get_game("indian").rules.preset("points")
     page = client.get("/rules/indian/print/").text
     assert f"more than {rules.max_turns} turns" in page
@@ -118,7 +118,7 @@ def test_the_printed_rules_tell_the_limits_of_a_deal(client, db):
 @pytest.mark.parametrize("page", ["terms", "print"])
 @pytest.mark.parametrize(("language", "words"), [("en", "counts {} points"), ("hi", "{} अंक गिने")])
 def test_a_second_valid_hand_costs_what_the_rules_say(client, db, page, language, words):
-    """R3.6"""
+    """R3.6: the points of a second valid hand."""
     rules = get_game("indian").rules.preset("points")
     client.cookies["django_language"] = language
     with override(language):

@@ -1,4 +1,4 @@
-"""Numbers on the help pages of all games, which follow the rules."""
+"""Numbers on the help pages of all games, which must come from the rules."""
 
 import re
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ PICTURES = {"kbd", "script", "style", "svg", "nav"}
 
 
 class Sentences(HTMLParser):
-    """The text of a page's main part without pictures of cards and keys."""
+    """Parser that collects the text of a page's main part, without pictures of cards and keys."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class Sentences(HTMLParser):
             self.skipped += [] if tag in {"br", "img", "input", "link", "use"} else [tag]
 
     def handle_startendtag(self, tag, attrs):
-        """Nothing lies in it."""
+        """Ignore elements that close themselves: they hold no text."""
 
     def handle_endtag(self, tag):
         if self.skipped:
@@ -110,7 +110,7 @@ def list_pages(code: str) -> Iterator[str]:
 
 
 def plant_numbers(rules, first):
-    """Return the rules with a unique value for every number, and the fields by these values."""
+    """Give every number of the rules a unique value. Return the rules, and the field names by value."""
     fields = {}
 
     def plant(name, value, number):

@@ -1,4 +1,4 @@
-"""Numbers and examples on the rules pages, which follow the rules."""
+"""Numbers and examples on the rules pages, which must come from the rules."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_examples_are_melds_of_the_kind_that_the_page_says(client, db, path):
 
 
 def read_cards(html: str) -> str:
-    """Return the cards of a picture in the notation of the rules."""
+    """Return the cards shown in a picture, in the notation of the rules."""
     faces = []
     for face in FACE.finditer(html):
         rank = "T" if face["rank"] == "10" else face["rank"]

@@ -1,4 +1,4 @@
-"""A match at a live site, and a push service that tests of alerts read."""
+"""Fixtures: a match at a live site, and a push service whose messages tests can read."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def _quick_heartbeat(monkeypatch):
 
 @pytest.fixture
 def service(settings):
-    """Serve pushes. Their jobs wait for `do_waiting_jobs` (tests/accounts/push has workers)."""
+    """Run a push service. Its jobs wait for `do_waiting_jobs` (tests/accounts/push has workers)."""
     with push_service() as running:
         settings.VAPID_PRIVATE_KEY = make_private_key()
         settings.PUSH_SERVICES = [running.address]
@@ -34,7 +34,7 @@ def service(settings):
 
 @pytest.fixture
 def open_scene(live_site, transactional_db, make_table, make_player):
-    """Start a match at the live site, of two players unless told otherwise."""
+    """Start a match at the live site. It has two players unless `players` says otherwise."""
 
     def start(*, players=2, **terms):
         table = start_match(make_table(**terms), *(make_player() for _ in range(players)))

@@ -1,4 +1,4 @@
-"""A player who knows nothing but the state that the frames make, and a bot of the engine for what is left open."""
+"""A player who knows only the state built from frames. A bot of the engine chooses moves with free fields."""
 
 import random
 from typing import Any
@@ -10,7 +10,7 @@ ENDS = {"leave", "drop"}
 
 
 def fill(entry: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
-    """Return a move of an entry of `you.legal`, or None if the player has to fill in a field."""
+    """Return a random move from an entry of `you.legal`, or None if the player has to fill in a field."""
     fields = {name: values for name, values in entry.items() if name not in {"kind", "points"}}
     if any(values is None for values in fields.values()):
         return None
@@ -20,7 +20,7 @@ def fill(entry: dict[str, Any], rng: random.Random) -> dict[str, Any] | None:
 def choose(
     state: dict[str, Any], rng: random.Random, *, of_bot: float = 0.6, ends: float = 0.01
 ) -> dict[str, Any] | None:
-    """Return a move that this player is offered: any of those without free fields, or a bot's."""
+    """Return an offered move or None: at random one without free fields, or one that a bot chooses."""
     you = state["you"]
     legal = {entry["kind"]: entry for entry in you.get("legal", [])}
     legal.pop("arrange", None)  # sent as a draft

@@ -1,4 +1,4 @@
-"""Programs that play at a table by the client library."""
+"""Programs that play at a table with the client library."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ SECONDS = 60
 
 
 def make_tokens(row: Row) -> list[tuple[ApiToken, str]]:
-    """Return a token of each of two players by seat, with its text."""
+    """Return a token row and its text for each of the players at seats 0 and 1."""
     return [
         make_token(user_id=player_at(row, seat).pk, name="bot", scopes=[*Scope]) for seat in (0, 1)
     ]
@@ -28,7 +28,7 @@ def connect(address: str, row: Row, token: tuple[ApiToken, str]) -> Table:
 async def await_state(
     table: Table, holds: Callable[[dict[str, Any]], object] = bool
 ) -> dict[str, Any]:
-    """Return the first state for which the condition holds; by default the first of all."""
+    """Return the first state that satisfies the condition. Without a condition, return the first state."""
     async with asyncio.timeout(SECONDS):
         async for state in table.changes():
             if holds(state):

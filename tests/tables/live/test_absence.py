@@ -27,7 +27,7 @@ from tests.workers import do_waiting_jobs, wait_until
 
 @pytest.fixture
 def table(service, transactional_db, make_player, make_table):
-    """A table of two in a deal, without open pages."""
+    """A table of two in a deal; neither player has a page open."""
     return start_match(make_table(name="Banyan Court"), make_player(), make_player())
 
 
@@ -37,13 +37,13 @@ def record_page(settings, user):
 
 
 def let_a_deal_pass(table):
-    """Move the notes of absences into the past, and begin another deal."""
+    """Make the players' absences a minute old, and let another deal begin now."""
     let_minute_pass(table)
     Deal.objects.filter(match__table=table).update(started_at=Now())
 
 
 def let_minute_pass(table):
-    """Move the notes of absences into the past."""
+    """Make the players' absences a minute old, and the deal older."""
     Seat.objects.filter(table=table).update(away_since=F("away_since") - AWAY_FOR)
     Deal.objects.filter(match__table=table).update(started_at=F("started_at") - 2 * AWAY_FOR)
 
@@ -110,7 +110,7 @@ def test_a_returned_player_is_told_again_the_next_time(table, settings):
 
 
 def test_all_seats_are_checked_in_batches(table, make_table, make_player, settings, monkeypatch):
-    """Each batch has one seat, and one player has two seats."""
+    """A batch holds one seat, so a player with two seats is in two batches."""
     monkeypatch.setattr(alerts, "SEATS_AT_ONCE", 1)
     player, other = player_at(table, 0), player_at(table, 1)
     second = start_match(make_table(name="Mango Grove"), player, make_player())
@@ -169,7 +169,7 @@ def test_leavers_and_bots_are_told_nothing(table):
 
 
 async def test_an_open_page_keeps_a_player_present_until_closed(table, live_site):
-    """A page of the table, or of another part of the site."""
+    """It may be the table's page or any other page of the site."""
     player = await in_thread(player_at, table, 0)
     session = await in_thread(session_of, player)
 

@@ -34,7 +34,7 @@ def scene(open_scene):
 
 @pytest.fixture
 def tokens(scene):
-    """Each player's token and its text, by seat."""
+    """A token and its text for each player, by seat."""
     users = [scene.people[seat] for seat in (0, 1)]
     return [make_token(user_id=user.pk, name="bot", scopes=[Scope.PLAY]) for user in users]
 
@@ -111,7 +111,7 @@ async def test_an_invalid_token_opens_no_socket(scene, tokens, case):
 
 
 async def test_wrong_tokens_share_the_rate_limit_of_the_api(scene, tokens, monkeypatch):
-    """The limit counts by address, and spares right tokens."""
+    """The limit counts wrong tokens per address. It does not slow valid tokens down."""
     few = {"anon": None, "user": None, "wrong_tokens": "3/min"}
     monkeypatch.setattr(Counted, "THROTTLE_RATES", few)
     await in_thread(throttling.clear, "api:wrong-token:127.0.0.1")
@@ -186,7 +186,7 @@ async def test_a_bot_account_plays_by_its_token_and_not_in_a_browser(
 
 @pytest.fixture
 def page(scene):
-    """Return a socket as a program's page opens it, with its token among the subprotocols."""
+    """Open a socket as the web page of an approved program does: the token is among the subprotocols."""
     made = enter_program()
     made.origins = ["https://coach.example"]
     made.save()
@@ -228,7 +228,7 @@ async def test_a_page_is_refused_without_origin_token_or_protocol(page, tokens, 
 
 
 async def test_a_refused_token_is_told_why(scene, tokens):
-    """In the answer to the handshake: a problem as the API's, with the right that is missing."""
+    """The handshake's answer is a problem document, like the API's, and names the missing scope."""
     token, text = tokens[0]
     await in_thread(ApiToken.objects.filter(pk=token.pk).update, scopes=[Scope.READ])
     for shown, code, challenge in (

@@ -1,4 +1,4 @@
-"""docs/asyncapi.json, made of the schema of frames."""
+"""docs/asyncapi.json, which is generated from the schema of frames."""
 
 import json
 from pathlib import Path

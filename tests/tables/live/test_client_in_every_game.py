@@ -1,4 +1,4 @@
-"""The client library plays a whole match of each game, by what the frames offer."""
+"""Whole matches of each game, played with the client library by the moves that frames offer."""
 
 import asyncio
 import random
@@ -30,13 +30,13 @@ QUICKER = {"not_asked", "not_your_turn", "wrong_step", "stale_version"}
 
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch):
-    """These clients do not think."""
+    """Lift the rate limits, because these clients play without pauses."""
     monkeypatch.setattr(consumers, "OF_A_PLAYERS_SOCKET", SocketRate(a_second=1e6, at_once=10**6))
     monkeypatch.setattr(consumers, "FRAMES_OF_A_PLAYER", Budget(a_second=1e6, at_once=10**6))
 
 
 async def play(table: Table, seed: int) -> tuple[dict[str, Any], int]:
-    """Play to the end of the match; return the state then, and the number of moves."""
+    """Play the match to its end. Return the last state and the number of moves."""
     rng, moves, has_begun = random.Random(seed), 0, False
     async for state in table.changes():
         is_played = state["table"]["status"] == "playing"

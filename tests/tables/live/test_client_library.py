@@ -38,7 +38,7 @@ QUICKER = frozenset({"not_your_turn", "wrong_step", "stale_version", "too_late"}
 
 @pytest.fixture
 def scene(live_site, transactional_db, make_player, make_table):
-    """The address, the table in a match, and for each seat its token's row and text."""
+    """The site's address, a table in a match, and a token row with its text for each seat."""
     table = start_match(make_table(allows_api_players=True), make_player(), make_player())
     return live_site, table, make_tokens(table)
 
@@ -54,7 +54,7 @@ def may_act(state: dict[str, Any]) -> bool:
 
 
 async def play(table: Table, seed: int, cuts: random.Random | None = None) -> dict[str, Any]:
-    """Play a match with the bot of the site. `cuts` drops the connection now and then, even during a move."""
+    """Play a match with the site's bot. `cuts` drops the connection now and then, sometimes during a move."""
     rng = random.Random(seed)
     has_begun = False
     async for state in table.changes():
@@ -122,7 +122,7 @@ async def test_the_client_raises_the_code_of_a_refused_move(scene):
 
 
 async def test_every_one_of_many_moves_at_once_is_answered(scene):
-    """More than a socket may send: those beyond are refused by their ids, and sent again later."""
+    """A socket may not send that many. The server refuses the surplus by id, and the client sends it again later."""
     async with connection(scene, 0) as one, connection(scene, 1) as other:
         first = await await_state(one)
         await await_state(other)
@@ -191,7 +191,7 @@ async def test_the_client_raises_the_codes_of_the_api(scene):
 
 
 async def test_the_client_changes_and_deletes(scene):
-    """The face of an account, and a place in a queue that is not there."""
+    """It changes the account's face, and deletes a queue entry that does not exist."""
     address, row, tokens = scene
     api, blocking = Api(address, tokens[0][1]), BlockingApi(address, tokens[0][1])
     assert (await api.patch("account/", {"face": "cat"}))["face"] == "cat"
@@ -215,7 +215,7 @@ async def test_the_client_goes_from_page_to_page(scene):
 
 
 async def test_the_client_says_what_it_is_and_waits_without_blocking():
-    """At a site that asks for a second's pause: the loop goes on, and the same key comes again."""
+    """It sends its User-Agent. When the site asks for a pause, it retries with the same idempotency key."""
     asked: list[tuple[str, str, str | None]] = []
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -283,7 +283,7 @@ async def test_the_client_starts_a_table_as_its_host(live_site, hosted):
 
 @pytest.fixture
 def stood_in_for(transactional_db, make_player, make_free):
-    """A free table at which a bot replaces the player at seat 0, and the player's token."""
+    """A free table at which a bot plays for the player at seat 0, and that player's token."""
     opened = make_free(max_seats=3, bots_take_over=True, allows_api_players=True)
     row = start_match(opened, *(make_player() for _ in range(3)))
     player = player_at(row, 0)

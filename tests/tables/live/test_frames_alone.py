@@ -1,7 +1,7 @@
-"""Clients that know nothing but the frames: what they are offered is accepted, and what they know is true.
+"""Clients that know only the frames: every move offered to them is accepted, and their state is correct.
 
-They play matches of every game and format over real sockets. After every move the state that each has built of its
-frames equals the one that the server would send now; TableSocket validates all frames by the schema.
+They play matches of every game and format over real sockets. After every move, the state that each client has built
+from its frames equals the state that the server would send now. TableSocket validates all frames against the schema.
 """
 
 import random
@@ -32,7 +32,7 @@ MOVES = share_of(120)
 
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch):
-    """These clients do not think."""
+    """Lift the rate limits, because these clients play without pauses."""
     monkeypatch.setattr(consumers, "OF_A_PLAYERS_SOCKET", SocketRate(a_second=1e6, at_once=10**6))
     monkeypatch.setattr(consumers, "FRAMES_OF_A_PLAYER", Budget(a_second=1e6, at_once=10**6))
 

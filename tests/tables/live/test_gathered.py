@@ -1,4 +1,4 @@
-"""Batches of shared work whose callers are cancelled."""
+"""Shared batches of work whose callers are cancelled."""
 
 import asyncio
 from collections.abc import Collection
@@ -9,7 +9,7 @@ from tables.live.presence import Gathered
 
 
 class Work:
-    """Work that waits for a signal, and records what it was given and has done."""
+    """Batch function that waits for a signal, and records the items it was given and has finished."""
 
     def __init__(self) -> None:
         self.given: list[set[str]] = []

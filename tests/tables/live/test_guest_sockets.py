@@ -1,4 +1,4 @@
-"""The socket of a guest, for the table of the guest's link only."""
+"""A guest's socket, which opens only for the table of the guest's link."""
 
 import asyncio
 

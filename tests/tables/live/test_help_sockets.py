@@ -1,4 +1,4 @@
-"""Help with the player's hand over sockets."""
+"""Requests over sockets for help with the player's own hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Messages and open sockets carry a hand only to its player."""
+"""Frames, also over sockets opened earlier, which show a hand only to its player."""
 
 import json
 from typing import Any
@@ -59,7 +59,7 @@ async def test_messages_carry_public_legal_moves_and_no_hand(
 
 
 async def test_a_player_who_left_elsewhere_gets_no_hand_in_later_frames(open_scene, make_player):
-    """Another player takes the seat for the next match."""
+    """The player leaves in another tab, and a newcomer takes the seat for the next match."""
     scene = await in_thread(lambda: open_scene(players=3, max_seats=3))
     table, newcomer = scene.table, await in_thread(make_player)
     seat = ((await in_thread(game_view, table))["turn"] + 1) % 3

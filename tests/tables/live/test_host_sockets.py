@@ -1,4 +1,4 @@
-"""Sockets at a private table without watchers or chat."""
+"""Sockets at a private table that allows neither watchers nor chat."""
 
 from uuid import uuid4
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def scene(live_site, players, fees):
-    """A free table of three with two players, without watchers or chat."""
+    """A free table for three with two players; watchers and chat are off."""
     terms = HostTerms(
         game="indian", preset="points", seats=3, allows_watchers=False, allows_chat=False
     )

@@ -1,4 +1,4 @@
-"""Rate limits for strangers and players who flood a socket."""
+"""Rate limits against strangers and players who flood a socket."""
 
 import asyncio
 import time
@@ -38,7 +38,7 @@ def scene(open_scene):
 
 @pytest.mark.parametrize("who", [None, "watcher"])
 async def test_frames_without_a_seat_are_refused_from_memory(scene, who, monkeypatch):
-    """The row of the table is locked all the while."""
+    """The table's row stays locked, and no thread for moves may be used."""
     before = await in_thread(read_record, scene.table)
 
     async def fail_at_thread(*_args, **_kwargs):
@@ -170,7 +170,7 @@ async def test_a_second_visit_of_a_stranger_costs_no_query(scene, settings, monk
 
 
 async def test_watchers_are_not_woken_by_moves(scene, settings):
-    """The heartbeat shows them the changes."""
+    """Watchers get no message for a move. They see it at the next heartbeat."""
     settings.SPECTATOR_DELAY_SECONDS = 15
     redis = Redis.from_url(settings.REDIS_URL, decode_responses=True)
     table_id, user_id = scene.table.pk, scene.people[0].pk
@@ -221,7 +221,7 @@ async def test_a_player_who_has_left_is_shown_no_older_game(scene, settings):
 
 
 async def test_a_returning_watcher_is_shown_a_new_reading(scene, settings, monkeypatch):
-    """This process has cached an older reading of the table."""
+    """The cached view is older than the one that the watcher may see now."""
     settings.SPECTATOR_DELAY_SECONDS = 12  # longer than the table has existed
     monkeypatch.setattr("tables.live.delayed_view.SECONDS_SHARED", 60)
     monkeypatch.setattr("tables.live.feed.SECONDS_SHARED", 60)
@@ -237,7 +237,7 @@ async def test_a_returning_watcher_is_shown_a_new_reading(scene, settings, monke
 
 
 async def test_frames_of_a_flooding_client_are_read_slowly(scene, monkeypatch):
-    """After a few refusals the next frame stays unread for a while."""
+    """After several refusals, the server waits before it reads the client's next frame."""
     monkeypatch.setattr(sockets, "SECONDS_SLOWED", 2)
     async with scene.socket(None) as flood, scene.socket(0) as player:
         for _ in range(sockets.BAD_FRAMES_AT_ONCE + 2):

@@ -1,4 +1,4 @@
-"""Play on three NATS servers, of which one is killed."""
+"""Play over a cluster of three NATS servers, one of which is killed."""
 
 import asyncio
 import time
@@ -27,14 +27,14 @@ def servers():
 
 @pytest.fixture
 def sites(servers, processes):
-    """Two web processes."""
+    """Start two web processes on the NATS cluster. Return their addresses."""
     urls = ",".join(server.url for server in servers)
     processes.environment |= {"CHANNEL_LAYER": "nats", "NATS_URLS": urls}
     return [processes.web()[0] for _ in range(2)]
 
 
 async def measure_turn(mover, other):
-    """Let one player draw and discard. Return the longest seconds from an ack to the other player."""
+    """Let one player draw and discard. Return the longest delay, in seconds, between ack and the other's frame."""
     longest = 0.0
     for kind in ("draw", "discard"):
         part = {"source": "closed"} if kind == "draw" else {"card": mover.state["you"]["drawn"]}

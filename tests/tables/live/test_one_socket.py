@@ -1,4 +1,4 @@
-"""A player's news over the socket of a table."""
+"""A player's own news (balance, tables), sent over the socket of a table."""
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope
@@ -84,7 +84,7 @@ async def test_visitors_and_programs_cannot_ask_for_news(scene):
 
 
 async def test_a_page_keeps_its_table_when_its_news_must_wait(scene, monkeypatch):
-    """After a failover, thousands of pages ask for missed news."""
+    """The threads that read news are busy, as after a failover, when thousands of pages ask for missed news."""
     async with scene.connect(0) as (page,):
         monkeypatch.setattr(threads._aside, "_most", 0)
         await page.send(type="me")

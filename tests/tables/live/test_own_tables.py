@@ -35,14 +35,14 @@ def scene(live_site, transactional_db, make_player, make_table):
 
 @pytest.fixture
 def draw(scene):
-    """Let the player at turn draw a card."""
+    """Let the current player draw a card."""
     table = scene[1]
     return lambda: act(table, game_view(table)["turn"], kind="draw", source="closed")
 
 
 @asynccontextmanager
 async def open_page(address, user):
-    """A page that shows no table."""
+    """Open the socket of a page that shows no table."""
     session = await in_thread(session_of, user)
     url = f"{address.replace('http', 'ws', 1)}/ws/me/"
     headers = {"Cookie": f"sessionid={session}"}
@@ -113,7 +113,7 @@ async def test_the_page_of_a_table_is_told_of_the_others(scene, make_table):
 
 
 async def read_until_pong(socket):
-    """Send a ping. Return the frames up to its answer."""
+    """Send a ping. Return the frames received before its pong."""
     await socket.send(json.dumps({"type": "ping", "c": 1}))
     frames: list[dict[str, Any]] = []
     while not frames or frames[-1]["type"] != "pong":
@@ -132,7 +132,7 @@ async def test_nobody_is_told_of_the_tables_of_others(scene, draw, make_player):
 
 @pytest.fixture
 def make_text(scene):
-    """Make a token with these scopes for the player at turn. Return it and its text."""
+    """Return a function that makes a token with the given scopes for the current player, as (token, text)."""
     return lambda *scopes: make_token(user_id=scene[2].pk, name="bot", scopes=[*scopes])
 
 

@@ -62,7 +62,7 @@ async def test_a_player_on_another_page_is_shown_as_elsewhere(scene):
 
 
 async def test_a_quick_reconnect_is_never_shown_as_away(scene):
-    """The new connection opens before the old one is known to be closed."""
+    """The new connection opens before the server notices that the old one is closed."""
     async with scene.connect(0) as (watching,), scene.connect(1) as (old,):
         await await_here(watching, [0, 1])
         async with scene.connect(1) as (new,):
@@ -131,7 +131,7 @@ async def test_the_page_of_a_watcher_shows_the_game_late(scene, settings, async_
 
 
 def test_many_presence_keys_are_read_in_batches(monkeypatch):
-    """One command for a million keys would block the server."""
+    """A single command for a million keys would block the Redis server."""
     monkeypatch.setattr(presence, "ASKED_AT_ONCE", 3)
 
     async def ask():

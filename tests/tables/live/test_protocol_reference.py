@@ -1,4 +1,4 @@
-"""docs/protocol.md, which names every event, phase and status."""
+"""docs/protocol.md, which must name every event, phase and status."""
 
 import re
 from collections.abc import Iterator
@@ -90,7 +90,7 @@ RECORDED = {path.name.partition(".")[0] for path in FOLDER.glob("*.xz")}
 
 
 def read_documented(game: str) -> Events:
-    """Return the kinds and fields in the game's column."""
+    """Return the kinds of events in the game's column of docs/protocol.md, with their fields."""
     table = PART.split("\n## ")[0].split(HEADING)[1].strip().splitlines()[1:]
     column = [name.strip() for name in HEADING.strip("|").split("|")].index(game)
     found: Events = {}
@@ -102,7 +102,7 @@ def read_documented(game: str) -> Events:
 
 
 def play_random_matches(game: str) -> Iterator[CommittedChange]:
-    """Yield the steps of random matches until all kinds of events have occurred."""
+    """Yield the steps of random matches until every kind of event has occurred."""
     events = set(habits_of(game).events.split())
     for number in range(300):
         for step in match_of(game, number).steps:
@@ -113,9 +113,9 @@ def play_random_matches(game: str) -> Iterator[CommittedChange]:
 
 
 def collect_events(game: str, wanted: Events | None = None) -> Events:
-    """Return the fields of all events by kind, from recorded matches or else from random ones.
+    """Return the fields of all events by kind, from recorded matches and, if needed, from random ones.
 
-    Stops early at recorded matches once all wanted events are found.
+    Once all wanted events are found, no further matches are read.
     """
     found: Events = {}
     if game not in RECORDED:

@@ -1,4 +1,4 @@
-"""docs/protocol.schema.json and the classes of frames it is made of."""
+"""docs/protocol.schema.json, and the classes of frames from which it is generated."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Answers that nobody else may learn of (C20): their player's sockets show them all the same."""
+"""C20: secret answers to the offer of an upcard, shown at once on all sockets of the player who answered."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.tables.driving import act, game_view
 
 @pytest.fixture
 def asked(open_scene):
-    """A match of Contract Rummy in which the upcard is for sale; the seats that are asked."""
+    """A match of Contract Rummy in which the upcard is for sale, and the seats asked to buy it."""
     scene = open_scene(players=3, game="contract", preset="single", point_value=2, max_seats=3)
     turn = game_view(scene.table)["turn"]
     assert act(scene.table, turn, kind="draw", source="closed").refusal is None
@@ -72,7 +72,7 @@ async def test_without_an_answer_the_hello_brings_nothing(asked):
 
 
 async def test_an_answer_by_another_way_is_shown_at_once(asked):
-    """The server plays pre-actions and a stand-in's moves in another process."""
+    """The answer does not come over this socket: pre-actions and stand-ins are played in another process."""
     scene, (_first, second) = asked
     async with scene.connect(second) as [own]:
         assert (await in_thread(lambda: act(scene.table, second, kind="buy"))).refusal is None

@@ -1,4 +1,4 @@
-"""Sockets of ended sessions are closed."""
+"""Sockets of ended sessions, which the server closes."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ async def socket_to(address, path, session):
 
 
 async def send_ping(socket):
-    """Return the answer to a ping. Raises ConnectionClosed."""
+    """Send a ping and wait for its pong. Raises ConnectionClosed."""
     await socket.send(json.dumps({"type": "ping", "c": 1}))
     async with asyncio.timeout(SECONDS):
         while json.loads(await socket.recv())["type"] != "pong":
@@ -55,7 +55,7 @@ def scene(live_site, transactional_db, make_player, make_table):
 
 @asynccontextmanager
 async def open_sockets(address, paths, *sessions):
-    """Open a socket to each path for each session. Yield a list for each session."""
+    """Open a socket to each path for each session. Yield one list of sockets for each session."""
     async with AsyncExitStack() as stack:
         yield [
             [await stack.enter_async_context(socket_to(address, path, one)) for path in paths]
@@ -65,7 +65,7 @@ async def open_sockets(address, paths, *sessions):
 
 @pytest.mark.parametrize("ended", ["frozen", "deleted", "expired", "inactive"])
 async def test_the_sockets_of_an_ended_session_are_closed_and_no_others(scene, ended):
-    """With or without a message of the revocation."""
+    """Some ways of ending a session send a revocation message; the others are found by the periodic check."""
     address, paths, player, other = scene
     session, kept = await in_thread(lambda: [session_of(player), session_of(other)])
 
@@ -105,7 +105,7 @@ async def test_signing_out_closes_the_sockets_of_that_session(scene):
 
 
 async def test_the_message_of_a_revocation_closes_sockets_at_once(scene):
-    """The database is unchanged, so the periodic check finds nothing."""
+    """The session still exists in the database, so only the message can close the sockets."""
     address, paths, player, _other = scene
     session = await in_thread(session_of, player)
     async with open_sockets(address, paths, session) as (sockets,):

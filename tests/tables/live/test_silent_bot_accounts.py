@@ -1,4 +1,4 @@
-"""BOT accounts that stay silent or disconnect are treated like people."""
+"""BOT accounts that stay silent or disconnect, which are treated like people."""
 
 from datetime import timedelta
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def begin(make_player):
-    """Begin a free match of a host at seat 0 with a BOT account or a second person."""
+    """Begin a free match between the host at seat 0 and a BOT account or a second person."""
 
     def begin(*, is_bot: bool = True) -> Table:
         host, other = make_player(), make_player()
@@ -54,7 +54,7 @@ def begin(make_player):
 
 
 def stay_silent(table: Table) -> list[int]:
-    """Let the other's turns run out while the host plays. Return the counts of missed turns."""
+    """Let the other player's turns time out while the host plays. Return the counts of missed turns."""
     missed: list[int] = []
     while reload(table).status == TableStatus.PLAYING:
         assert len(missed) < 2 * MISSED, "the match does not end"
@@ -68,7 +68,7 @@ def stay_silent(table: Table) -> list[int]:
 
 
 def assert_dropped(table: Table) -> None:
-    """Assert that the other lost the only match by a middle drop, and that no chip moved."""
+    """Assert that the other player lost the only match by a middle drop, and that no chips moved."""
     match = Match.objects.get(table=table)
     assert match.status == MatchStatus.FINISHED
     assert require(match.result)["points"] == {str(HOST): 0, str(OTHER): MIDDLE_DROP}

@@ -1,4 +1,4 @@
-"""Slow games: notices, pauses for results, and deadlines of days."""
+"""Slow games: notices, breaks in which players read results, and deadlines of days."""
 
 from datetime import timedelta
 
@@ -70,7 +70,7 @@ def match(make_slow, make_player):
 
 
 def let_minutes_pass(table):
-    """Move the last acts at the table past the time that the table waits for a player."""
+    """Age the table's changes by the time after which a waited-for player is notified."""
     Change.objects.filter(table=table).update(at_ms=F("at_ms") - TOLD_AFTER)
 
 
@@ -94,7 +94,7 @@ def set_hours_left(table, hours):
 
 
 def declare_at_once(table):
-    """End a deal without drops: the player at turn declares a worthless hand."""
+    """End a deal without drops: the current player declares a worthless hand. Return their seat."""
     seat = game_view(table)["turn"]
     act(table, seat, kind="draw", source="closed")
     cards = hand_of(table, seat)["hand"]
@@ -191,7 +191,7 @@ class TestYourMove:
         assert maintain_slow_games() == 1
 
     def test_the_alerts_of_live_tables_skip_slow_ones(self, table, monkeypatch, settings):
-        """Turn alerts and notices of absence."""
+        """Neither turn alerts nor absence notices are sent for slow tables."""
         monkeypatch.setattr("tables.live.alerts.push_is_on", lambda: True)
         monkeypatch.setattr("tables.live.alerts._alert_waited_for", len)
         assert call_players() == 0
@@ -280,7 +280,7 @@ class TestAMissedDay:
 
     @pytest.fixture
     def with_bots(self, make_slow, make_player):
-        """A slow game with bots for absent players."""
+        """A slow game at which bots play for absent players."""
         return start_match(make_slow(bots_take_over=True), make_player(), make_player())
 
     def test_a_player_replaced_by_a_bot_after_many_missed_days_is_told_once(

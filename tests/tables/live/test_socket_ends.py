@@ -1,4 +1,4 @@
-"""Refused and failing sockets, and the heartbeat of the others."""
+"""Refused and failing sockets, and the heartbeat of all other sockets."""
 
 import asyncio
 import contextlib
@@ -29,12 +29,12 @@ def address(live_site, table):
 
 
 async def read_farewell(socket):
-    """Return the code of the `bye` and the close code."""
+    """Return the code of the `bye` frame and the socket's close code."""
     return (await socket.receive_until("bye"))["code"], await socket.read_close_code()
 
 
 async def test_a_socket_to_an_unknown_table_is_closed_at_once(live_site, table):
-    """The server does not wait for a hello."""
+    """The server closes it without waiting for a hello."""
     watched = set(heartbeat.version_watch._sockets)
     for number in (LARGEST_ID + 1, 10**30, 10**200, LARGEST_ID, 999_999):
         async with TableSocket(live_site, number, None) as stranger:
@@ -66,7 +66,7 @@ async def test_an_unreadable_table_does_not_stop_the_heartbeat(
     monkeypatch.setattr(heartbeat, "TABLES_AT_A_TIME", 1)
 
     class Stranger:
-        """A watcher of a table with an impossible id."""
+        """Watcher of a table with an impossible id."""
 
     heartbeat.version_watch._sockets[LARGEST_ID + 1] = {cast("Any", Stranger())}
     try:
@@ -85,7 +85,7 @@ async def test_an_unreadable_table_does_not_stop_the_heartbeat(
 
 
 async def test_a_client_that_does_not_read_delays_nobody(live_site, table, address, monkeypatch):
-    """The buffer is full, so the socket is dropped without a farewell."""
+    """The client's receive buffer stays full, so the server drops the socket without a `bye`."""
     monkeypatch.setattr(sockets, "SECONDS_TO_SEND", 0.3)
     monkeypatch.setattr(sockets, "SECONDS_TO_CLOSE", 0.3)
     monkeypatch.setattr(frames.Here, "text", lambda _frame: json.dumps({"type": "x" * 30_000_000}))
@@ -108,7 +108,7 @@ async def test_a_client_that_does_not_read_delays_nobody(live_site, table, addre
 async def test_a_client_that_reads_too_slowly_gets_a_farewell(
     live_site, table, address, monkeypatch
 ):
-    """The kernel's buffer is full while the client pauses."""
+    """The kernel's buffer is full while the client pauses. When it reads on, it receives the close code."""
     monkeypatch.setattr(sockets, "SECONDS_TO_SEND", 0.3)
     monkeypatch.setattr(sockets, "SECONDS_TO_CLOSE", SECONDS)
     # Compressed, so long a frame would fit into the buffer.

@@ -1,4 +1,4 @@
-"""Sockets that are opened while the database is away or overloaded."""
+"""Sockets that are opened while the database is down or overloaded."""
 
 import pytest
 from django.db import OperationalError

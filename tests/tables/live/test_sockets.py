@@ -28,7 +28,7 @@ async def test_hello_is_answered_with_the_whole_view(scene):
 
 
 async def test_nobody_receives_a_card_that_is_not_theirs(scene):
-    """Two players and a watcher over twelve turns."""
+    """Collect the frames of two players and a watcher during twelve turns."""
     async with scene.connect(0, 1, "watcher") as sockets:
         first, second, watcher = sockets
         # Every card that the seat has held.
@@ -174,7 +174,7 @@ async def test_another_site_may_not_open_a_socket(scene):
 
 
 async def test_an_origin_with_an_impossible_port_is_refused(scene, monkeypatch):
-    """Where whole origins are listed, as in production."""
+    """The allowed origins are listed with scheme and host, as in production."""
     monkeypatch.setattr(websocket._by_session, "allowed_origins", ["https://play.example"])
     socket = scene.socket(0)
     for origin in ("https://play.example:99999", "https://play.example:x"):
@@ -201,7 +201,7 @@ async def test_a_returning_player_gets_the_missed_changes(scene):
 
 
 async def test_a_player_who_missed_too_much_gets_a_snapshot(scene):
-    """More than fifty changes."""
+    """After more than fifty missed changes the server sends a snapshot instead of the changes."""
     async with scene.connect(0) as (player,):
         pass
     for _turn in range(26):

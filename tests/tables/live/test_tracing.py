@@ -1,4 +1,4 @@
-"""Traces of a move over two web processes and a real collector."""
+"""Traces of a move through two web processes and a real collector."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ IN_ONE_STATEMENT = ["apply", "store", "publish"]  # by the process that made the
 
 @dataclass
 class Collector:
-    """An OTLP collector over HTTP."""
+    """OTLP collector over HTTP."""
 
     spans: list[dict[str, Any]] = field(default_factory=list)
 
@@ -56,7 +56,7 @@ class Collector:
             ]
 
     def traces(self) -> list[list[dict[str, Any]]]:
-        """Return the traces, oldest first, each with its spans in order of their beginning."""
+        """Return the traces, oldest first, each with its spans ordered by start time."""
         found: dict[bytes, list[dict[str, Any]]] = {}
         for span in sorted(self.spans, key=lambda one: (one["from"], one["name"] != "move")):
             found.setdefault(span["trace"], []).append(span)
@@ -72,7 +72,7 @@ class Collector:
 
 @pytest.fixture
 def collector():
-    """Yield a collector and its address."""
+    """Run a collector. Yield it and its address."""
     taken = Collector()
 
     class Handler(BaseHTTPRequestHandler):
@@ -98,7 +98,7 @@ def processes(transactional_db: None, collector) -> Iterator[Processes]:
 
 
 async def play_and_be_refused(processes, table, sessions):
-    """Play a turn and one late move. Return the seat at turn and its last version."""
+    """Play one turn, then a move out of turn. Return the mover's seat and the last version."""
     (first, _one), (second, _two) = processes.web(), processes.web()
     async with (
         TableSocket(first, table.pk, sessions[0]) as one,
@@ -115,7 +115,7 @@ async def play_and_be_refused(processes, table, sessions):
 
 
 def check_played(spans, table, turn, names):
-    """Check that one trace leads from the player's move to every seat."""
+    """Check that a single trace leads from the player's move to every seat."""
     stored = "commit" if "commit" in names else "store"
     root = spans[0]
     parts = {span["name"]: span for span in spans}
@@ -183,7 +183,7 @@ def test_tracing_without_the_library_says_what_to_install():
 
 
 def asgi(then, *, before="", **given):
-    """A process that imports what a web process serves, with a statement before it and one after."""
+    """Import config.asgi in a subprocess, with a statement before it and one after. Return the finished process."""
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.local", **given}
     return subprocess.run(
         [sys.executable, "-c", f"import sys\n{before}\nimport config.asgi\n{then}"],

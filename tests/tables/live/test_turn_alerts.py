@@ -1,4 +1,4 @@
-"""Alerts for absent players at turn."""
+"""Turn alerts for absent players."""
 
 import json
 
@@ -46,7 +46,7 @@ def test_each_turn_alerts_its_player_once(service, table):
 
 @pytest.fixture
 def subscribed(service, table):
-    """Subscribe a device of the player at turn."""
+    """Subscribe a device of the current player."""
     subscribe_device(service, player_at(table, game_view(table)["turn"]))
 
 

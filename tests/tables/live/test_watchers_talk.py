@@ -16,7 +16,7 @@ AT_ONCE_AND_LATE = pytest.mark.parametrize("scene", [0, 1], indirect=True)
 
 @pytest.fixture
 def scene(request, open_scene, settings):
-    """A match with a free chair and two watchers, "watcher" and Ravi."""
+    """A match with a free seat and two watchers, "watcher" and "ravi"."""
     settings.SPECTATOR_DELAY_SECONDS = getattr(request, "param", 1)
     opened = open_scene(max_seats=3)
     opened.people["ravi"] = request.getfixturevalue("make_player")()

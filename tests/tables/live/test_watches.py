@@ -1,4 +1,4 @@
-"""Watch loops that survive failing reads and failing sockets."""
+"""Watch loops, which survive failing reads and failing sockets."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ SECONDS = 20
 
 
 class Socket:
-    """A socket at a table or of a session, which raises `fault` when it is told something."""
+    """Stand-in for a socket of a table or a session. It raises `fault` whenever a watch notifies it."""
 
     is_spectator = False
 
@@ -44,7 +44,7 @@ class Socket:
 
 @asynccontextmanager
 async def keep_looking(watch):
-    """Run the watch with short intervals. Stop it at the end."""
+    """Run the watch with short intervals, and stop it when the block ends."""
     watch.seconds_between_checks = 0.05
     try:
         yield
@@ -57,7 +57,7 @@ async def keep_looking(watch):
 
 @asynccontextmanager
 async def forbid_reading(table):
-    """Revoke the right to read this table."""
+    """Revoke the application's right to read this database table."""
 
     def change(statement):
         with as_owner():
@@ -80,7 +80,7 @@ def table(transactional_db, make_table, make_player):
 
 @pytest.fixture
 def ended_session(transactional_db, make_player):
-    """A player's id and the key of an ended session."""
+    """A player's id and the key of a session that has ended."""
     player = make_player()
     key = session_of(player)
     Session.objects.filter(session_key=key).delete()

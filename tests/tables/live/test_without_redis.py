@@ -44,7 +44,7 @@ def valkey() -> Iterator[Valkey]:
 
 @pytest.fixture
 def site(valkey, processes):
-    """The address of a web process of its own."""
+    """Start a web process. Return its address."""
     processes.environment |= {"REDIS_URL": valkey.url, "API_RATE_PLAYER": f"{CALLS_A_MINUTE}/min"}
     address, _process = processes.web()
     return address
@@ -58,7 +58,7 @@ def hub(request) -> Iterator[Hub]:
 
 @pytest.fixture(scope="module", params=KINDS)
 def site_on_hub(request, django_db_setup, django_db_blocker) -> Iterator[tuple[str, Hub]]:
-    """The address of a web process, and the hub that it uses."""
+    """The address of a web process, and the hub through which it sends messages."""
     with (
         run_hub(request.param) as running,
         django_db_blocker.unblock(),
@@ -69,7 +69,7 @@ def site_on_hub(request, django_db_setup, django_db_blocker) -> Iterator[tuple[s
 
 @pytest.fixture
 def here(hub, settings) -> Iterator[None]:
-    """Use a channel layer in memory, and Redis for the cache and presence."""
+    """Connect this process to the hub. With a Redis hub, the cache and presence use its server too."""
     if isinstance(hub, RedisHub):
         url, shared = hub.valkey.url, given.CACHES["default"]
         settings.CACHES = {"default": {**shared, "LOCATION": env.redis_database(url, 2)}}
@@ -100,7 +100,7 @@ def test_pages_the_api_and_rate_limits_work_without_redis(site, valkey, table_an
 
 
 async def hear_at_once(mine, other):
-    """Play three turns, each heard faster than by a heartbeat."""
+    """Play three turns. Assert that each arrives sooner than a heartbeat would show it."""
     longest = 0.0
     for _ in range(3):
         answer = await mine.act(kind="discard", card=mine.state["you"]["drawn"])
@@ -168,7 +168,7 @@ async def test_a_frozen_hub_delays_nobody(site_on_hub, table_and_sessions):
 
 
 async def open_here(table_id: int, session: str) -> ApplicationCommunicator:
-    """Return a socket of this process that has its snapshot."""
+    """Open a socket to the application in this process. Return it after its snapshot."""
     scope = {
         "type": "websocket",
         "path": f"/ws/tables/{table_id}/",
@@ -210,7 +210,7 @@ async def test_a_message_while_a_socket_ends_keeps_nothing_of_it(table_and_sessi
 
 @pytest.mark.usefixtures("here")
 async def test_a_socket_that_fails_keeps_nothing(table_and_sessions):
-    """It ends without a disconnect."""
+    """The consumer fails, and no disconnect message follows."""
     table, sessions = table_and_sessions
     layer = cast("Any", get_channel_layer())
     try:

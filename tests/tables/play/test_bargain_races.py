@@ -1,4 +1,4 @@
-"""Concurrent rejoins and splits, which are paid once."""
+"""Concurrent rejoins and splits, each of which is paid once."""
 
 import pytest
 

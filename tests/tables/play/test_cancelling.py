@@ -1,4 +1,4 @@
-"""Cancelled matches and their refunds."""
+"""Cancelled matches and the refunds of their fees."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def get_stack(user):
 
 @pytest.fixture
 def match(players, make_table):
-    """A match of three for an entry fee."""
+    """A match of three players for an entry fee."""
     return begin_match(make_table(preset="pool101", entry_fee=FEE, max_seats=3), *players[:3])
 
 

@@ -1,4 +1,4 @@
-"""A changed service fee, announced before the match that pays it."""
+"""Changes of the service fee, which are announced before the first match that pays the new fee."""
 
 from datetime import timedelta
 
@@ -131,7 +131,7 @@ def test_a_running_match_keeps_its_fee_and_the_next_is_announced(table):
 
 
 def test_no_match_begins_for_a_fee_not_announced(make_table, make_player):
-    """The start comes before the tick: the table announces the fee and waits."""
+    """The match is due before the periodic job runs. The table announces the fee and postpones the start."""
     players, table = [make_player(), make_player()], make_table()
     seat_all(table, *players)
     change_fee()

@@ -1,4 +1,4 @@
-"""The checks of bin/chaos find planted faults."""
+"""The checks of bin/chaos, which must find planted faults."""
 
 import random
 import re
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def player(table):
-    """Return the player at turn after two moves."""
+    """A player of bin/chaos at the seat to move, after two acknowledged moves."""
     seat = game_view(table)["turn"]
     user = player_at(table, seat)
     player = Player("http://127.0.0.1", table.pk, user.pk, "", random.Random(1))

@@ -1,4 +1,4 @@
-"""Seeds of players, added after the server's promise and before the deal."""
+"""Players' seeds, added after the server's promise and before the deal."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""A frozen database puts no table out of order."""
+"""A frozen database, which must put no table out of order."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ FROZEN_SECONDS = 3
 
 
 class Slow(Indian):
-    """Rummy that needs half a second for a deadline."""
+    """Rummy whose `expire` takes half a second."""
 
     is_thinking = False
 
@@ -47,7 +47,7 @@ def slow(monkeypatch):
 
 
 def list_server_processes():
-    """Return the postmaster and the backends of the clock and of this test."""
+    """Return the process ids of the postmaster and of the backends that serve the clock and this test."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
         serving = [row[0] for row in cursor.fetchall()]

@@ -1,4 +1,4 @@
-"""Help with the player's hand."""
+"""Help with the player's own hand."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def table(make_player, make_table):
 
 
 def arrange_best(table, seat, rev, *, user_id=None):
-    """Ask for the best groups and keep them, as a page does. Return both answers."""
+    """Ask for the best groups and save them, as a page does. Return both answers."""
     user_id = user_id or player_at(table, seat).pk
     told = answer_question(table_id=table.pk, user_id=user_id, question={"kind": "arrange"})
     move = DraftMove(rev=rev, draft=told["groups"])

@@ -1,4 +1,4 @@
-"""Locked rows and lost connections are answered without a traceback."""
+"""Locked rows and lost connections, which are answered without a traceback."""
 
 import logging
 import os
@@ -28,7 +28,7 @@ FRAMES: list[dict[str, Any]] = [
 
 @contextmanager
 def hold(table):
-    """Lock the rows of the table and its seats on another connection."""
+    """Lock the rows of the table and its seats from another connection."""
     database = connection.settings_dict["NAME"]
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], dbname=database) as other:
         for sql in (
@@ -47,7 +47,7 @@ def scene(open_scene):
 
 @pytest.mark.own_session
 async def test_moves_at_a_locked_table_are_answered(scene, caplog, monkeypatch):
-    """Each move sets the lock timeout of production, which tests do not have."""
+    """Each move sets production's lock timeout, which tests do not have."""
     replace_in_live(monkeypatch, "in_thread", limit_lock_time(in_thread))
     before = await in_thread(read_record, scene.table)
     async with scene.connect(0) as (player,):

@@ -1,4 +1,4 @@
-"""Keys, references and locks of rows by table (docs/adr/0018-play-keyed-by-table.md)."""
+"""Keys, references and locks of rows grouped by table (docs/adr/0018-play-keyed-by-table.md)."""
 
 import pytest
 from django.apps import apps
@@ -138,7 +138,7 @@ def test_the_ledger_check_finds_dangling_references(played):
 
 
 def test_every_reference_without_a_foreign_key_is_checked():
-    """In both directions between play tables and others."""
+    """This holds for references from play tables to others, and the other way round."""
     check = check_of_references()
     unguarded = [(one.table, one.column) for one in list_unguarded_references()]
     assert len(unguarded) > 20

@@ -1,4 +1,4 @@
-"""Moves on rows that this process knows, which it stores without the lock."""
+"""Moves on rows in this process's memory, which are stored without locking first."""
 
 from dataclasses import replace
 from functools import partial
@@ -24,7 +24,7 @@ DRAW = {"kind": "draw", "source": "closed"}
 
 
 def draw(table: Table) -> int:
-    """Draw under the lock. Return the seat, whose next move this process can store without it."""
+    """Draw under the lock. Return the seat, whose next move this process can store without a lock."""
     seat = int(game_view(table)["turn"])
     assert play(table, seat, DRAW).refusal is None
     return seat
@@ -59,7 +59,7 @@ def test_moves_of_known_rows_leave_the_same_record(table):
 
 
 def test_a_move_on_an_older_row_is_played_on_the_newest(table):
-    """Another process has moved, and this one has not heard of it."""
+    """Another process has stored a newer row, and this process has received no message about it."""
     seat = draw(table)
     old = dict(known_tables._known)
     assert play(table, seat, discard(table, seat)).refusal is None

@@ -1,4 +1,4 @@
-"""Games that fail or hang put only their own table out of order."""
+"""Games that fail or hang, which put only their own table out of order."""
 
 import asyncio
 import dataclasses
@@ -54,7 +54,7 @@ CODE = "misbehaving"
 
 
 class Misbehaving(Indian):
-    """Rummy that fails in the way of `fails` at every step."""
+    """Rummy that fails at every step, in the way that `fails` names."""
 
     fails = "not"
 
@@ -95,7 +95,7 @@ WAYS = (*ERRORS, "past")
 
 @pytest.fixture(autouse=True)
 def schema_of_other_games(monkeypatch):
-    """The schema of the frames names the games that there are."""
+    """Let the schema of frames accept any game, because it lists only the registered ones."""
     schema = deepcopy(SCHEMA)
     schema["$defs"]["tablePart"]["properties"]["game"] = {"type": "string"}
     monkeypatch.setattr(socket_client, "FROM_SERVER", compile_frames("fromServer", schema))
@@ -110,7 +110,7 @@ def game(monkeypatch):
 
 @pytest.fixture
 def bad(game, good, make_player, make_table):
-    """A table whose game can be made to fail, beside a good one."""
+    """A table whose game can be made to fail. A good table is open beside it."""
     table = start_match(make_table(), make_player(), make_player())
     Table.objects.filter(pk=table.pk).update(game=CODE)
     return reload(table)
@@ -118,7 +118,7 @@ def bad(game, good, make_player, make_table):
 
 @pytest.fixture
 def failing(monkeypatch, transactional_db, make_player, make_table):
-    """Tables and their game cores by the way in which they will fail."""
+    """Tables and their game cores, by the way in which they are going to fail."""
     found = {}
     for number, way in enumerate(WAYS):
         core, code = Misbehaving(), f"{CODE}{number}"
@@ -145,7 +145,7 @@ def count_expiries(table):
 
 
 async def let_turns_pass(table, turns):
-    """Let the time of this many turns run out."""
+    """Let this many turns time out."""
 
     def has_passed(turn):
         return count_expiries(table) > turn
@@ -181,7 +181,7 @@ async def test_a_game_failing_at_a_deadline_breaks_only_its_table(failing, good)
 
 
 async def play_half_a_turn(players):
-    """Let the player at turn draw, or discard the drawn card."""
+    """Let the current player draw, or discard the card just drawn."""
     mover = players[players[0].state["game"]["turn"]]
     if mover.state["game"]["step"] == "draw":
         answer = await mover.act(kind="draw", source="closed")
@@ -271,7 +271,7 @@ async def test_a_failing_postponement_does_not_stop_the_other_tables(game, bad, 
 
 @pytest.fixture
 def fault(bad, game):
-    """The fault of a table whose game has failed at a deadline."""
+    """The stored fault of a table whose game has failed at a deadline."""
     game.fails = "ValueError"
     run_out_of_time(bad)
     with pytest.raises(GameFault) as failed:
@@ -282,7 +282,7 @@ def fault(bad, game):
 
 
 def decide(fault, decision):
-    """Decide as a staff member. Return the page that follows."""
+    """Press a decision as a staff member. Return the page that follows."""
     address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
     form = {"decision": decision, "reason": "The game has failed."}
     return office(member(Role.GAMES, "decides")).post(address, form, follow=True).text

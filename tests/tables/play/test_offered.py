@@ -1,4 +1,4 @@
-"""The games that a site offers."""
+"""The games that a site offers to its players."""
 
 from typing import Any
 

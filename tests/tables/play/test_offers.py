@@ -18,7 +18,7 @@ def table(make_table, make_player):
 
 @pytest.fixture
 def offered(table):
-    """A table whose offer is due."""
+    """A table whose split offer is due."""
     end_rejoin(table)
     assert list_due_split_offers() == []
     bring_offer_forward(table)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def let_clocks_fail(*, seconds, ago=0):
-    """Make an outage of this length that ended `ago` seconds before now."""
+    """Store an outage of all clocks that lasted `seconds` and ended `ago` seconds before now."""
     store_heartbeat()
     # Move earlier changes to before the outage.
     Change.objects.update(at_ms=F("at_ms") - (seconds + ago + 1) * 1000)
@@ -34,7 +34,7 @@ def let_clocks_fail(*, seconds, ago=0):
 
 
 def let_deadline_pass(table):
-    """Move the turn back by more than its time and extra time: 30 + 60 seconds."""
+    """Move the turn back by more than its turn time and extra time, 30 + 60 seconds."""
     Table.objects.filter(pk=table.pk).update(deadline_at=F("deadline_at") - timedelta(seconds=90))
 
 
@@ -76,7 +76,7 @@ def test_a_move_after_an_outage_is_in_time(table):
 
 
 def test_a_turn_begun_during_an_outage_gets_the_rest_of_it_back(table):
-    """Web processes go on while no clock runs."""
+    """Web processes accept moves while no clock runs, so a turn can begin in the middle of an outage."""
     let_clocks_fail(seconds=30)
     play_a_turn(table)
     ended = ClockOutage.objects.get().ended_at.timestamp() * 1000
@@ -131,7 +131,7 @@ def test_one_of_several_returning_clocks_records_the_outage(table):
 
 
 def test_a_move_repeated_after_its_deadline_is_acknowledged(table):
-    """The first answer was lost."""
+    """The player did not receive the first acknowledgement."""
     seat, move_id = game_view(table)["turn"], uuid4()
     first = act(table, seat, move_id=move_id, kind="draw", source="closed")
     Table.objects.filter(pk=table.pk).update(deadline_at=F("deadline_at") - timedelta(seconds=200))

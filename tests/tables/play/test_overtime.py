@@ -55,7 +55,7 @@ def test_a_turn_in_overtime_has_ten_seconds_everywhere(players):
 
 
 def let_past(table):
-    """Let the deadline come, and move later times nearer by as much."""
+    """Let the deadline pass, and bring later times forward by the same amount."""
     game = get_game(reload(table).game)
     away = milliseconds(table.deadline_at) - round(timezone.now().timestamp() * 1000)
     state = game.core.postpone(game.stored.load(state_of(table)), by_ms=-max(away, 0) - 1)
@@ -74,7 +74,7 @@ def test_a_turn_begun_before_overtime_ends_soon_after_its_start(players):
 
 
 def test_the_deal_is_counted_when_overtime_ends(players):
-    """Nobody plays: each hand is counted by its best arrangement."""
+    """No player moves. Each hand is counted by its best arrangement."""
     table = open_with_overtime(players[:3], begins_in=-120, counted_in=-1)
     step = require(let_past(table))
     assert "deal_over" in [event["kind"] for event in step.events]

@@ -87,7 +87,7 @@ def test_the_queries_of_own_tables_do_not_grow(make_player, make_table, django_a
 
 @pytest.fixture
 def full(make_player, make_table):
-    """A player at the most tables allowed."""
+    """A player at the maximum number of tables, and these tables."""
     player = make_player()
     tables = [make_table(name=name) for name in ("Neem <b>", "Sal", "Teak")]
     for table in tables:

@@ -1,4 +1,4 @@
-"""The pot of a match for entry fees, as shown to players."""
+"""The pot of a match for entry fees, as players see it."""
 
 import pytest
 

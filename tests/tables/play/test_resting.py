@@ -1,4 +1,4 @@
-"""Announcements, and maintenance during which no match begins."""
+"""Announcements, and maintenance, during which no match begins."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The names and the webhook of a finished match."""
+"""The names in the result of a finished match, and its webhook."""
 
 import json
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ended(make_table, make_player):
-    """A match that ended when the player at turn left."""
+    """A match that ended because the current player left."""
     Webhook.objects.create(name="Board", url="https://b.example/", events=["match.ended"])
     table = start_match(make_table(name="Peepal Room"), make_player(), make_player())
     assert not WebhookDelivery.objects.exists()

@@ -1,4 +1,4 @@
-"""Transactions that stall until the database server ends them."""
+"""Stalled transactions, which the database server ends."""
 
 import asyncio
 import time
@@ -26,7 +26,7 @@ STALL_SECONDS = 0.6
 
 
 def lose_patience():
-    """Let the server end idle transactions of this connection early."""
+    """Make the server end this connection's idle transactions early."""
     with connection.cursor() as cursor:
         cursor.execute("SET idle_in_transaction_session_timeout = %s", [PATIENCE_MS])
 

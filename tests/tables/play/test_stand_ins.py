@@ -53,24 +53,24 @@ PRESETS = {
 
 @pytest.fixture
 def make_stood_in(make_free):
-    """Make free tables with bots for absent players."""
+    """Make free tables at which bots play for absent players."""
     return partial(make_free, bots_take_over=True)
 
 
 @pytest.fixture
 def of_two(make_stood_in, players):
-    """A match of two in its first turn."""
+    """A match of two players in its first turn."""
     return start_match(make_stood_in(), *players[:2])
 
 
 @pytest.fixture
 def table(make_stood_in, players):
-    """A match of three in its first turn."""
+    """A match of three players in its first turn."""
     return start_match(make_stood_in(max_seats=3), *players[:3])
 
 
 def let_bots_play(table: Table, *, at_most: int = 400) -> None:
-    """Let the clock make all due moves of bots."""
+    """Let the clock make all moves of bots that are due."""
     for _ in range(at_most):
         if reload(table).bot_due_at is None or table.status != "PLAYING":
             return
@@ -79,7 +79,7 @@ def let_bots_play(table: Table, *, at_most: int = 400) -> None:
 
 
 def leave_next(table: Table) -> tuple[int, Any]:
-    """Let the player after the one at turn leave. Return the seat and the player."""
+    """Let the player after the current one leave. Return the seat and the player."""
     seat = find_next_seat(table)
     player = player_at(table, seat)
     leave(table, player)
@@ -96,7 +96,7 @@ def read_sitting(table: Table, seat: int) -> tuple[str, bool]:
 
 
 def find_next_seat(table: Table) -> int:
-    """Return the seat after the one at turn."""
+    """Return the seat after the current player's."""
     view = game_view(table)
     order: list[int] = view["order"]
     return order[(order.index(view["turn"]) + 1) % len(order)]
@@ -112,7 +112,7 @@ def view_state(table: Table, player: Any = None) -> Any:
 
 
 def miss_turns(table: Table, seat: int) -> None:
-    """Let the turns of this seat run out while the others play."""
+    """Let the turns of this seat time out while the others play."""
     for _ in range(60):
         if read_sitting(table, seat)[1]:
             return

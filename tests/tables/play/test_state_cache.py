@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def tables(make_player, make_table, monkeypatch):
-    """Three tables, of which the cache holds two."""
+    """Three tables, and a cache with room for two."""
     made = [start_match(make_table(), make_player(), make_player()) for _ in range(3)]
     seat_view._positions.clear()
     monkeypatch.setattr(seat_view, "REMEMBERED", 2)

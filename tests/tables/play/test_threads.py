@@ -1,4 +1,4 @@
-"""The threads of moves, which keep their database connections."""
+"""The threads that play moves, each of which keeps its database connection."""
 
 import asyncio
 from contextlib import suppress
@@ -24,7 +24,7 @@ def backend() -> int:
 
 
 async def list_backends() -> set[int]:
-    """Call every thread at once. Return their backends."""
+    """Use every thread at the same time. Return the process ids of their database backends."""
     together = Barrier(settings.MOVE_THREADS)
 
     def call() -> int:

@@ -23,7 +23,7 @@ def watch(one, other, state=PairState.WATCHED):
 
 
 def list_tosses(match):
-    """Return for each deal whether it began with a toss."""
+    """Return a list that says for each deal whether it began with a toss."""
     begun = [
         {event["kind"] for event in change.events}
         for change in Change.objects.filter(match=match).order_by("version")

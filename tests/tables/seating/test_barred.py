@@ -1,4 +1,4 @@
-"""Frozen and self-excluded players leave tables and queues."""
+"""Frozen and self-excluded players, who are removed from tables and queues."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -62,13 +62,13 @@ BOTH_WAYS = pytest.mark.parametrize("way", WAYS, indirect=True)
 
 @pytest.fixture
 def way(request):
-    """The way in which a player is barred: self-excluded unless a test asks for both."""
+    """The way in which a player is barred: self-exclusion, unless a test asks for both ways."""
     return WAYS[getattr(request, "param", "excluded")]
 
 
 @pytest.fixture
 def refused(way):
-    """Check that an act is refused for the bar and changes nothing."""
+    """Check that an act is refused because of the bar, and that it changes nothing."""
 
     def check(user, attempt):
         def counts():

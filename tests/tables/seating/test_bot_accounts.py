@@ -39,7 +39,7 @@ def bot(make_bot):
 
 @pytest.fixture
 def nothing_changes(bot):
-    """Assert at the end that the BOT sits nowhere and has all its chips."""
+    """Assert at the end of the test that the BOT has no seat and has kept all its chips."""
     before = get_player_balances(bot.pk)
     yield
     assert not Seat.objects.filter(user=bot).exists()

@@ -1,4 +1,4 @@
-"""Players who may not sit together: same device or address, daily limit, kept apart by staff."""
+"""Players who may not sit together: same device or address, daily limit, separated by staff."""
 
 from contextlib import nullcontext
 from datetime import UTC, date, datetime, timedelta
@@ -186,7 +186,7 @@ def test_the_chips_one_player_has_won_from_another(amounts, one, other, chips):
 
 
 def count_finished():
-    """Let the finished matches settle. Return how many are counted now."""
+    """Make the finished matches old enough to count. Return how many have now been counted."""
     ended = Now() - SETTLES_WITHIN - timedelta(seconds=1)
     Match.objects.filter(status="FINISHED").update(ended_at=ended)
     return count_matches()
@@ -310,7 +310,7 @@ def test_the_ninety_days_end_at_midnight_of_the_site(settings, make_player, hour
 
 
 def register(number):
-    """Register an account in a new browser at one address."""
+    """Register an account in a new browser, always from the same address."""
     browser = Client(REMOTE_ADDR=ADDRESS)
     browser.get("/accounts/signup/")
     form = {
@@ -329,7 +329,7 @@ def sit_by_page(table, *browsers):
 
 
 def lose_on_purpose(table, loser):
-    """Play matches that the loser drops, until the table parts the players."""
+    """Let this player drop match after match until the two may no longer sit together."""
     for _match in range(100):
         if len(list_seated(table)) < 2:
             return
@@ -343,7 +343,7 @@ def lose_on_purpose(table, loser):
 
 
 def test_a_player_gains_little_by_many_accounts(settings, make_table):
-    """The accounts share an address and lose to the first one on purpose."""
+    """The other accounts share the player's address and lose to the first account on purpose."""
     settings.WELCOMES_OF_AN_ADDRESS = 4
     settings.CHIPS_BETWEEN_TWO_A_DAY = 1_000
     accounts = [register(number) for number in range(6)]

@@ -1,4 +1,4 @@
-"""Tables of an event: fixed players, one match, no money."""
+"""Event tables: fixed players, one match, no money."""
 
 from datetime import timedelta
 
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def table(players):
-    """A table of an event for two, about to begin."""
+    """An event's table for two, about to begin."""
     return open_event_table(make_event_terms(), *players[:2])
 
 

@@ -1,4 +1,4 @@
-"""The queue for a chair, and the chair kept for its first player."""
+"""The queue for a seat, and the free seat reserved for the first player in it."""
 
 from datetime import timedelta
 
@@ -124,7 +124,7 @@ def test_chips_put_aside_can_be_brought_and_are_freed_with_the_chair(full, make_
 
 
 def test_waiting_asks_for_the_account_once(full, make_player):
-    """One locked row tells both a bar and a BOT."""
+    """A single locked read of the account shows both whether it is barred and whether it is a BOT."""
     player = make_player()
     with CaptureQueriesContext(connection) as asked:
         assert wait(full, player) == 1

@@ -1,4 +1,4 @@
-"""Rematches: agreement, charges and absent players."""
+"""Rematches: agreement, charges, and absent players."""
 
 from datetime import timedelta
 
@@ -49,7 +49,7 @@ def pot_table(make_table, players):
 
 @pytest.fixture
 def bot_table(make_table, players):
-    """A table at which a player has just played a match with a bot."""
+    """A table at which a player has just finished a match against a bot."""
     table = start_with_a_bot(make_table(bots_wanted=1), players[0])
     end_match(table)
     return reload(table)

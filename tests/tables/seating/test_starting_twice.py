@@ -1,4 +1,4 @@
-"""A program that is started twice at once takes one seat, by whichever call it looks for it."""
+"""A program that is started twice at the same time, which takes one seat, whichever API call it uses."""
 
 import pytest
 from django.utils import timezone

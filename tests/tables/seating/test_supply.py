@@ -1,4 +1,4 @@
-"""The supply of public tables."""
+"""The supply of public tables: how many of each template are open."""
 
 from collections import Counter
 from functools import partial

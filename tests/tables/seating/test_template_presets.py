@@ -31,7 +31,7 @@ def desk(fees):
 
 @pytest.fixture
 def add(desk):
-    """Add a template by the form, and return it and its page."""
+    """Add a template through the admin form. Return it and the path of its page."""
 
     def add_by_form(game, preset, **fields):
         answer = desk.post(ADD, form(game, preset, **fields))
@@ -129,7 +129,7 @@ def test_the_form_offers_the_presets_of_every_format_in_one_drop_down(desk):
 
 
 def read_choices(answer) -> str:
-    """Return the options of the rules field of a page in the administration."""
+    """Return the options of the rules field on an administration page."""
     page: str = answer.text
     return page.partition('name="preset"')[2].partition("</select>")[0]
 

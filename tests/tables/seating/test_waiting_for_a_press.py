@@ -1,4 +1,4 @@
-"""Nothing begins without a press: the host's at a table of friends, a player's own among bots."""
+"""Matches and deals that wait for a press: the host's among friends, the player's own among bots."""
 
 from datetime import timedelta
 
@@ -54,7 +54,7 @@ def players(make_player):
 
 @pytest.fixture
 def hosted(make_table, players):
-    """A private table for points whose first match of three is over; the first player is its host."""
+    """A private table of points rummy after its first match of three. The first player is its host."""
     table = make_table(max_seats=3, invite_code=CODE, opened_by_id=players[0].pk)
     seat_all(table, *players)
     start(table, players[0])
@@ -65,7 +65,7 @@ def hosted(make_table, players):
 
 @pytest.fixture
 def practice(make_table, players):
-    """A table at which a player has just played a deal with a bot."""
+    """A table at which a player has just finished a deal against a bot."""
     table = start_with_a_bot(make_table(bots_wanted=1, max_seats=3), players[0])
     lose(table)
     return reload(table)
@@ -97,7 +97,7 @@ def view_of(table):
 
 
 def expect_wait(table, *, matches=1):
-    """Nothing begins here, and nobody is shown a time at which it would."""
+    """Assert that the table waits for a press, shows no start time, and has begun no further match."""
     view = view_of(table)
     assert (reload(table).status, table.awaits_press) == (TableStatus.BETWEEN, True)
     assert (view["status"], view["awaits_press"], view["due_at"]) == ("between", True, None)

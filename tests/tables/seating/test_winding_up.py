@@ -1,4 +1,4 @@
-"""Tables closed, and players removed, by staff."""
+"""Tables closed by staff, and players removed by staff."""
 
 import pytest
 
@@ -73,7 +73,7 @@ def assert_closed(table):
 
 
 def get_turn_and_other(table):
-    """Return the player at turn and the other one."""
+    """Return the current player and the other one."""
     turn = game_view(table)["turn"]
     return player_at(table, turn), player_at(table, 1 - turn)
 

@@ -1,4 +1,4 @@
-"""The host changes the rules and the name of a private table between two matches."""
+"""Changes that the host makes to a private table's rules and name between two matches."""
 
 from dataclasses import replace
 
@@ -264,7 +264,7 @@ class TestRaces:
             assert (failed, after.format) == ([NotAllReady], "DEALS")
 
     def test_nobody_sits_on_a_chair_that_is_gone(self, table, players):
-        """Two come while the host takes two of three chairs away, as one leaves."""
+        """Two players sit down while another leaves and the host reduces three seats to two."""
         host, leaver, *comers = players
         seat_all(table, leaver)
         results = run_at_once(

@@ -57,7 +57,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def untouched(players):
-    """Check at the end that the ledger has changed by nothing but welcome chips."""
+    """Check at the end of the test that the ledger has gained nothing but welcome chips."""
     before = list(Journal.objects.order_by("pk").values_list("pk", flat=True))
     yield
     assert list(Journal.objects.order_by("pk").values_list("pk", flat=True)) == before

@@ -1,4 +1,4 @@
-"""Guests who sit down by the link of a free private table."""
+"""Guests who take a seat through the link of a free private table."""
 
 import json
 import re
@@ -64,14 +64,14 @@ def host(make_player):
 
 @pytest.fixture
 def table(make_free, host):
-    """A free table of three, at which its host sits."""
+    """A free table for three at which only its host sits."""
     opened = make_free(max_seats=3, opened_by_id=host.pk)
     seat_all(opened, host)
     return opened
 
 
 class Visitor:
-    """A browser without an account, which has opened the link."""
+    """Browser without an account that has opened the table's link."""
 
     def __init__(self, table: Table, *, invite: str = CODE, client: Client | None = None) -> None:
         self.client: Any = client or Client()
@@ -102,7 +102,7 @@ class Visitor:
 
 @pytest.fixture
 def guest(table):
-    """A guest who sits at the table as Asha."""
+    """A guest seated at the table under the name Asha."""
     visitor = Visitor(table)
     visitor.sit("Asha")
     return visitor
@@ -124,7 +124,7 @@ def list_chairs(table: Table) -> Any:
 
 
 def expect_refusal(visitor: Visitor, form: dict[str, Any], words: str) -> None:
-    """Check that the page explains the refusal and seats nobody."""
+    """Check that the page explains the refusal and that no guest is seated."""
     before = list_names(visitor.table), User.objects.count()
     visitor.post(form)
     assert (list_names(visitor.table), User.objects.count()) == before
@@ -263,7 +263,7 @@ class TestBounds:
         assert list_recent_opponents(host.pk) == []
 
     def test_registering_leads_back_to_the_seat(self, table, guest):
-        """By the welcome, unless the others are in the middle of a deal."""
+        """The next page is the welcome page, or the table itself if a deal is being played."""
         welcome = reverse("tables:welcome", args=[table.pk])
         form = {
             "player_name": "Asha",

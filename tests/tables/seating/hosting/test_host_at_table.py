@@ -67,7 +67,7 @@ def table(template, players):
 
 @pytest.fixture
 def full(table, players):
-    """The table with three players, about to start."""
+    """The table with three players; its match is about to start."""
     sit(table, *players[:3])
     return table
 

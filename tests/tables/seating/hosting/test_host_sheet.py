@@ -63,7 +63,7 @@ def asha(make_player, client):
 
 @pytest.fixture
 def read(asha, client):
-    """Read the sheet, or a draft with these choices."""
+    """Return a function that returns the sheet, or with `sent` its preview for these choices."""
 
     def read_sheet(query=None, *, sent=None):
         if sent is None:
@@ -74,7 +74,7 @@ def read(asha, client):
 
 
 def set_house_rules(**terms):
-    """Give every kind of Pool 101 house rules."""
+    """Give every Pool 101 template these house rules. Return them."""
     house = HouseRules.objects.create(
         game="indian", name="Diwali rules", preset="pool101", changes={"first_drop": 15}, **terms
     )
@@ -91,7 +91,7 @@ def get_opened():
 
 
 def read_field(page, name):
-    """Return the values that the page offers for a field, and the chosen one."""
+    """Return the values that the page offers for a field, and the selected one."""
     if select := re.search(rf'<select name="{name}".*?</select>', page, re.DOTALL):
         options = re.findall(r'<option value="([^"]*)"( selected)?', select[0])
     else:

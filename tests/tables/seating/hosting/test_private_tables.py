@@ -1,4 +1,4 @@
-"""Private tables, their links, and the limit of tables for each player."""
+"""Private tables, their links, and the limit on a player's tables."""
 
 import html
 import re
@@ -35,13 +35,13 @@ def template(fees):
 
 @pytest.fixture
 def table(template, players):
-    """An empty private table of the first player."""
+    """An empty private table, opened by the first player."""
     return open_private(template_id=template.pk, user_id=players[0].pk)
 
 
 @pytest.fixture
 def guest(make_player):
-    """A player who can sign in by password."""
+    """A player who can sign in with a password."""
     player = make_player()
     player.set_password(PASSWORD)
     player.save()
@@ -83,7 +83,7 @@ def test_only_players_with_the_link_queue_and_find_the_way_back(table, players, 
 
 
 def test_the_number_of_a_private_table_opens_no_page(table, players, client):
-    """To strangers there is no such table."""
+    """For strangers, the address answers as if there were no such table."""
     host, stranger = players[:2]
     seat_all(table, host)
     path = f"/tables/{table.pk}/"
