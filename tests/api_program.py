@@ -1,4 +1,4 @@
-"""A program of a player's, as it calls the REST API."""
+"""A player's own program that calls the REST API, for tests."""
 
 import json
 import re
@@ -23,7 +23,7 @@ WELCOME = 10_000
 
 
 class Program:
-    """A client that shows a token and sends JSON."""
+    """A client that authenticates with an API token and sends JSON."""
 
     def __init__(self, user: User, *scopes: Scope) -> None:
         _token, self.text = make_token(user_id=user.pk, name="test", scopes=scopes or EVERYTHING)
@@ -50,7 +50,7 @@ class Program:
 
 
 class Browser(Program):
-    """The same by who has signed in on the site: no program."""
+    """The same client, signed in through a browser session instead of a token."""
 
     def __init__(self, user: User) -> None:
         self.client = Client()
@@ -59,13 +59,13 @@ class Browser(Program):
 
 @cache
 def describe_api() -> Any:
-    """Return the description of the API."""
-    generator: Any = SchemaGenerator  # it has no types
+    """Return the API's OpenAPI description."""
+    generator: Any = SchemaGenerator  # drf-spectacular has no type hints here
     return generator().get_schema(request=None, public=True)
 
 
 def close(schema: Any) -> Any:
-    """Return a schema without room for fields that it does not name, unless it says that there is."""
+    """Return a schema that rejects undeclared fields, except where it allows them explicitly."""
     if isinstance(schema, list):
         return [close(part) for part in schema]
     if not isinstance(schema, dict):
@@ -80,19 +80,19 @@ def _describe_closed_components() -> Any:
 
 
 def list_faults(value: Any, schema: Any) -> list[str]:
-    """Return what a value has too much of, too little of, or wrong, by a schema of the description."""
+    """Return the validation errors of a value against a schema of the description."""
     validator = Draft202012Validator({**_describe_closed_components(), **schema})
     return [error.message for error in validator.iter_errors(value)]
 
 
 def list_faults_of_payload(payload: Any) -> list[str]:
-    """Return in what a webhook's payload differs from the description of its event."""
+    """Return the validation errors of a webhook's payload against the description of its event."""
     operation = describe_api()["webhooks"][payload["type"]]["post"]
     return list_faults(payload, operation["requestBody"]["content"]["application/json"]["schema"])
 
 
 def check_described(answer):
-    """Return an answer after a look whether the description names its problem for this operation."""
+    """Check that the description lists a refusal's code for this operation. Return the answer."""
     if answer.get("Content-Type") == PROBLEM_JSON:
         problem = answer.json()
         path = re.sub(r"<int:(\w+)>", r"{\1}", f"/{answer.resolver_match.route}")
@@ -111,7 +111,7 @@ def person(name):
 
 
 def table_for_programs() -> Table:
-    """Points for two, at the starting fees."""
+    """Open a points table for two that allows API players, with the default fee schedule."""
     wallet.set_starting_fees(valid_from=timezone.now())
     return open_points_table("Peepal Room", allows_api_players=True)
 
@@ -121,7 +121,7 @@ def chips_of(user):
 
 
 def refusal(answer):
-    """Status and code of an answer that has the one shape of errors."""
+    """Check that an error has the shape that all errors share. Return its status and code."""
     problem = answer.json()
     assert answer["Content-Type"] == "application/problem+json"
     names = {"type", "title", "status", "detail", "code", "fields"}

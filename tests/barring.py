@@ -1,4 +1,4 @@
-"""The two ways in which a player is barred from play, as fixtures for the tests that ask for them."""
+"""Fixtures for the two ways in which a player is barred from play: self-exclusion and freezing."""
 
 from datetime import timedelta
 
@@ -30,7 +30,7 @@ def way(request):
 
 @pytest.fixture
 def bar(way, django_capture_on_commit_callbacks):
-    """Bar a player, with all that follows from the commit."""
+    """Return a function that bars a player and runs the on-commit callbacks."""
 
     def bar_user(user):
         with django_capture_on_commit_callbacks(execute=True):
@@ -41,5 +41,5 @@ def bar(way, django_capture_on_commit_callbacks):
 
 @pytest.fixture
 def bar_unheard(way):
-    """Bar a player in a process that dies right after its commit."""
+    """Return a function that bars a player without the on-commit callbacks, as if the process died then."""
     return way[0]

@@ -1,9 +1,9 @@
-"""Run the tests of what has changed since the last commit: `bin/test --changed`.
+"""Run the tests that depend on changes since the last commit: `bin/test --changed`.
 
-A test is one of a changed file when it imports it, through other modules or through helpers of the
-tests. Modules that gather everything (`HUBS`) are not followed, or each test would be one of each
-file. Tests in a browser run only where something of `tests/e2e` has changed: they import little of
-what they try. A file that is no module, such as a template, counts for the tests that name it.
+A test depends on a file if it imports it, directly or through other modules. Modules that import
+everything (`HUBS`) are not followed, or every test would depend on every file. Browser tests import
+little of the code that they exercise, so they run only if a file in `tests/e2e` has changed. A test
+depends on a file that is not a module, such as a template, if it names the file.
 """
 
 import ast
@@ -23,7 +23,7 @@ PACKAGES = (
     *("history", "lobby", "packages", "players", "rehearsals", "tables", "tests"),
     *("tournaments", "wallet"),
 )
-# What depends on these depends on every game, page or job; only their own tests are of a change below.
+# A module that imports one of these depends on every game, page or job, so imports are not followed past them.
 HUBS = {
     "games.registry",
     "bench.analysed",
@@ -35,7 +35,7 @@ HUBS = {
     "tests.e2e.site_map",
 }
 BROWSER = "tests/e2e/"
-# Tests of every game, reached through the registry; of a changed game they run for it alone.
+# Tests that run for every game through the registry. If one game has changed, they run for that game only.
 OF_EACH_GAME = (
     "tests/games/test_analysis.py",
     "tests/games/test_laws.py",
@@ -45,7 +45,7 @@ OF_EACH_GAME = (
 
 
 def list_changed_files() -> list[str]:
-    """Return the paths that differ from the last commit, tracked, new or deleted."""
+    """Return the paths that were changed, added or deleted since the last commit."""
     listed = ["git", "diff", "--name-only", "HEAD"], ["git", "ls-files", "-o", "--exclude-standard"]
     told = [run_program(*command, check=True).stdout for command in listed]
     return sorted({path for paths in told for path in paths.splitlines()})
@@ -74,7 +74,7 @@ def _list_imported_names(source: str) -> Iterator[str]:
 
 
 def list_importers(modules: dict[str, Path]) -> dict[str, set[str]]:
-    """Return the modules that import each module by name."""
+    """Map the name of each module to the names of the modules that import it."""
     found: dict[str, set[str]] = defaultdict(set)
     for name, path in modules.items():
         for imported in _list_imported_names(path.read_text()):
@@ -85,13 +85,13 @@ def list_importers(modules: dict[str, Path]) -> dict[str, set[str]]:
 
 @cache
 def _graph() -> tuple[dict[str, Path], dict[str, set[str]]]:
-    """The modules of the tree, and those that import each of them."""
+    """Return the paths of the project's modules by name, and the importers of each module."""
     modules = _modules()
     return modules, list_importers(modules)
 
 
 def list_dependents(changed: Iterable[str], by_imported: dict[str, set[str]]) -> set[str]:
-    """Return the changed modules and those that import them, directly or not, but through no hub."""
+    """Return the changed modules and their direct and indirect importers, without following `HUBS`."""
     found: set[str] = set()
     waiting = list(changed)
     while waiting:
@@ -104,7 +104,7 @@ def list_dependents(changed: Iterable[str], by_imported: dict[str, set[str]]) ->
 
 
 def find_affected(paths: Iterable[str]) -> list[str]:
-    """The files of tests that depend on these paths, sorted; a path may be one that was deleted."""
+    """Return the test files that depend on these paths, sorted. Deleted paths are allowed."""
     modules, by_imported = _graph()
     named = {_name_of(Path(path)): path for path in paths if path.endswith(".py")}
     affected = list_dependents(named, by_imported)
@@ -123,7 +123,7 @@ def find_affected(paths: Iterable[str]) -> list[str]:
 
 
 def games_of(paths: Iterable[str]) -> list[str]:
-    """Return the games that these paths are of: all for a path that several games share."""
+    """Return the games to which these paths belong, or all games if a path is shared by several."""
     codes = {path.parent.name for path in (ROOT / "games").glob("*/bots")}
     named = {path.split("/")[1] for path in paths if path.startswith("games/")}
     return sorted(named if named <= codes else codes)

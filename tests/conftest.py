@@ -1,4 +1,4 @@
-"""The suite's database: made by its owner, used as the application role, as in production."""
+"""Fixtures of the whole suite. As in production, the owner migrates the database and tests use the application role."""
 
 import gc
 import os
@@ -48,11 +48,11 @@ hypothesis_settings.register_profile(
     "suite",
     max_examples=share_of(100),
     deadline=None,
-    derandomize=bool(os.environ.get("CI")) and not IS_FULL,  # of --full new ones in each run
+    derandomize=bool(os.environ.get("CI")) and not IS_FULL,  # --full draws new examples in each run
 )
 hypothesis_settings.load_profile("suite")
 
-# Its first use loads a program of others from the package index.
+# Its first use downloads open_spiel from the package index.
 collect_ignore = [] if IS_FULL else ["games/gin/test_open_spiel.py"]
 
 
@@ -61,7 +61,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     spread_waiting(items)
 
 
-# Whatever is imported and collected lives to the end: the garbage collector need not look at it.
+# Imported modules and collected tests live until the end, so the garbage collector need not scan them.
 gc.set_threshold(100_000)
 
 
@@ -71,10 +71,10 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def _same_deals_every_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seed what this process draws for deals and bots from the test's name.
+    """Seed this process's random numbers for deals and bots with the test's name.
 
     A test that needs a deal with a discard in it then finds one in every run or in none. Servers
-    and workers in processes of their own go on drawing from the system.
+    and workers in separate processes still use the system's random source.
     """
     chance = random.Random(request.node.nodeid)
     monkeypatch.setattr(seeds, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
@@ -84,15 +84,15 @@ def _same_deals_every_time(request: pytest.FixtureRequest, monkeypatch: pytest.M
 
 @pytest.fixture(autouse=True)
 def _the_language_of_the_site() -> None:
-    """Speak it again: a page that the test before has asked for leaves the reader's language behind."""
+    """Restore the site's default language, since a page requested by an earlier test may have changed it."""
     translation.deactivate()
 
 
 @pytest.fixture(autouse=True)
 def _full_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers of players begin anew in every test, and all of them come from one address.
+    """Reset the rate limits: player ids repeat in every test, and all players share one address.
 
-    What is refused is answered at once, but where a test is about the waiting.
+    Refusals are sent without the usual delay; tests of that delay set it themselves.
     """
     monkeypatch.setattr(socket_limits, "SECONDS_TO_A_REFUSAL", 0)
     monkeypatch.setattr(sockets, "SECONDS_SLOWED", 0)
@@ -113,7 +113,7 @@ def _full_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_tables_from_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep nothing of the tables of the test before: numbers of tables begin anew in every test."""
+    """Clear the caches of tables, since table ids repeat in every test."""
     monkeypatch.setattr(watching, "SECONDS_SHOWN", 0)
     delayed_view._readings.clear()
     delayed_view._standings.clear()
@@ -122,7 +122,7 @@ def _no_tables_from_before(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """After the owner has migrated, every further connection steps down to the application role."""
+    """Use the application role for every connection that is opened after the owner has migrated."""
     direct = dict(connection.settings_dict)
     if PARTITIONED:
         with django_db_blocker.unblock():
@@ -139,8 +139,8 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
     connection.close()
     connection.settings_dict.update(direct)
     with django_db_blocker.unblock(), connection.cursor() as cursor:
-        # The threads of core/threads.py keep theirs, and the database is dropped now. Who
-        # vacuums it may not be ended by its owner, and ends by itself.
+        # The threads of core/threads.py still hold connections, and the database is dropped next. The
+        # owner may not terminate autovacuum workers, which end by themselves.
         cursor.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -148,7 +148,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
         )
 
 
-# Made by migrations, so a flush keeps them: content types, permissions, and the staff roles.
+# Filled by migrations, so a flush keeps them: content types, permissions and the staff roles.
 _KEPT_TABLES = {
     "django_migrations",
     "django_content_type",
@@ -173,20 +173,21 @@ def _query_for_tables_with_rows() -> str:
 
 
 def _flush_as_owner(_case: TransactionTestCase) -> None:
-    """Empty the tables that a committing test has filled and Redis, and restart the tables' sequences.
+    """Empty Redis and the tables that a committing test has filled, and restart the tables' sequences.
 
-    The application role may not delete from every table, and triggers of the ledger refuse it even
-    to the owner, so this transaction runs as the owner with triggers and foreign keys off. DELETE
-    costs a tenth of TRUNCATE here, which makes new files for each table and its indexes.
+    The application role may not delete from every table, and the ledger's triggers do not let even
+    the owner delete. This transaction therefore runs as the owner with triggers and foreign keys off.
+    DELETE takes a tenth of the time of TRUNCATE here, which makes new files for each table and index.
     """
     wait_until(_flush_if_nobody_writes)
-    empty_redis()  # its presence and rates go by numbers, which begin anew
+    empty_redis()  # presence and rate limits are keyed by ids, which repeat
 
 
 def _flush_if_nobody_writes() -> bool:
-    """Flush the tables, unless a server that the test has left running is in the middle of a transaction.
+    """Flush the tables, unless a server that the test left running has an open transaction.
 
-    Waiting for it with half of the locks could block it, too: a deadlock.
+    Return whether the tables were flushed. Waiting for that transaction while holding half of the
+    locks could end in a deadlock.
     """
     try:
         with transaction.atomic():
@@ -224,14 +225,14 @@ def _owner_flushes() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
-    """The address of a real server on the test database."""
+    """Yield the address of a real server on the test database."""
     with django_db_blocker.unblock(), serve() as address:
         yield address
 
 
 @pytest.fixture
 def workers(transactional_db: None) -> Iterator[Workers]:
-    empty_redis()  # jobs that other tests sent to nobody
+    empty_redis()  # earlier tests may have left jobs in the queues
     started = Workers()
     try:
         yield started
@@ -242,7 +243,7 @@ def workers(transactional_db: None) -> Iterator[Workers]:
 
 @pytest.fixture
 def other_connection(db: None) -> Iterator[BaseDatabaseWrapper]:
-    """Of another process, as far as the database knows."""
+    """A second connection, which the database treats like one of another process."""
     other = connection.copy()
     yield other
     other.close()
@@ -250,7 +251,7 @@ def other_connection(db: None) -> Iterator[BaseDatabaseWrapper]:
 
 @pytest.fixture
 def fresh_rate_limits():
-    """Forget the attempts that allauth and forms count in the cache, which outlives a test."""
+    """Clear the attempts that allauth and forms count in the cache, which is kept between tests."""
     caches["default"].clear()
 
 

@@ -1,4 +1,4 @@
-"""Every page that can be opened, for tests that count what it asks the database."""
+"""Every page that can be opened, for tests that count its database queries."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -30,26 +30,27 @@ from tests.e2e.world import World, open_session
 from wallet.models import LedgerAccount
 
 PROGRAM = "program"
-# Open a transaction within that of the test; in a request of its own there is nothing to save.
+# Only needed inside the test's own transaction; a real request has no savepoint here.
 NO_QUESTIONS = ("SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO SAVEPOINT")
 
 
 class Visitors:
-    """The people of the site map, each with a browser that stays open between two counts."""
+    """The people of the site map, each with a browser that is kept from one count to the next."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self._clients = {who: _sign_in(getattr(world, who)) for who in (NILA, RAVI, LEELA, STAFF)}
         _token, text = make_token(user_id=world.nila.pk, name="Counting", scopes=[Scope.READ])
-        # By the page.
+        # The browsers by page.
         self._opened: dict[str, Client] = {}
         self._clients[PROGRAM] = Client(headers={"Authorization": f"Bearer {text}"})
 
     def count_queries(self) -> dict[str, int | tuple[int, ...]]:
-        """Return by the name of a page how often it asks; several numbers where the site map says that
-        several people see it, or that there are several such pages, in its order.
+        """Return the number of queries by the page's name. A page that the site map lists several
+        times, for several people or objects, has several numbers, in the site map's order.
 
-        The first visit is a HEAD, as monitors and link checkers ask: answered as a GET is, without a body.
+        The first visit is a HEAD request, as monitors and link checkers send: it must answer like a
+        GET, without a body.
         """
         counted: dict[str, list[int]] = defaultdict(list)
         for place in list_pages(self.world):
@@ -58,7 +59,7 @@ class Visitors:
             if not is_known:
                 answer = client.head(place.path)
                 assert answer.content == b"", place
-                # Some lead on at the first visit, such as the link of a new password.
+                # Some pages redirect at the first visit, such as the link for a new password.
                 assert answer.status_code in {place.status, HTTPStatus.FOUND}, place
             numbers.append(queries_of(client, place.path, status=place.status))
         return {
@@ -67,10 +68,9 @@ class Visitors:
         }
 
     def _client_for(self, place: Place, number: int) -> tuple[Client, bool]:
-        """And whether this page was opened with it before.
+        """Return the browser for this page, and whether it has opened the page before.
 
-        Who has not signed in comes to each page for the first time: it does not matter then in
-        which order the pages are.
+        Without an account each page gets a new browser, so that the order of the pages does not matter.
         """
         page = f"{place.name} {number}"
         is_known = page in self._opened
@@ -86,7 +86,7 @@ def _sign_in(user: User) -> Client:
 
 
 def list_pages(world: World) -> Iterator[Place]:
-    """Yield the pages of the site, of the administration, and what the API tells."""
+    """Yield the pages of the site and of the administration, and the GET operations of the API."""
     yield from places(world)
     yield Place(SWAGGER, NOBODY, reverse(SWAGGER))
     yield from admin_places()
@@ -95,7 +95,7 @@ def list_pages(world: World) -> Iterator[Place]:
 
 
 def _pages_of_objects(world: World) -> Iterator[Place]:
-    """The page of one object of each kind, of what grows if it is in the world by name."""
+    """Yield the administration's page of one object per model; a named object of `world` if there is one."""
     chosen = {
         "user": world.nila,
         "table": world.playing,
@@ -132,10 +132,10 @@ def _of_the_api(world: World) -> Iterator[Place]:
         "league_id": world.league.pk,
         "club_id": world.club.pk,
     }
-    generator: Any = SchemaGenerator  # it has no types
+    generator: Any = SchemaGenerator  # drf-spectacular has no type hints here
     for path, operations in generator().get_schema(request=None, public=True)["paths"].items():
         if "get" in operations:
-            # Nobody has asked for an analysis.
+            # No analysis was requested in this world.
             status = 404 if path.endswith("/analysis/") else 200
             yield Place(f"GET {path}", PROGRAM, path.format(**ids), status)
 
@@ -144,14 +144,14 @@ def queries_of(client: Client, path: str, *, status: int = 200) -> int:
     """Count the queries of a page, without savepoints."""
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(path)
-    # allauth leads on from an address with a secret in it.
+    # allauth redirects away from an address that contains a secret.
     assert answer.status_code in {status, 302}, f"{path}: {answer.status_code}"
     asked = [query["sql"] for query in queries if not query["sql"].startswith(NO_QUESTIONS)]
     return len(asked)
 
 
 def rows_of_lists() -> dict[str, int]:
-    """Count the rows of the administration's lists. The site has one row of its own."""
+    """Count the rows behind each list of the administration. Models with a single row are left out."""
     return {
         model._meta.label: model._default_manager.count()
         for model in admin.site._registry

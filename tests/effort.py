@@ -1,4 +1,4 @@
-"""The effort of models and laws: a part by default, all with `bin/test --full`."""
+"""How many examples the long tests run: a part by default, all with `bin/test --full`."""
 
 import os
 
@@ -6,10 +6,10 @@ IS_FULL = os.environ.get("TESTS_FULL") == "1"
 
 
 def share_of(whole: int) -> int:
-    """The part of a whole number of matches, positions or examples that this run tries."""
+    """Return how many of `whole` matches, positions or examples this run tries: a third by default."""
     return whole if IS_FULL else -(-whole // 3)
 
 
 def sample_of(whole: int) -> int:
-    """A tenth by default: of hands that an exhaustive search arranges."""
+    """Return how many of `whole` hands to arrange by an exhaustive search: a tenth by default."""
     return whole if IS_FULL else -(-whole // 10)

@@ -1,4 +1,4 @@
-"""Small helpers of all tests: a value that must be there, a row as it is now."""
+"""Small helpers for all tests."""
 
 import re
 from typing import TypeVar
@@ -15,13 +15,13 @@ def require(value: T | None) -> T:
 
 
 def reload(row: Row) -> Row:
-    """Return the row as it is in the database now."""
+    """Refresh the row from the database and return it."""
     row.refresh_from_db()
     return row
 
 
 def descriptions(page: str) -> tuple[set[str], set[str]]:
-    """Return the ids by which a page describes its fields, and those of them that nothing has."""
+    """Return the ids in the page's `aria-describedby` attributes, and those that no element has."""
     named = {
         name for names in re.findall(r'aria-describedby="([^"]+)"', page) for name in names.split()
     }

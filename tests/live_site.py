@@ -16,7 +16,7 @@ from tables.live.clock import Clock
 
 @contextmanager
 def serve() -> Iterator[str]:
-    """Run uvicorn as production does, in a thread; yields the address."""
+    """Run uvicorn in a thread, with production's options. Yield its address."""
     from config.asgi import application  # noqa: PLC0415 - needs the settings
 
     listener = socket.socket()

@@ -1,6 +1,6 @@
 """Add rows to every list, for tests that count the queries of a page.
 
-Most rows belong to `nila` or to what she views, so that the pages about one thing grow as well as the lists.
+Most rows belong to `nila` or to objects that she views, so that the pages of single objects grow as well as lists.
 """
 
 import time
@@ -225,7 +225,7 @@ def _money(world: World, player: User, n: int) -> None:
 
 
 def _seal(n: int) -> None:
-    """Make the seal with this number; none is made while any other transaction is open."""
+    """Seal the ledger until there are `n` seals. No seal is made while any other transaction is open."""
     until = time.monotonic() + PATIENCE_SECONDS
     while LedgerSeal.objects.count() < n:
         assert time.monotonic() < until, "the ledger cannot be sealed"
@@ -285,7 +285,7 @@ def _tables(world: World, player: User, n: int) -> None:
 
 
 def _matches(world: World) -> None:
-    """One match more of two players who leave the table after it."""
+    """Play one more match between two players, who then leave the table."""
     table = open_points_table(is_rated=True)
     start_match(table, world.nila, world.ravi)
     play_a_turn(table)

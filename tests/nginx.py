@@ -1,4 +1,4 @@
-"""deploy/nginx.conf before a real nginx, with a certificate of its own."""
+"""A real nginx that runs deploy/nginx.conf with a self-signed certificate."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from tests.ports import find_free_port
 from tests.programs import ROOT
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/bin")
-# Of a Debian's nginx, installed or unpacked (bin/programs.sh).
+# From Debian's nginx package, installed or unpacked (bin/programs.sh).
 MIME_TYPES = next(
     (
         path
@@ -31,7 +31,7 @@ def listens(port: int) -> bool:
 
 
 def read_changed(path: str, changes: Iterable[tuple[str, str]]) -> str:
-    """Return a file of the project with other words in it."""
+    """Return the text of a project file after these replacements, each of which must apply."""
     text = (ROOT / path).read_text()
     for said, here in changes:
         assert said in text, f"{path} has no {said!r}"
@@ -41,7 +41,7 @@ def read_changed(path: str, changes: Iterable[tuple[str, str]]) -> str:
 
 @contextmanager
 def run_nginx(folder: Path, changes: Iterable[tuple[str, str]], *, http: str = "") -> Iterator[int]:
-    """Run the shipped configuration with these changes and `http` before it. Yields its port for TLS."""
+    """Run the shipped configuration with these changes, after the `http` directives. Yield its TLS port."""
     assert NGINX is not None, "there is no nginx on this machine (Debian: nginx-light)"
     plain, port = find_free_port(), find_free_port()
     subprocess.run(
@@ -61,10 +61,10 @@ def run_nginx(folder: Path, changes: Iterable[tuple[str, str]], *, http: str = "
         ("root /srv;", f"root {folder};"),
     ]
     (folder / "site.conf").write_text(read_changed("deploy/nginx.conf", own))
-    # The folder is its user's alone.
+    # Only root may read the folder.
     user = "user root; " if os.geteuid() == 0 else ""
     log = folder / "nginx.log"
-    # Those that it was built with may be its package's, which nobody has installed.
+    # The default folders belong to nginx's package, which may not be installed.
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     (folder / "nginx.conf").write_text(

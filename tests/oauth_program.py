@@ -1,4 +1,4 @@
-"""A program of somebody else's, as it asks players to let it act for them."""
+"""A third party's OAuth program that asks players for access to their accounts."""
 
 import base64
 import hashlib
@@ -28,7 +28,7 @@ VERIFIER = "a-verifier-that-nobody-else-knows-0123456789-abcdef"
 
 
 def make_openid_key() -> str:
-    """Make a key as the command prints it and the settings read it."""
+    """Make a key with the management command, and read it the way the settings do."""
     printed = StringIO()
     call_command("make_openid_key", stdout=printed)
     with patch.dict("os.environ", {"OPENID_PRIVATE_KEY": printed.getvalue().strip()}):
@@ -37,7 +37,7 @@ def make_openid_key() -> str:
 
 
 def use_keys(settings: Any, *keys: str) -> None:
-    """Sign with the first of these keys and publish the others, too; without one there is no OpenID."""
+    """Sign with the first of these keys and publish them all. Without keys, OpenID is switched off."""
     first, *older = keys or ("",)
     set_up = {"OIDC_RSA_PRIVATE_KEY": first, "OIDC_RSA_PRIVATE_KEYS_INACTIVE": older}
     settings.OAUTH2_PROVIDER = {**settings.OAUTH2_PROVIDER, **set_up}
@@ -56,7 +56,7 @@ def challenge_of(verifier: str) -> str:
 def enter_program(
     *, kind: str = OAuthClient.CLIENT_PUBLIC, scopes: list[str] | None = None
 ) -> OAuthClient:
-    """Enter a program as staff do in the administration."""
+    """Register a program directly in the database."""
     made: OAuthClient = OAuthClient.objects.create(
         name="Card Coach",
         client_type=kind,
@@ -68,7 +68,7 @@ def enter_program(
 
 
 def post_program(client: Client, *, follow: bool = False, **more: Any) -> Any:
-    """Enter a program in the administration's form. Return the answer."""
+    """Register a program through the administration's form. Return the answer."""
     filled = {
         "name": "Card Coach",
         "client_type": "public",
@@ -94,7 +94,7 @@ def build_query(program: OAuthClient, scope: str = "read play", **more: str) -> 
 
 
 def sign_in(user: User) -> Client:
-    """Return a browser of this player, with the password just given."""
+    """Return a browser in which the player has just signed in with their password."""
     browser = Client()
     browser.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     prove_recently(browser, user)
@@ -102,7 +102,7 @@ def sign_in(user: User) -> Client:
 
 
 def prove_recently(browser: Client, user: User) -> None:
-    """Have this player just given their password, or a code in its place."""
+    """Mark the browser's session as if the player had just entered their password or a code."""
     session = browser.session
     record = {"method": "password", "at": time.time(), "reauthenticated": True}
     session["account_authentication_methods"] = [record]
@@ -114,7 +114,7 @@ def prove_recently(browser: Client, user: User) -> None:
 def answer_query(
     browser: Client, query: dict[str, str], scopes: Sequence[str], action: str = "grant"
 ) -> dict[str, str]:
-    """Return the query with which the player's browser is sent back."""
+    """Answer the consent page. Return the query with which the browser is redirected to the program."""
     page = browser.get(reverse("oauth:authorization"), query)
     assert page.status_code == 200, page.content
     form = page.context["form"]
@@ -129,12 +129,12 @@ def answer_query(
 def grant_code(
     user: User, program: OAuthClient, scope: str = "read play", left: Sequence[str] = ("read",)
 ) -> str:
-    """Have the player grant what is left of the scope. Return the program's code."""
+    """Have the player grant the scopes in `left`, of those in `scope`. Return the authorization code."""
     return answer_query(sign_in(user), build_query(program, scope), left)["code"]
 
 
 def to_exchange(program: OAuthClient, code: str, **more: str) -> dict[str, str]:
-    """Return the form that a program sends to exchange its code for tokens."""
+    """Return the form data with which a program exchanges its code for tokens."""
     return {
         "grant_type": "authorization_code",
         "code": code,
@@ -146,7 +146,7 @@ def to_exchange(program: OAuthClient, code: str, **more: str) -> dict[str, str]:
 
 
 def exchange_code(program: OAuthClient, code: str, **more: str):
-    """Exchange the code as the program does, without a cookie of the player's. Return the answer."""
+    """Exchange the code as the program does, without the player's cookies. Return the answer."""
     return Client().post(reverse("oauth:token"), to_exchange(program, code, **more))
 
 
@@ -170,7 +170,7 @@ def revoke_token(program: OAuthClient, token: str) -> None:
 
 def grant_tokens(user: User, program: OAuthClient, scopes: list[str]) -> dict[str, str]:
     """Have the player grant these scopes. Return the program's tokens."""
-    # `openid` has no box: it cannot be taken away.
+    # `openid` has no checkbox: the player cannot deselect it.
     left = [scope for scope in scopes if scope != IdentityScope.OPENID]
     code = grant_code(user, program, " ".join(scopes), left)
     tokens: dict[str, str] = exchange_code(program, code).json()
@@ -182,12 +182,12 @@ def call_api(tokens: Mapping[str, str], path: str = "/api/v1/account/") -> Any:
 
 
 def works(tokens: Mapping[str, str]) -> bool:
-    """Return whether the API answers to the access token."""
+    """Return whether the API accepts the access token."""
     return bool(call_api(tokens).status_code == 200)
 
 
 def expect_replays_to_end_the_tokens(answers: Sequence[Any]) -> None:
-    """Expect one answer with tokens, and that the refused replays have ended them."""
+    """Check that exactly one answer has tokens, and that the refused replays have revoked them."""
     assert sorted(answer.status_code for answer in answers) == [200] + (len(answers) - 1) * [400]
     [tokens] = [answer.json() for answer in answers if answer.status_code == 200]
     assert not works(tokens)
@@ -195,7 +195,7 @@ def expect_replays_to_end_the_tokens(answers: Sequence[Any]) -> None:
 
 
 def enter_server_program(scopes: list[str] | None = None) -> tuple[OAuthClient, str]:
-    """Enter a program that keeps a secret. Return it and the secret."""
+    """Register a confidential client. Return it and its secret."""
     program = enter_program(kind=OAuthClient.CLIENT_CONFIDENTIAL, scopes=scopes)
     secret: str = program.make_secret()
     program.save()
@@ -203,7 +203,7 @@ def enter_server_program(scopes: list[str] | None = None) -> tuple[OAuthClient, 
 
 
 def sign_in_long_ago(user: User) -> Client:
-    """In a browser, with a password that was given long ago."""
+    """Return a browser in which the player entered their password long ago."""
     user.set_password("three small elephants")
     user.save()
     browser = sign_in(user)

@@ -1,18 +1,18 @@
-"""The order of tests: those that wait stand among those that compute."""
+"""The order of tests: files that mostly wait are spread among those that compute."""
 
 import re
 from collections import defaultdict
 
 import pytest
 
-# Their tests wait for processes, timers and sockets most of the time.
+# Most of the time, their tests wait for processes, timers and sockets.
 _WAITING = re.compile(
     r"tests/(config/run|core/stores|tables/clock|tables/live)/|test_(chaos|bank|workers)\.py"
 )
 
 
 def spread_waiting(items: list[pytest.Item]) -> None:
-    """Spread the files whose tests wait among all others, which use the processors meanwhile."""
+    """Spread the files whose tests wait among all others, which keep the processors busy meanwhile."""
     files: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         files[item.path.as_posix()].append(item)

@@ -1,8 +1,9 @@
-"""The play tables, which are kept by table (docs/adr/0018-play-keyed-by-table.md), and how tests hold them to it.
+"""Checks that play tables stay keyed by their table (docs/adr/0018-play-keyed-by-table.md).
 
-`PARTITIONED=1 bin/test pytest tests/tables/play` runs tests with each of them HASH-partitioned by its table, changes
-within each day. PostgreSQL then asks of keys and references what an engine asks that keeps tables on several
-servers. Every run refuses a statement that locks rows of more than one table.
+`PARTITIONED=1 bin/test pytest tests/tables/play` runs tests with each play table HASH-partitioned by the game table's
+id; changes are partitioned by day first. PostgreSQL then makes the same demands on keys and references as a
+database that spreads tables over several servers. In every run, a test fails if one of its statements locks rows of
+several game tables.
 """
 
 import os
@@ -20,7 +21,7 @@ from wallet.ledger.roles import grant_to_application
 
 PARTITIONED: Final = bool(os.environ.get("PARTITIONED"))
 PARTITIONS: Final = 3
-# With the column that says which table a row belongs to.
+# The play tables, with the column that names the game table of a row.
 PLAY_TABLES: Final = {
     "tables_table": "id",
     "tables_seat": "table_id",
@@ -32,7 +33,7 @@ PLAY_TABLES: Final = {
     "tables_tablefault": "table_id",
 }
 
-# Kept by day as well: by table within each day, as an engine does it.
+# Partitioned by day, and by game table within each day.
 _BY_DAY: Final = "tables_change"
 
 _OPTIONS = "SELECT array_to_string(reloptions, ', ') FROM pg_class WHERE oid = %s::regclass"
@@ -45,7 +46,7 @@ WHERE indrelid = %s::regclass
   AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))
   AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = indexrelid)"""
 _TRIGGERS = "SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = %s::regclass AND NOT tgisinternal"
-# Parts of a day have the numbers of all days.
+# The partitions of a day share the parent's sequence.
 _NUMBERED = """
 SELECT attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
 WHERE attrelid = %s::regclass AND attname = 'id' AND NOT relispartition
@@ -55,7 +56,7 @@ _ROWS_OF_DAY = "SELECT pg_get_expr(relpartbound, oid) FROM pg_class WHERE oid = 
 
 
 def partition_play_tables() -> None:
-    """Make each play table anew as a partitioned one, as the owner. They have no rows yet."""
+    """Recreate each play table as a partitioned one, as the owner. The tables must be empty."""
     days = _ask(_DAYS, _BY_DAY)
     keys = [text for name in (*PLAY_TABLES, *days) for text in _keys_of(name)]
     references = [text for name in PLAY_TABLES for text in _ask(_CONSTRAINTS, name, name, ["f"])]
@@ -71,7 +72,7 @@ def partition_play_tables() -> None:
         )
         for day in days:
             _split(day, key, f"PARTITION OF new_{name} {_ask(_ROWS_OF_DAY, day)[0]}")
-    # Refused if a table that is none of them refers to one.
+    # Fails if any other table has a foreign key to one of them.
     _run(f"DROP TABLE {', '.join(PLAY_TABLES)}")
     _run(*(f"ALTER TABLE new_{name} RENAME TO {name}" for name in (*PLAY_TABLES, *days)))
     _run(*keys, *references, *triggers)
@@ -79,7 +80,7 @@ def partition_play_tables() -> None:
 
 
 def _split(name: str, key: str, like: str) -> None:
-    """Make the table in parts by a hash of its table, under a name that is still free."""
+    """Create `new_{name}`, partitioned by a hash of the column `key`."""
     (options,) = _ask(_OPTIONS, name)
     _run(
         f"CREATE TABLE new_{name} {like} PARTITION BY HASH ({key})",
@@ -94,7 +95,7 @@ def _split(name: str, key: str, like: str) -> None:
 
 def _keys_of(name: str) -> list[str]:
     keys = _ask(_CONSTRAINTS, name, name, ["p", "u"]) + _ask(_INDEXES, name)
-    if _ask(_NUMBERED, name):  # a partitioned table may have an identity from PostgreSQL 17 on
+    if _ask(_NUMBERED, name):  # before PostgreSQL 17, partitioned tables had no identity
         keys += [
             f"CREATE SEQUENCE {name}_id_seq OWNED BY {name}.id",
             f"ALTER TABLE {name} ALTER id SET DEFAULT nextval('{name}_id_seq')",
@@ -122,12 +123,12 @@ _ONE_TABLE: Final = re.compile(
 
 
 def locks_several_tables(sql: str) -> bool:
-    """Return whether the statement locks rows of play tables without naming one table."""
+    """Return whether the statement locks rows of play tables without limiting them to one game table."""
     locking = _LOCKING.search(sql)
     if locking is None or not _MENTIONS.search(sql):
         return False
     if " OF " in locking[1] and '"' in locking[1] and not _MENTIONS.search(locking[1]):
-        return False  # of another table that it joins
+        return False  # it locks only rows of another table that it joins
     return not _ONE_TABLE.search(sql)
 
 
@@ -167,7 +168,7 @@ def _statements_are_watched() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _locks_rows_of_one_table() -> Iterator[None]:
-    """Refuse a test whose statements have locked rows of several tables."""
+    """Fail a test whose statements have locked rows of several game tables."""
     _found.clear()
     yield
     assert _found == []

@@ -1,4 +1,4 @@
-"""Tables of Indian rummy for points, at one chip a point unless a test says otherwise."""
+"""Points tables of Indian rummy, at one chip a point unless a test says otherwise."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""A real PgBouncer before the tests' database, with deploy/pgbouncer.ini and a pool of three.
+"""A real PgBouncer in front of the tests' database, with deploy/pgbouncer.ini and a pool of three sessions.
 
-`THROUGH_POOLER=1 bin/test pytest tests/wallet` runs tests through it, with the processes that they start. Without
-it only tests of tests/config/run ask for one.
+`THROUGH_POOLER=1 bin/test pytest tests/wallet` runs tests, and the processes that they start, through it. Without
+that variable, only tests in tests/config/run use a pooler.
 """
 
 import os
@@ -33,12 +33,12 @@ from wallet.ledger.roles import set_up_pooler_login
 THROUGH_POOLER = bool(os.environ.get("THROUGH_POOLER"))
 POOL_SIZE = 3
 PORT = 6432
-# The first that keeps prepared statements between transactions.
+# The first version that keeps prepared statements between transactions.
 OLDEST = (1, 21)
 
 
 def find_program() -> str | None:
-    """Return PgBouncer as bin/checks unpacks it, or the machine's own if it is new enough."""
+    """Return the path of the PgBouncer that bin/checks unpacks, or of the machine's own, if new enough."""
     path = f"{ROOT}/var/pgbouncer:{os.environ['PATH']}:/usr/sbin"
     found = shutil.which("pgbouncer", path=path)
     if found is None:
@@ -54,7 +54,7 @@ needs_pgbouncer = pytest.mark.skipif(
 
 
 def leave_out_own_sessions(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out tests of what a session keeps. Through a pooler it keeps nothing."""
+    """Deselect the tests that need session state, which does not survive a transaction in a pooler."""
     if THROUGH_POOLER:
         left_out = [item for item in items if item.get_closest_marker("own_session")]
         items[:] = [item for item in items if item not in left_out]
@@ -74,18 +74,18 @@ class Pooler:
     folder: Path
 
     def pool_url(self, url: str) -> str:
-        """Return a URL of PostgreSQL as one of the pooler."""
+        """Return this PostgreSQL URL, changed to connect through the pooler."""
         parts = urlsplit(url)
         query = {**parse_qs(parts.query), "host": [str(self.folder)], "port": [str(PORT)]}
         return parts._replace(query=urlencode(query, doseq=True)).geturl()
 
     @property
     def address(self) -> dict[str, str]:
-        """The same for Django's settings."""
+        """The pooler's HOST and PORT for Django's DATABASES setting."""
         return {"HOST": str(self.folder), "PORT": str(PORT)}
 
     def ask(self, command: str) -> list[dict[str, Any]]:
-        """Run a command in the pooler's console."""
+        """Run a command in the pooler's admin console. Return its rows."""
         url = f"postgresql://admin:admin@/pgbouncer?host={self.folder}&port={PORT}"
         with psycopg.connect(url, autocommit=True) as console:
             cursor = psycopg.ClientCursor(console, row_factory=psycopg.rows.dict_row)
@@ -95,9 +95,9 @@ class Pooler:
 
 @contextmanager
 def run_pooler(passwords: Mapping[str, str], *, more: str = "", **changed: str) -> Iterator[Pooler]:
-    """Run a PgBouncer for the tests' database and logins with their passwords.
+    """Run a PgBouncer for the tests' database. `passwords` maps each login to its password.
 
-    `more` is added to the database's entry, `changed` are other settings than those of the file.
+    `more` is added to the database's entry; `changed` overrides settings of the file.
     """
     found = find_program()
     assert found is not None, (
@@ -115,7 +115,7 @@ def run_pooler(passwords: Mapping[str, str], *, more: str = "", **changed: str) 
             time.sleep(0.05)
         yield Pooler(folder)
     finally:
-        process.send_signal(signal.SIGQUIT)  # SIGTERM would wait for those who are connected
+        process.send_signal(signal.SIGQUIT)  # SIGTERM would wait for the connected clients
         process.wait(20)
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -143,7 +143,7 @@ def _configure(
         **changed,
     )
     who = choose_servant()
-    if who.is_other:  # PgBouncer does not run as root either
+    if who.is_other:  # like PostgreSQL, PgBouncer does not run as root
         configuration["pgbouncer"]["user"] = pwd.getpwuid(who.uid).pw_name
         os.chown(folder, who.uid, who.gid)
     with (folder / "pgbouncer.ini").open("w") as file:
@@ -152,10 +152,10 @@ def _configure(
 
 @contextmanager
 def run_pooler_for_tests(**changed: str) -> Iterator[Pooler]:
-    """Run a PgBouncer for the logins of the tests. `changed`: other settings than those of the file."""
+    """Run a PgBouncer for the logins of the tests. `changed` overrides settings of the file."""
     urls = [urlsplit(os.environ[name]) for name in ("DATABASE_URL", "DATABASE_OWNER_URL")]
     passwords = {str(url.username): str(url.password) for url in urls}
-    # As a deployment's login does by itself, the tests' owner steps down to the role.
+    # A deployment's login has the application role already; the tests' owner has to switch to it.
     step_down = f"connect_query='SET ROLE {settings.DATABASE_APP_ROLE}'"
     with run_pooler(passwords, more=step_down, **changed) as pooler:
         yield pooler
@@ -166,7 +166,7 @@ _of_all: Pooler | None = None
 
 @contextmanager
 def run_pooler_for_all() -> Iterator[dict[str, Any]]:
-    """Run a PgBouncer for the whole run; yields what Django's settings of the database need."""
+    """Run a PgBouncer for the whole test run. Yield the settings of Django's database to change."""
     global _of_all  # noqa: PLW0603 - for the processes that tests start
     login = urlsplit(os.environ["DATABASE_URL"]).username
     with override_settings(DATABASE_POOLER_LOGIN=login):
@@ -178,5 +178,5 @@ def run_pooler_for_all() -> Iterator[dict[str, Any]]:
 
 
 def environment_of_pooler(url: str) -> dict[str, str]:
-    """Return the environment of a process that goes through the pooler if the tests do."""
+    """Return the variables that send a process through the pooler, or none if the tests use no pooler."""
     return {} if _of_all is None else {"DATABASE_POOLER_URL": _of_all.pool_url(url)}

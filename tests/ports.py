@@ -6,14 +6,14 @@ import random
 import socket
 from typing import Final
 
-# Below those that the kernel gives to whoever asks for any, such as every connection.
+# Below the kernel's ephemeral ports, which outgoing connections take.
 _FIRST: Final = 20_000
 _OF_A_WORKER: Final = 1_000
 _turns: Final = itertools.count(random.randrange(_OF_A_WORKER))
 
 
 def find_free_port() -> int:
-    """Return a free port of 127.0.0.1 that no other process of this run is given, nor this one soon again."""
+    """Return a free port of 127.0.0.1. Other test processes never get it, and this one not again soon."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     while True:
         port = _FIRST + worker % 10 * _OF_A_WORKER + next(_turns) % _OF_A_WORKER

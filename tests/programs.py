@@ -1,4 +1,4 @@
-"""Programs that tests run to their end, and addresses that they ask."""
+"""Helpers that run a program to its end, and that check whether an address answers."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ def run_python(
 
 
 def answers(address: str, seconds: float = 5) -> bool:
-    """Return whether a page of ours answers well."""
+    """Return whether the page at this address answers with success."""
     try:
         urllib.request.urlopen(address, timeout=seconds).close()  # noqa: S310 - our own address
     except OSError:

@@ -1,4 +1,4 @@
-"""Expecting a refusal of a kind."""
+"""Helpers that expect a refusal."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from core.refusals import Refusal, RefusalKind
 def refused(
     kind: RefusalKind | type[Exception], match: str | None = None
 ) -> Iterator[pytest.ExceptionInfo[Any]]:
-    """Fail unless the block is refused for this kind, or with this class."""
+    """Fail unless the block raises a refusal of this kind, or an exception of this class."""
     with pytest.raises(kind if isinstance(kind, type) else Refusal, match=match) as raised:
         yield raised
     if isinstance(kind, RefusalKind):
@@ -21,5 +21,5 @@ def refused(
 
 
 def kind_of(result: Any) -> RefusalKind | type:
-    """Return the kind of a refusal that has one, and the class of anything else."""
+    """Return a refusal's kind if it has one, else the class of `result`."""
     return (isinstance(result, Refusal) and result.kind) or type(result)

@@ -1,4 +1,4 @@
-"""Web and clock processes of their own on the test database."""
+"""Web and clock processes that run separately on the test database."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ from tests.workers import point_to_tests, wait_until
 
 @dataclass
 class Processes:
-    """The processes that a test has started; only these are ever ended."""
+    """The processes that a test has started. `end` terminates these and no others."""
 
     environment: dict[str, str]
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
@@ -51,12 +51,15 @@ class Processes:
 
 @contextmanager
 def separate_processes(**given: str) -> Iterator[Processes]:
-    """Ended with the test, which needs `transactional_db`; `given`: more of their environment."""
+    """Yield a starter of processes, and end them after the block. The test needs `transactional_db`.
+
+    `given` are further environment variables.
+    """
     url = point_to_tests(os.environ["DATABASE_URL"])
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
-        # One login for both: the application's connections step down to its role.
+        # The owner's login does for both: the application's connections switch to its role.
         "DATABASE_URL": url,
         **environment_of_pooler(url),
         "DATABASE_POOL_SIZE": "6",

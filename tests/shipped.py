@@ -1,4 +1,4 @@
-"""Our static files as production ships them, in a folder of one's own."""
+"""The site's static files as production ships them, in a folder of the test."""
 
 import json
 from collections.abc import Collection
@@ -15,9 +15,9 @@ SOURCES = Path(__file__).resolve().parents[1] / "static"
 
 
 def ship(root: Path, sources: Collection[Path] = (), *, esbuild: Path | None = None) -> Path:
-    """Do with our files, or with these of them, what collectstatic does; returns the folder.
+    """Collect our static files, or only `sources`, as collectstatic does. Return the folder.
 
-    With `esbuild` as where the image is built.
+    With `esbuild` they are bundled, as when the image is built.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ESBUILD", "" if esbuild is None else str(esbuild))
@@ -39,6 +39,6 @@ def _collect(root: Path, sources: Collection[Path]) -> Path:
 
 
 def find_file(root: Path, name: str) -> Path:
-    """Return a file by the name that the templates give it."""
+    """Return the path of the collected file that templates call `name`."""
     paths: dict[str, str] = json.loads((root / "staticfiles.json").read_text())["paths"]
     return root / paths[name]

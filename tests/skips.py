@@ -1,6 +1,6 @@
-"""With CI set nothing is skipped unless docs/testing.md names it with its reason.
+"""With CI set, a run fails if anything is skipped that docs/testing.md does not permit with a reason.
 
-tests/conftest.py has these hooks; bin/checks asks the same table about its steps.
+tests/conftest.py imports these hooks; bin/checks looks its steps up in the same table.
 """
 
 import os
@@ -14,19 +14,19 @@ import pytest
 
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs/testing.md"
 _HEADING = "## What may be skipped"
-# What is skipped, how the words of the skip begin, and why that is right.
+# A row: the skipped step or test, the beginning of the skip's message, and the reason.
 _ROW = re.compile(r"^\| `([^`]+)` \| `([^`]+)` \| +(\S.*?) +\|$", re.MULTILINE)
 
 
 def list_permitted() -> Iterator[tuple[str, str]]:
-    """Yield steps, tests and files of tests, each with the beginning of what the skip says."""
+    """Yield each permitted step, test or test file with the beginning of its skip message."""
     section = DOCUMENT.read_text().partition(_HEADING)[2].partition("\n## ")[0]
     for name, words, _why in _ROW.findall(section):
         yield name, words
 
 
 def may_be_skipped(name: str, said: str) -> bool:
-    """`name`: a step of bin/checks or a test as pytest calls it."""
+    """Return whether a skip with this message is permitted. `name` is a step of bin/checks or a test's node id."""
     return any(
         (name == allowed or name.startswith((f"{allowed}::", f"{allowed}[")))
         and said.startswith(words)

@@ -1,4 +1,4 @@
-"""Servers of others, such as a payment provider, in a thread of the tests."""
+"""Stand-ins for external servers, such as a payment provider's, in a thread of the tests."""
 
 import json
 import threading
@@ -8,12 +8,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import BaseServer
 from typing import Any
 
-# Python's own half second would be waited for at the end of each test.
+# With Python's default, the end of each test would wait up to half a second.
 SECONDS_BETWEEN_CHECKS = 0.01
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Has `respond` called for each request. Logs nothing."""
+    """Calls `respond` for each request. Logs nothing."""
 
     def do_POST(self) -> None:
         self.respond()
@@ -27,7 +27,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.rfile.read(int(self.headers["Content-Length"]))
 
     def answer(self, status: int, content: bytes = b"", **headers: str) -> None:
-        """Answer with this content and `headers`, whose names have _ for -."""
+        """Answer with this content and `headers`. Write `_` for `-` in their names."""
         self.send_response(status)
         for name, value in {"Content-Length": str(len(content)), **headers}.items():
             self.send_header(name.replace("_", "-"), value)
@@ -39,7 +39,7 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(status, json.dumps(value).encode(), Content_Type="application/json")
 
     def log_message(self, *_arguments: object) -> None:
-        """Keep the tests' output for the tests."""
+        """Discard the message, to keep the tests' output clean."""
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def serve(server: BaseServer) -> Iterator[None]:
 
 @contextmanager
 def run_server(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
-    """Run a server of these requests at a free port. Yields its address."""
+    """Run a server with this handler on a free port. Yield its address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     with serve(server):
         yield f"http://127.0.0.1:{server.server_port}"

@@ -1,4 +1,4 @@
-"""The diffs of docs/adding.md fit the files of today and name tests that exist."""
+"""The diffs in docs/adding.md apply to the current files, and name tests that exist."""
 
 import re
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def diff_of(section: str) -> str:
 
 
 def hunks_of(diff: str) -> list[Hunk]:
-    """Return the hunks of a diff. `@@` alone begins the next one of a file."""
+    """Return the hunks of a diff. A line with only `@@` begins the next hunk of the same file."""
     hunks = []
     for of_file in re.split(r"^\+\+\+ b/", diff, flags=re.MULTILINE)[1:]:
         path, lines = of_file.split("\n", 1)
@@ -55,7 +55,7 @@ def hunks_of(diff: str) -> list[Hunk]:
 
 
 def _side(hunk: str, sign: str) -> str:
-    """Return the lines with this sign and those of the context."""
+    """Return the hunk's lines with this sign, together with its context lines."""
     lines = hunk.splitlines(keepends=True)
     return "".join(line[1:] or "\n" for line in lines if line[0] in {sign, " ", "\n"})
 
@@ -73,7 +73,7 @@ def test_the_document_is_short_and_has_a_diff_for_each_addition() -> None:
 
 
 def list_unknown_names(hunk: Hunk) -> set[str]:
-    """Return the private names that a hunk adds and neither defines nor finds in its file."""
+    """Return the private names in a hunk's new lines that neither the hunk nor its file defines."""
     path = ROOT / hunk.path
     known = path.read_text() if path.is_file() else ""
     defined = re.findall(r"(?:def |class |^)(_[a-z]\w+)", hunk.after, re.MULTILINE)

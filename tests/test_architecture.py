@@ -39,7 +39,7 @@ def read_classes(path: Path) -> list[ast.ClassDef]:
 
 
 def list_consumers() -> set[Path]:
-    """Return the files with a class that inherits GameConsumer, by the names of its bases."""
+    """Return the files with a subclass of GameConsumer, found by the names of the base classes."""
     heirs, files = {"GameConsumer"}, set()
     counted = 0
     while counted != len(heirs):
@@ -53,7 +53,7 @@ def list_consumers() -> set[Path]:
 
 
 def test_every_consumer_derives_from_game_consumer() -> None:
-    """Of Channels' own consumers there is one heir; everything else derives from it."""
+    """Only GameConsumer inherits from a consumer of Channels; all others inherit from GameConsumer."""
     heirs = {
         (str(path.relative_to(ROOT)), node.name)
         for path in read_sources()
@@ -64,7 +64,7 @@ def test_every_consumer_derives_from_game_consumer() -> None:
     assert heirs == {("tables/live/sockets.py", "GameConsumer")}
 
 
-# The methods of querysets and rows that ask or change the database.
+# The managers and the methods of querysets and rows that read or change the database.
 QUERIES = {
     *("objects", "_base_manager", "_default_manager", "aggregate", "annotate", "values_list"),
     *("select_related", "prefetch_related", "select_for_update", "refresh_from_db", "cursor"),
@@ -85,7 +85,7 @@ def queries_in(code: str) -> list[str]:
 
 
 def list_entrances() -> list[Path]:
-    """Return the modules where requests, frames, jobs and commands enter."""
+    """Return the entry points: modules that handle requests, frames, jobs or commands."""
     return [
         path
         for path in read_sources()
@@ -119,7 +119,7 @@ def test_a_planted_query_in_a_view_is_found(planted: str) -> None:
 
 
 def is_left_over(path: Path) -> bool:
-    """Return whether a folder holds compiled modules only, as a checkout of another version leaves it."""
+    """Return whether a folder holds only compiled modules, left over from another version's checkout."""
     return path.is_dir() and all(child.name == "__pycache__" for child in path.iterdir())
 
 
@@ -135,7 +135,7 @@ def test_an_app_has_few_entries_at_its_root() -> None:
     assert {app: names for app, names in entries.items() if len(names) > MOST_ENTRIES[app]} == {}
 
 
-# Packages that Django or gettext demand by name.
+# Packages whose names Django or gettext require.
 NAMED_BY_OTHERS = {"migrations", "management", "commands", "templatetags", "formats"}
 
 
@@ -153,7 +153,7 @@ def test_every_package_says_what_it_is() -> None:
     ] == []
 
 
-# A file, the line that it is given, and the contract that this breaks.
+# A file, the line added to it, and the contract that this line breaks.
 BY_THE_REGISTRY = "Apps know games through the engine and the registry alone"
 RULES_ALONE = "Rules of a game know neither its views nor its bots"
 BY_THE_DOOR = "Other apps reach the wallet through its door"
@@ -170,7 +170,7 @@ PLANTED = [
     ("accounts/models/users.py", "import accounts.identity.services", "Inside the accounts"),
     ("tables/play/finish.py", "import wallet.ledger.posting", BY_THE_DOOR),
     ("tournaments/store/fees.py", "import wallet.models", BY_THE_DOOR),
-    ("wallet/new_package.py", "", "Inside the wallet"),  # named by no contract
+    ("wallet/new_package.py", "", "Inside the wallet"),  # no contract names this package
 ]
 
 
@@ -219,7 +219,7 @@ def test_pages_name_no_other_host() -> None:
     assert [path.name for path in files if foreign.search(path.read_text())] == []
 
 
-# Names with an underscore that Python, Django and their documents offer to everybody.
+# Names with an underscore that belong to the documented interfaces of Python and Django.
 OFFERED = {
     *("_meta", "_base_manager", "_default_manager", "_state", "_db"),  # of models and managers
     *("_save", "_open"),  # of a storage
@@ -229,7 +229,7 @@ OFFERED = {
 
 
 def is_private(name: str) -> bool:
-    """Return whether a part of a dotted name belongs to its library alone."""
+    """Return whether any part of a dotted name is private to its library."""
     return any(
         part == "internal" or (part.startswith("_") and not part.endswith("__") and part != "_")
         for part in name.split(".")
@@ -237,7 +237,7 @@ def is_private(name: str) -> bool:
 
 
 def list_private_names(tree: ast.AST) -> Iterator[str]:
-    """Yield the private names that a file imports, and the attributes and keywords that it reads."""
+    """Yield the names that a file imports, and the attributes that it uses, private or not."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             yield from (f"{node.module}.{one.name}" for one in node.names if node.module)
@@ -254,7 +254,7 @@ def list_private_names(tree: ast.AST) -> Iterator[str]:
 
 
 def list_own_names(tree: ast.AST) -> Iterator[str]:
-    """Yield the names that a file gives to something."""
+    """Yield the names that a file defines or assigns."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
@@ -269,7 +269,7 @@ def list_own_names(tree: ast.AST) -> Iterator[str]:
 
 
 def find_private_names_of_libraries(trees: list[ast.AST]) -> set[str]:
-    """Return the private names in use that no file of these defines, and that nobody offers."""
+    """Return the private names in use that none of these files defines and that are not in OFFERED."""
     own = {name for tree in trees for name in list_own_names(tree)} | OFFERED
     used = {name for tree in trees for name in list_private_names(tree) if is_private(name)}
     return {
@@ -280,7 +280,7 @@ def find_private_names_of_libraries(trees: list[ast.AST]) -> set[str]:
 
 
 def test_no_code_relies_on_private_names_of_libraries() -> None:
-    """A patch release may rename them."""
+    """A library may rename its private names in a patch release."""
     programs = [
         path for folder in ("bench", "tools", "examples") for path in (ROOT / folder).rglob("*.py")
     ]
@@ -305,7 +305,7 @@ def test_a_planted_private_name_is_found(code: str, found: str) -> None:
 
 
 def test_next_always_has_a_default_in_the_engine() -> None:
-    """A StopIteration is swallowed by a loop or a wait for a thread around it."""
+    """A generator or a thread that calls `next` can swallow its StopIteration without a trace."""
     bare = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in read_sources()

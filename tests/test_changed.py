@@ -1,4 +1,4 @@
-"""`bin/test --changed` finds the tests of a file through imports, and stops at what gathers everything."""
+"""`bin/test --changed` finds the tests of a file through imports, and does not follow imports past hubs."""
 
 import pytest
 

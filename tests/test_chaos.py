@@ -1,11 +1,11 @@
-"""A minute or two of bin/chaos (its checks are tested in tests/tables/play/test_chaos_checks.py)."""
+"""A run of bin/chaos for a minute or two (its checks are tested in tests/tables/play/test_chaos_checks.py)."""
 
 import re
 
 from bench.chaos.faults import KILLS, KINDS
 from tests.programs import run_python
 
-# Enough for each fault once where nothing else runs; a busy machine comes less far. To replace all
+# Enough for each fault once on an idle machine; a busy one gets through fewer. Replacing all
 # processes takes half a minute by itself.
 MINUTES = 0.9
 WEATHER = [kind for kind in KINDS if kind not in KILLS and kind != "replaced"]

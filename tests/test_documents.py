@@ -1,4 +1,4 @@
-"""Names in the documents exist: files, folders, tests, rooms; and their code is the code that runs."""
+"""The documents name only files, folders, tests and apps that exist, and quote the current code."""
 
 import ast
 import re
@@ -43,7 +43,7 @@ PATH = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./-]*\w/?")
 PYTHON_NAME = re.compile(
     r"(?:accounts|config|core|games|tables|tournaments|wallet)(?:\.[a-z]\w+)+(?:\.\w+)*"
 )
-ELSEWHERE = ("https://", "http://", "mailto:", "/")  # "/": a page of the site
+ELSEWHERE = ("https://", "http://", "mailto:", "/")  # "/" begins the address of a page of the site
 FILE = re.compile(r"[a-z_-]+\.(?:py|sql|js|sh|html)")
 FILES = {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*")} | {"manage.py"}
 COMMAND = re.compile(r"manage\.py (\w+)")
@@ -51,7 +51,7 @@ COMMANDS = {*get_commands()}
 
 
 def test_every_command_marked_for_a_shell_is_run_by_a_rehearsal():
-    """A block ```sh stands in a section that a rehearsal follows to its end (rehearsals/documents.py)."""
+    """Each ```sh block is in a section whose commands a rehearsal runs (rehearsals/documents.py)."""
     for document in DOCUMENTS:
         text = (ROOT / document).read_text()
         followed = [read_blocks(*section) for section in FOLLOWED if section[0] == document]
@@ -59,7 +59,7 @@ def test_every_command_marked_for_a_shell_is_run_by_a_rehearsal():
 
 
 def paths_in(text: str) -> set[str]:
-    """Paths of the tree in what is written as code, without the tests after `::`."""
+    """Return the project's paths among the words in backquotes, without test names after `::`."""
     return {
         path
         for code in CODE.findall(text)
@@ -82,14 +82,14 @@ def is_there(test: str) -> bool:
 
 
 def find_missing(text: str) -> set[str]:
-    """Return the paths and tests that this text names and that do not exist."""
+    """Return the paths and tests that the text names but that do not exist."""
     tests = {code for code in CODE.findall(text) if "::" in code and code.startswith("tests/")}
     paths = {path for path in paths_in(text) if not (ROOT / path).exists()}
     return paths | {test for test in tests if not is_there(test)}
 
 
 def unknown_names_in(text: str) -> set[str]:
-    """Dotted names of modules or of what is in them, of tasks, bare file names and commands."""
+    """Return the dotted Python names, bare file names and commands in the text that do not exist."""
     codes = [code.removesuffix("()") for code in CODE.findall(text)]
     words = {word for code in codes for word in code.split()}
     commands = {match for code in codes for match in COMMAND.findall(code)}
@@ -163,7 +163,7 @@ def test_a_planted_module_task_or_command_is_found(planted: str) -> None:
 
 
 def list_rooms() -> list[list[str]]:
-    """Return the rooms of the import contract from the top down; rooms beside each other in one entry."""
+    """Return the apps of the import contract from the top layer down. Apps of one layer share an entry."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
     contracts = settings["tool"]["importlinter"]["contracts"]
     layers = next(one["layers"] for one in contracts if one["name"] == "Apps are layered")
@@ -194,7 +194,7 @@ EXCERPT = re.compile(r"^```\w+ (\S+\.\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def list_excerpts(text: str) -> list[tuple[str, list[list[str]]]]:
-    """Return the quoted files with their runs of lines, which `...` separates."""
+    """Return the path of each quoted file with its quoted passages, which `...` separates."""
     return [
         (
             path,
@@ -208,7 +208,7 @@ def list_excerpts(text: str) -> list[tuple[str, list[list[str]]]]:
 
 
 def runs_in(source: list[str], runs: list[list[str]]) -> bool:
-    """Return whether the runs of lines stand in a file in this order, each without a gap."""
+    """Return whether the passages occur in `source` in this order, each without gaps."""
     at = 0
     lines = [line.strip() for line in source]
     for run in runs:

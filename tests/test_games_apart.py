@@ -1,4 +1,4 @@
-"""Outside a game's own folders nothing names one of its moves, phases or piles, nor the game."""
+"""Code outside a game's own folders names neither the game nor its moves, phases and piles."""
 
 import ast
 import re
@@ -14,24 +14,24 @@ from games.registry import GAMES
 from tests.programs import ROOT
 
 SCRIPTS, TEMPLATES = ROOT / "static/js", ROOT / "templates"
-# Where a game is named, as it must be: what a new site begins with, and what players are proud of.
+# Files that have to name games: the defaults of a new site, and the achievements.
 BEGINNINGS = {
     "players/ranking/achievements.py",
     "tables/seating/starting_tables.py",
     "tournaments/running/starting_schedule.py",
 }
-# Words of every game and table: `Game.leaving`, the number of a deal, `table.split`, what is over.
+# Words that are not particular to a game: `Game.leaving`, a deal's number, `table.split`, "over".
 COMMON = {"leave", "deal", "split", "over"}
 COMMENT = re.compile(r"/[*].*?[*]/|^[ \t]*//[^\n]*$", re.DOTALL | re.MULTILINE)
 SCRIPT_TEXT = re.compile(r'"([^"\n]*)"|`([^`]*)`')
 
 
 def words_of(code: str) -> set[str]:
-    """Kinds of moves, phases and piles of a game."""
+    """Return the names of a game's moves, phases and piles."""
     game = GAMES[code]
     classes = [
         part
-        # The phases and moves of a game may be the engine's.
+        # A game may use phases and moves of the engine.
         for package in (f"games.{code}", "games.engine")
         for module in walk_packages(import_module(package).__path__, f"{package}.")
         for part in vars(import_module(module.name)).values()
@@ -55,7 +55,7 @@ def words_of(code: str) -> set[str]:
     return (kinds | phases | piles) - COMMON
 
 
-# Where a game itself may be named, a test of its own says.
+# The codes of games are left to test_a_game_is_named_only_in_its_own_folders.
 WORDS = set().union(*map(words_of, GAMES)) - set(GAMES)
 
 
@@ -82,7 +82,7 @@ def scripts_of_the_shell() -> list[Path]:
     return [
         path
         for path in sorted(SCRIPTS.rglob("*.js"))
-        # A page may be told to show something: that is no move.
+        # It has a "show" that is not a move.
         if not path.is_relative_to(SCRIPTS / "games") and path != SCRIPTS / "lib/ready.js"
     ]
 
@@ -109,7 +109,7 @@ def test_every_game_has_the_same_modules(code: str) -> None:
 
 @pytest.mark.parametrize("code", GAMES)
 def test_every_move_of_a_game_cites_its_rules(code: str) -> None:
-    """But for the arrangement of a hand, which no rule book has."""
+    """Except `arrange`, since no rule book says how a player sorts a hand."""
     own = [move for move in GAMES[code].core.moves if move.__module__.startswith(f"games.{code}.")]
     unnamed = {move.kind for move in own if not re.search(r"\b[A-Z]\d+", move.__doc__ or "")}
     assert len(own) > 3

@@ -1,4 +1,4 @@
-"""Limits hold for requests that come side by side."""
+"""Limits hold for concurrent requests."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""The ratios to public programs that a release may not lose (bench/peers.py)."""
+"""The speed ratios to public programs that a release must keep (bench/peers.py)."""
 
 from bench.peers import KEPT, PAIRS, list_fallen, read
 

@@ -1,4 +1,4 @@
-"""Each page takes as many queries for many rows as for few, for each person of tests/e2e/site_map.py who sees it."""
+"""For each person in tests/e2e/site_map.py, a page takes the same number of queries for many rows as for few."""
 
 import pytest
 from django.test import Client
@@ -17,10 +17,10 @@ from tournaments.models import Entrant
 from tournaments.running.tick import tick
 from wallet import api as wallet
 
-# The ledger is sealed only behind transactions that are over.
+# The ledger is sealed only up to transactions that have ended, so the test has to commit.
 pytestmark = pytest.mark.django_db(transaction=True)
 MORE = 3
-# More than any page needs. The most take less than half of it.
+# More than any page needs. Most pages take less than half of it.
 MOST = 60
 
 
@@ -95,7 +95,7 @@ def test_a_table_and_its_match_take_the_same_queries_for_more_players() -> None:
 
 
 def queries_of_each(client: Client, paths: list[str]) -> list[int]:
-    """Each is opened twice and counted the second time."""
+    """Open each page twice, and return the number of queries of the second time."""
     for path in paths:
         assert client.get(path).status_code == 200, path
     return [queries_of(client, path) for path in paths]

@@ -1,4 +1,4 @@
-"""The repository for strangers: checks that run for them, templates, releases."""
+"""The repository as contributors meet it: pre-commit hooks, pinned images, release notes, names."""
 
 import hashlib
 import os
@@ -22,9 +22,9 @@ def read_text(path: Path | str) -> str:
 
 
 def test_pages_say_the_zone_of_every_time():
-    """Times are in the site's zone. A list of them may say it once, by `date:"T"` in the same line."""
+    """Times are in the site's zone. A line with several times may name it once, with `date:"T"`."""
     for path in sorted((ROOT / "templates").rglob("*.html")):
-        if "admin" in path.parts:  # staff
+        if "admin" in path.parts:  # only staff see these pages
             continue
         for line in path.read_text().splitlines():
             assert not re.search(r'(date|time):"[^"]*H:i(:s)?"', line) or 'date:"T"' in line, path
@@ -43,7 +43,7 @@ def test_every_pre_commit_hook_is_installed():
         assert (Path(sys.executable).parent / program.name).exists(), hook["id"]
 
 
-# What docker buildx prints, for any image the digest of its name; one that there is none of is refused.
+# A stand-in for docker buildx: its digest is the hash of the image's name. With AWAY set, it fails for nginx.
 REGISTRY = """#!/bin/sh
 [ "$1 $2 $3 $4" = "buildx imagetools inspect --format" ] || exit 2
 case $6 in nginx:*) [ -z "${AWAY:-}" ] || exit 1 ;; esac
@@ -53,7 +53,7 @@ printf 'sha256:%s\\n' "$(printf %s "$6" | sha256sum | cut -c1-64)"
 
 @pytest.fixture
 def pin(tmp_path):
-    """Run tools/pin_images.py on a copy of the files that it writes."""
+    """Return a function that runs tools/pin_images.py on a copy of the files that it writes."""
     places = run_path(str(ROOT / "tools/pin_images.py"))["PLACES"]
     for name in ("tools/pin_images.py", *places):
         copy = tmp_path / name
@@ -74,7 +74,7 @@ def pin(tmp_path):
     return run
 
 
-# Written apart from the patterns of the tool.
+# Written independently of the tool's own patterns.
 USES = re.compile(
     r'^ARG BASE_IMAGE=(\S+)|^    image: ([^$\s]+)$|^    \w+: (\S+/\S+:\S+)$|"image": "(\S+)"',
     re.MULTILINE,
@@ -95,7 +95,7 @@ def test_every_foreign_image_is_pinned_by_digest(pin):
     assert code == 0
     assert {"".join(use) for use in images_of(texts)} == set(told)
     assert pin("--check")[:2] == (0, [])
-    # Pinned again, the files stay as they are.
+    # Pinning again changes nothing.
     assert pin() == (0, told, texts)
     for name, text in texts.items():
         pinned, given = (re.sub(r"@sha256:\w{64}", "", one) for one in (text, read_text(name)))
@@ -115,7 +115,7 @@ def test_the_release_notes_are_those_of_this_version():
 
 
 def test_few_names_mean_several_things():
-    """Classes of one name in several packages, functions in `_of`, verbs of this project alone."""
+    """tools/words.py limits class names shared by packages, functions in `_of`, and verbs of this project only."""
     finished = run_python("tools/words.py", "--list")
     assert finished.returncode == 0, finished.stdout
 

@@ -1,4 +1,4 @@
-"""Rubbish in addresses: an answer with a code, and never an error of the server."""
+"""Rubbish in an address gets an answer with a status code, and never a server error."""
 
 import os
 import re
@@ -18,7 +18,7 @@ from tests.wallet.cash_players import make_staff
 from tests.workers import point_to_tests
 
 pytestmark = pytest.mark.django_db
-# Per converter; `path` and `str` take anything, regular expressions of allauth and Django most.
+# By converter: NUMBERS for `int`, TEXTS for all others, since `path` and `str` accept nearly anything.
 NUMBERS = ["0", "9223372036854775808", "1" + "0" * 30]
 TEXTS = ["%00", "a%00b", "%ED%A0%80", "1" + "0" * 30]
 
@@ -37,11 +37,11 @@ def list_routes(resolver=None, before=""):
 
 
 def list_addresses():
-    """Yield addresses with rubbish in one part each. Regular expressions of allauth are left out."""
+    """Yield addresses with rubbish in one part each. Routes with regular expressions are left out."""
     for route in list_routes():
         for part in PART.finditer(route) if "^" not in route else ():
             values = NUMBERS if part[1] == "int" else TEXTS
-            # By default each address gets some of them, and all of them are tried somewhere.
+            # By default, each address gets some of the values, and each value is tried somewhere.
             first = zlib.crc32(f"{route} {part[0]}".encode())
             for number in range(share_of(len(values))):
                 value = values[(first + number) % len(values)]
@@ -73,7 +73,7 @@ def test_rubbish_in_an_address_causes_no_server_error(people):
         for who, client in people.items():
             if address.startswith("/admin/") != (who == "staff"):
                 continue
-            # The administration looks its rows up in one way for both methods.
+            # The administration looks up its rows the same way for GET and POST.
             methods = (client.get,) if who == "staff" else (client.get, client.post)
             for method in methods:
                 answer = method(address)
@@ -126,12 +126,12 @@ def test_a_cookie_with_nul_is_ignored(client):
         assert answer.status_code == 200
 
 
-# --- Rows that somebody else holds ----------------------------------------------------------------
+# --- Rows that another connection locks -----------------------------------------------------------
 
 
 @contextmanager
 def lock_row(table):
-    """Lock the row by another connection."""
+    """Lock the table's row from another connection, and set a short lock timeout on this one."""
     with psycopg.connect(point_to_tests(os.environ["DATABASE_OWNER_URL"])) as other:
         other.execute("SELECT 1 FROM tables_table WHERE id = %s FOR UPDATE", [table.pk])
         with connection.cursor() as cursor:
@@ -156,7 +156,7 @@ def test_a_lock_timeout_is_explained_and_can_be_retried(caplog):
     assert refusal(answer) == (503, "busy")
     assert answer.headers["Retry-After"] == "1"
     assert not any(record.exc_info for record in caplog.records)
-    # Nothing was done, so the same key may be used again.
+    # The refused request did nothing, so its idempotency key may be used again.
     assert chips_of(asha) == 10_000
     assert program.post(path, {"amount": 200}, key="sit-0001").status_code == 200
     assert chips_of(asha) == 9_800

@@ -1,4 +1,4 @@
-"""Times that our own code puts into words are those of the site (TIME_ZONE), not UTC."""
+"""Times that our own code formats are in the site's zone (TIME_ZONE), not UTC."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Every text is there in Hindi, those of players in each language, and compiled catalogues are up to date."""
+"""Every message has a Hindi translation, players' messages have all languages, and the catalogues are compiled."""
 
 import ast
 import gettext
@@ -30,16 +30,16 @@ ALLAUTH = Path(allauth.__file__).parent
 HINDI = ROOT / "locale/hi/LC_MESSAGES/django.po"
 ENGLISH = ROOT / "locale/en/LC_MESSAGES/django.po"
 CATALOGUES = sorted(set(ROOT.glob("locale/*/LC_MESSAGES/django.po")) - {ENGLISH})
-# A title as a library writes it: "Change Password", "Sign Up".
+# Title case, as allauth writes it: "Change Password", "Sign Up".
 TITLE_CASE = re.compile(r"[A-Z][\w-]*( [^ .]+)*? [A-Z][a-z]+( [^ .]+)*")
-# Files whose texts only staff read; languages beside Hindi need not have them.
+# Files whose messages only staff read. Languages other than Hindi need not translate them.
 STAFF = re.compile(
     r"(^|/)(desk|administration|management|alerts|\w*admin)(/|\.py$)"
     r"|^config/reports/|^core/site/(numbers|features)|^wallet/fees/forms|^(core/models/running|tables/models/faults|wallet/models/cases)"
 )
-# The same of a model: what its fields and its rows are called.
+# In a model, the names of its fields and rows are also for staff only.
 STAFF_CALL = re.compile(r"(Field|Key|Constraint)$")
-# `n`: a plural follows the text. `p`: a context precedes it.
+# `n`: a plural follows the message. `p`: a context precedes it.
 GETTEXT = re.compile(r"(n?)(p?)(?:_|gettext(?:_lazy|_noop)?)")
 CALL_IN_TEMPLATE = re.compile(r"\b(_|n?p?gettext(?:_lazy)?)\(")
 KEYWORD = re.compile(r'(?:(msg\w+(?:\[\d\])?) )?(".*")')
@@ -59,7 +59,7 @@ class Entry(NamedTuple):
 
 
 def read_entries(path: Path) -> Iterator[Entry]:
-    """Read a catalogue as msgfmt would."""
+    """Yield the entries of a catalogue, parsed as msgfmt parses it."""
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         fields: dict[str, str] = {}
         name = ""
@@ -101,7 +101,7 @@ def texts_of_code(code: str) -> Iterator[Text]:
 
 
 def texts_of_model(node: ast.AST) -> Iterator[Text]:
-    """Yield what players may read of a module of models: choices, not the names of fields and rows."""
+    """Yield the messages of a models module that players may read: choices, not names of fields and rows."""
     if isinstance(node, ast.ClassDef) and node.name == "Meta":
         return
     if isinstance(node, ast.Call):
@@ -113,7 +113,7 @@ def texts_of_model(node: ast.AST) -> Iterator[Text]:
 
 
 def texts_of_template(source: str) -> Iterator[Text]:
-    """Django turns templates into lines of calls for xgettext; the calls are Python too."""
+    """Yield a template's messages. Django turns it into gettext calls for xgettext, which parse as Python."""
     calls = templatize(source)
     for match in CALL_IN_TEMPLATE.finditer(calls):
         end = match.end()
@@ -127,7 +127,7 @@ def texts_of_template(source: str) -> Iterator[Text]:
 
 @cache
 def collect_texts(*, of_staff: bool) -> dict[Text, str]:
-    """Return the texts with a file that each is in; without `of_staff` only what players may read."""
+    """Return the messages, each with one file that has it. Without `of_staff`, only those for players."""
     texts: dict[Text, str] = {}
     for folder in ("templates", *APPS):
         for path in sorted((ROOT / folder).rglob("*.*")):
@@ -149,7 +149,7 @@ def collect_texts(*, of_staff: bool) -> dict[Text, str]:
 
 @cache
 def texts_of_allauth() -> set[Text]:
-    """Return the texts of its pages, forms and mails, also of those that this site does not have."""
+    """Return the messages of allauth's pages, forms and mails, including those that this site does not use."""
     found: set[Text] = set()
     for part in ("account", "mfa", "socialaccount", "usersessions"):
         for path in (ALLAUTH / "templates" / part).rglob("*.*"):
@@ -232,7 +232,7 @@ def test_hindi_writes_a_word_with_a_dot_below_or_without() -> None:
         for text in entry.words
         for word in re.findall("[\u0900-\u097f]+", text)
     }
-    # Letters of borrowed sounds; those of r are letters of their own.
+    # Letters with a nukta for borrowed sounds. The two for r are letters of their own.
     assert {
         word for word in words if re.sub("([कखगजफ])\u093c", r"\1", word) in words - {word}
     } == set()

@@ -1,4 +1,4 @@
-"""Write the seconds of every test by phase to the file that TEST_TIMES names.
+"""Write how long every test takes, by phase, to the file that TEST_TIMES names.
 
 A plugin of `bin/checks` (`-p tests.times`). Columns, separated by tabs: wall seconds of set-up, call and
 teardown, then processor seconds of the test's own process in all three, then the test.

@@ -1,4 +1,4 @@
-"""Real connections against each other."""
+"""Helpers for races between real database connections."""
 
 import os
 from collections.abc import Callable
@@ -16,9 +16,9 @@ Result = Any
 
 
 def run_at_once(*deeds: Callable[[], Result]) -> list[Result]:
-    """Run the deeds at one moment, each on a connection of its own.
+    """Run the functions at the same moment, each in a thread with its own connection.
 
-    Return their results, and the exception of each that failed.
+    Return their results in order; a function that failed is represented by its exception.
     """
     together = Barrier(len(deeds))
     results: list[Result] = [None] * len(deeds)
@@ -43,14 +43,14 @@ def run_at_once(*deeds: Callable[[], Result]) -> list[Result]:
 
 
 def is_lock_awaited() -> bool:
-    """Return whether a transaction of the server waits for another one."""
+    """Return whether any transaction on the server is waiting for a lock."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
         return bool(cursor.fetchone() == (True,))
 
 
 def end_waiting_backend() -> None:
-    """Wait until a statement waits for a lock, and terminate its backend."""
+    """Wait until a statement is blocked by a lock, then terminate its backend."""
     waiting = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = %s AND wait_event_type = 'Lock'"""
     name = connection.settings_dict["NAME"]
@@ -59,6 +59,6 @@ def end_waiting_backend() -> None:
 
 
 def names_of(results: list[Result]) -> list[str]:
-    """Return the classes of the results, and the codes of refusals of a kind, in order."""
+    """Return the code of each refusal that has a kind, and the class name of any other result, sorted."""
     kinds = map(kind_of, results)
     return sorted(kind.code if isinstance(kind, RefusalKind) else kind.__name__ for kind in kinds)

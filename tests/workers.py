@@ -1,4 +1,4 @@
-"""Real Celery workers on the tests' database and Redis, for tests of what happens to jobs."""
+"""Real Celery workers on the tests' database and Redis, for tests of jobs."""
 
 import os
 import signal
@@ -17,12 +17,12 @@ from tests.programs import ROOT
 
 
 def point_to_tests(url: str) -> str:
-    """Return the URL with the tests' database on the same server."""
+    """Return the URL of the tests' database on the server of this URL."""
     return urlsplit(url)._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
 
 
 def environment() -> dict[str, str]:
-    """Processes that work on the tests' database, as the application."""
+    """Return the environment of an application process that uses the tests' database."""
     return {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
@@ -36,7 +36,7 @@ def environment() -> dict[str, str]:
 
 @dataclass
 class Workers:
-    """The processes that a test has started; only these are ever ended."""
+    """The workers that a test has started. `end` kills these and no others."""
 
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
@@ -66,14 +66,14 @@ def empty_redis() -> None:
 
 
 def count_waiting_jobs() -> dict[str, int]:
-    """Count the waiting jobs by queue."""
+    """Return the number of waiting jobs by queue."""
     with redis.Redis.from_url(settings.JOBS_REDIS_URL, decode_responses=True) as client:
         lists = [key for key in client.scan_iter() if client.type(key) == "list"]
         return {key: client.llen(key) for key in lists}
 
 
 def do_waiting_jobs(name: str) -> None:
-    """Do the jobs of a queue in this process, as a worker would."""
+    """Run the waiting jobs of a queue in this process, as a worker would."""
     current_app.loader.import_default_modules()
     with current_app.connection_for_read() as connection, connection.SimpleQueue(name) as queue:
         for _ in range(queue.qsize()):
@@ -84,7 +84,9 @@ def do_waiting_jobs(name: str) -> None:
 
 
 def wait_until(reached, *, seconds=90, meanwhile=lambda: None):
-    """A worker needs three seconds to start, and on a busy machine many times that."""
+    """Wait until `reached` returns a true value, else fail. A worker takes three seconds to start, or many
+    times that on a busy machine.
+    """
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if reached():
