@@ -239,7 +239,20 @@ def test_c1_c2_packs_jokers_cards_and_contracts():
 def test_c10_cards_are_laid_off_on_the_last_meld_of_eight_players():
     ranks = "23456789TJQKA23456789TJQ"
     melds = "|".join(f"{rank}H {rank}D {rank}C" for rank in ranks)
-    match = scene("QS 2S", "KS", "KS", "KS", "JS", "JS", "JS", "9S", table=melds, number=4, rules=PLAIN, has_laid=(0,))
+    match = scene(
+        "QS 2S",
+        "KS",
+        "KS",
+        "KS",
+        "JS",
+        "JS",
+        "JS",
+        "9S",
+        table=melds,
+        number=4,
+        rules=PLAIN,
+        has_laid=(0,),
+    )
     match = act(match, 0, "draw", source="closed")
     done = act(match, 0, "lay_off", meld=23, laid=write_laying(match, 0, "QS"))
     assert [len(meld.cards) for meld in done.deal.melds] == [*23 * [3], 4]
