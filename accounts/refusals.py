@@ -23,8 +23,8 @@ class TooYoung(Refusal):
 TOO_MANY_GUESTS: Final = RefusalKind(
     "too_many_guests",
     _(
-        "Many guests have come from your network or to this table just now. Register and play at "
-        "once, or try again later."
+        "Too many guests have just come from your network or to this table. Register to "
+        "play at once, or try again later."
     ),
 )
 PAGE_IS_PUBLISHED: Final = RefusalKind(
@@ -101,10 +101,14 @@ class SubscriptionUnusable(Refusal):
 
 NOT_ANUMBER: Final = RefusalKind(
     "not_a_number",
-    _("Write the number with its country, such as +91 98765 43210. We cannot reach every country."),
+    _(
+        "Enter the number with its country code, such as +91 98765 43210. We cannot send "
+        "codes to every country."
+    ),
 )
 TOO_MANY_CODES: Final = RefusalKind(
-    "too_many_codes", _("Several codes were sent already. Use the newest one, or try again later.")
+    "too_many_codes",
+    _("Several codes have already been sent. Use the newest one, or try again later."),
 )
 WRONG_CODE: Final = RefusalKind(
     "wrong_code",

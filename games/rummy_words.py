@@ -7,7 +7,9 @@ from games.engine.base import JSON, RuleFact, Text, pgettext, text
 from games.engine.base import gettext_noop as _
 
 NO_LIMIT: Final[Mapping[JSON, Text]] = {None: text(_("no limit"))}
-OPEN_CARD: Final = RuleFact(text(_("The open card may be discarded again")), "may_return_open_card")
+OPEN_CARD: Final = RuleFact(
+    text(_("The open card may be discarded in the same turn")), "may_return_open_card"
+)
 MISSED_TURNS: Final = RuleFact(
     text(_("Missed turns in a row that end the deal for a player")), "max_missed_turns"
 )

@@ -32,13 +32,13 @@ NO_GUESTS: Final = RefusalKind(
     "no_guests", _("This table is for people with an account: sign in or register.")
 )
 NAME_AT_THE_TABLE: Final = RefusalKind(
-    "name_at_the_table", _("Somebody at this table has a name like this; choose another one.")
+    "name_at_the_table", _("Somebody at this table has a similar name; choose another one.")
 )
 KEPT_APART: Final = RefusalKind(
     "kept_apart",
     _(
-        "Our staff keep you and somebody at this table apart; choose another one in the lobby. "
-        "Ask us under Help and contact if you do not know why."
+        "Our staff keep you and a player at this table apart; choose another table in "
+        "the lobby. If you do not know why, ask us under Help and contact."
     ),
 )
 PLAY_RESTS: Final = RefusalKind(
@@ -94,7 +94,7 @@ class NotSeated(Refusal):
     message = _("You do not sit at this table.")
 
 
-NOT_THE_HOST: Final = RefusalKind("not_the_host", _("Only the host of this table does that."))
+NOT_THE_HOST: Final = RefusalKind("not_the_host", _("Only the host of this table may do that."))
 HOST_STARTS: Final = RefusalKind(
     NOT_THE_HOST.code,
     _(
@@ -209,8 +209,8 @@ CLUB_ONLY: Final = RefusalKind(
 FRIENDS_ONLY: Final = RefusalKind(
     "friends_only",
     _(
-        "Only friends of the host sit down here. Follow each other on the page of players, then "
-        "come back."
+        "Only friends of the host may sit down here. Follow each other on the Friends "
+        "page, then come back."
     ),
 )
 SENT_AWAY: Final = RefusalKind(
@@ -223,7 +223,7 @@ STAKE_NOT_OFFERED: Final = RefusalKind(
 )
 BOTS_PLAY_FOR_NOTHING: Final = RefusalKind(
     "bots_play_for_nothing",
-    _("At a private table bots play for nothing only; choose a free table."),
+    _("At a private table, bots play only when nothing is at stake; choose a free table."),
 )
 
 

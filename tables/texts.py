@@ -147,7 +147,7 @@ def _notices() -> dict[str, str]:
         "notice_closed": _("This table is closed."),
         "notice_waiting": _("Waiting for another player"),
         "notice_company": _("{here} of {seats} are here: waiting for the others"),
-        "notice_hidden": _("A match is being played; at this table nobody watches."),
+        "notice_hidden": _("A match is being played, and this table does not allow watchers."),
         "notice_start": _("Press Start when all your friends are here"),
         "notice_host": _("{name} starts the match when all are here"),
         "next_deal": _("Next deal in {time}"),
@@ -178,8 +178,10 @@ def _questions() -> dict[str, str]:
         "leave_to_bot": _(
             "A bot plays on for you. You can take your seat back until the match ends."
         ),
-        "leave_free_playing": _("You are in a deal: leaving now loses it for you."),
-        "sit_free": _("This table is free: you bring no chips, and the points are only counted."),
+        "leave_free_playing": _("You are in a deal: if you leave now, you lose it."),
+        "sit_free": _(
+            "This table is free: you bring no chips, and points are only counted, not paid for."
+        ),
         "sit_least": _("At least {least}."),
         "sit_help": _("At least {least}; you can bring {purse}."),
         "sit_entry": _("The entry fee of a match is {least}; you can bring {purse}."),
@@ -212,7 +214,7 @@ def _matches(most_seats: int) -> dict[str, str]:
         "again_for": _("Play again: {price}"),
         "again_you": pgettext("in a list of names", "you"),
         "again_asked": _("Playing again: {names}."),
-        "again_awaited": _("Still to say: {names}."),
+        "again_awaited": _("Still to answer: {names}."),
         "event_bot_took_over": _("A bot plays on for {name}."),
         "event_bot_took_over_own": _("A bot plays on for you."),
         "event_came_back": _("{name} is back."),

@@ -42,7 +42,9 @@ TOURNAMENT_BARS_API_PLAYERS: Final = RefusalKind(
     "api_players_not_allowed", _("This tournament allows no API players; enter on the site.")
 )
 LEAGUE_OVER: Final = RefusalKind("league_over", _("This league is over."))
-NOT_IN_LEAGUE: Final = RefusalKind("not_in_league", _("This player has no place in this league."))
+NOT_IN_LEAGUE: Final = RefusalKind(
+    "not_in_league", _("This player is not in this league's standings.")
+)
 
 
 class PrivatePairIsDone(Refusal):

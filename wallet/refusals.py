@@ -88,9 +88,9 @@ CAMPAIGN_UNKNOWN: Final = RefusalKind(
     "campaign_unknown", _("There is no such code. Check the spelling.")
 )
 CAMPAIGN_IS_OVER: Final = RefusalKind(
-    "campaign_is_over", _("This code does not count now, or has been used as often as it may be.")
+    "campaign_is_over", _("This code is not valid now, or has been used the most times allowed.")
 )
-CAMPAIGN_USED: Final = RefusalKind("campaign_used", _("You have used a code of this kind already."))
+CAMPAIGN_USED: Final = RefusalKind("campaign_used", _("You have already used a code of this kind."))
 NOT_FOR_THIS_ACCOUNT: Final = RefusalKind(
     "campaign_not_for_this_account", _("This code is for new accounts.")
 )

@@ -418,5 +418,5 @@ def _build_address(name: str, *arguments: str) -> str:
 @require_POST
 def revoke(request: PlayerRequest, client_id: str) -> HttpResponse:
     revoke_program(user_id=request.user.pk, client_id=client_id)
-    messages.success(request, _("The program can do nothing for you any more."))
+    messages.success(request, _("The program can no longer do anything for you."))
     return redirect("accounts:tokens")

@@ -82,7 +82,7 @@ class ProgramForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
         for line in lines:
             if not _is_fit(line):
                 raise ValidationError(
-                    _("“%(address)s” is not a valid address to return to."),
+                    _("“%(address)s” is not a valid redirect address."),
                     params={"address": line},
                 )
         return "\n".join(lines)

@@ -27,7 +27,7 @@ class RolesForm(forms.Form):
         label=gettext_lazy("Roles"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("Without a role the account is a player's alone."),
+        help_text=gettext_lazy("Without a role, this is only a player's account."),
     )
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
@@ -56,7 +56,7 @@ def roles_page(request: HttpRequest, user_id: int, *, site: AdminSite) -> HttpRe
         said = (
             _("%(player)s has these roles now: %(roles)s.")
             if groups
-            else _("%(player)s has no role any more.")
+            else _("%(player)s no longer has any role.")
         )
         messages.success(request, said % {"player": player.player_name, "roles": roles})
         return redirect("admin:accounts_user_change", player.pk)

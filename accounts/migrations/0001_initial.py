@@ -52,7 +52,7 @@ class Migration(CreatingMigration):
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
                 ('face', models.CharField(blank=True, db_default='', default='', editable=False, max_length=10, verbose_name='face')),
                 ('preferences', models.JSONField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, editable=False, verbose_name='preferences')),
-                ('online_shown_to', models.CharField(choices=[('nobody', 'Only me'), ('friends', 'My friends'), ('everybody', 'All players')], db_default='friends', default='friends', max_length=9, verbose_name='online shown to')),
+                ('online_shown_to', models.CharField(choices=[('nobody', 'Only me'), ('friends', 'My friends'), ('everybody', 'All players')], db_default='friends', default='friends', max_length=9, verbose_name='online status shown to')),
                 ('became_bot_at', models.DateTimeField(blank=True, null=True, verbose_name='BOT account since')),
             ],
             options={

@@ -198,8 +198,8 @@ class Migration(CreatingMigration):
                 ('subject', models.UUIDField(default=uuid.uuid4, unique=True)),
             ],
             options={
-                'verbose_name': 'subject of OpenID',
-                'verbose_name_plural': 'subjects of OpenID',
+                'verbose_name': 'OpenID subject',
+                'verbose_name_plural': 'OpenID subjects',
             },
         ),
     ]

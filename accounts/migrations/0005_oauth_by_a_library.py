@@ -38,7 +38,7 @@ class Migration(CreatingMigration):
         migrations.CreateModel(
             name='OAuthClient',
             fields=[
-                ('redirect_uris', models.TextField(blank=True, help_text="One in each line: https://…, http://127.0.0.1/… for programs on a player's own machine, or an app's own scheme, as com.example.app:/back.", verbose_name='Addresses to return to')),
+                ('redirect_uris', models.TextField(blank=True, help_text="One on each line: https://…, http://127.0.0.1/… for programs on a player's own machine, or an app's own scheme, such as com.example.app:/back.", verbose_name='Redirect addresses')),
                 ('client_type', models.CharField(choices=[('public', 'in browsers or on devices: keeps no secret, must use PKCE'), ('confidential', 'on a server: has a secret')], default='public', max_length=32, verbose_name='Kind')),
                 ('client_secret', oauth2_provider.models.ClientSecretField(blank=True, db_index=True, default=oauth2_provider.generators.generate_client_secret, help_text='Client secret for authentication', max_length=255, verbose_name='client secret')),
                 ('created', models.DateTimeField(auto_now_add=True, verbose_name='created at')),
@@ -76,8 +76,8 @@ class Migration(CreatingMigration):
             ],
             options={
                 'indexes': [models.Index(fields=['expires'], name='oauth_grant_expires')],
-                'verbose_name': 'grant of OAuth',
-                'verbose_name_plural': 'grants of OAuth',
+                'verbose_name': 'OAuth grant',
+                'verbose_name_plural': 'OAuth grants',
                 'db_table': 'accounts_oauth_grant',
             },
         ),
@@ -157,8 +157,8 @@ class Migration(CreatingMigration):
             options={
                 'constraints': [models.UniqueConstraint(fields=('device_code',), name='accounts_oauthdevice_unique_device_code')],
                 'indexes': [models.Index(fields=['expires'], name='oauth_device_expires')],
-                'verbose_name': 'device request of OAuth',
-                'verbose_name_plural': 'device requests of OAuth',
+                'verbose_name': 'OAuth device request',
+                'verbose_name_plural': 'OAuth device requests',
                 'db_table': 'accounts_oauth_device',
                 'abstract': False,
             },

@@ -80,11 +80,11 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
         ],
     )
     redirect_uris = models.TextField(
-        _("Addresses to return to"),
+        _("Redirect addresses"),
         blank=True,
         help_text=_(
-            "One in each line: https://…, http://127.0.0.1/… for programs on a player's own "
-            "machine, or an app's own scheme, as com.example.app:/back."
+            "One on each line: https://…, http://127.0.0.1/… for programs on a player's "
+            "own machine, or an app's own scheme, such as com.example.app:/back."
         ),
     )
     by_device = models.BooleanField(
@@ -184,8 +184,8 @@ class OAuthGrant(AbstractGrant):  # type: ignore[misc] # the toolkit has no type
 
     class Meta:
         db_table = "accounts_oauth_grant"
-        verbose_name = _("grant of OAuth")
-        verbose_name_plural = _("grants of OAuth")
+        verbose_name = _("OAuth grant")
+        verbose_name_plural = _("OAuth grants")
         indexes = [models.Index(fields=["expires"], name="oauth_grant_expires")]
 
 
@@ -241,8 +241,8 @@ class OAuthDevice(AbstractDeviceGrant):  # type: ignore[misc] # the toolkit has 
 
     class Meta(AbstractDeviceGrant.Meta):  # type: ignore[misc] # the toolkit has no types
         db_table = "accounts_oauth_device"
-        verbose_name = _("device request of OAuth")
-        verbose_name_plural = _("device requests of OAuth")
+        verbose_name = _("OAuth device request")
+        verbose_name_plural = _("OAuth device requests")
         indexes = [models.Index(fields=["expires"], name="oauth_device_expires")]
 
 
@@ -253,8 +253,8 @@ class OAuthSubject(models.Model):
     subject = models.UUIDField(default=uuid4, unique=True)
 
     class Meta:
-        verbose_name = _("subject of OpenID")
-        verbose_name_plural = _("subjects of OpenID")
+        verbose_name = _("OpenID subject")
+        verbose_name_plural = _("OpenID subjects")
 
     def __str__(self) -> str:
         return f"subject of user #{self.user_id}"

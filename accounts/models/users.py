@@ -117,7 +117,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         db_default=PageShownTo.NOBODY,
     )
     online_shown_to = models.CharField(
-        _("online shown to"),
+        _("online status shown to"),
         max_length=9,
         choices=PageShownTo,
         default=PageShownTo.FRIENDS,

@@ -117,7 +117,7 @@ def choose_face(request: PlayerRequest) -> HttpResponse:
     if not form.is_valid():
         return answer_saved(request, "accounts:settings", refused=_("Choose one of the faces."))
     set_face(user_id=request.user.pk, face=form.cleaned_data["face"])
-    done = _("This is your face from now on.")
+    done = _("This is now your face.")
     return answer_saved(request, "accounts:settings", saved=done)
 
 

@@ -99,7 +99,7 @@ def _begin(request: HttpRequest, state: dict[str, Any]) -> str:
 
 
 def _write(code: str) -> str:
-    return _("%(code)s is your code for %(site)s. Give it to nobody.") % {
+    return _("%(code)s is your code for %(site)s. Do not give it to anybody.") % {
         "code": code,
         "site": site().name,
     }

@@ -24,7 +24,7 @@ class NumberForm(forms.Form):
     number = forms.CharField(
         label=_("Phone number"),
         max_length=30,
-        help_text=_("We send a code to it by text message."),
+        help_text=_("We will send a code to it by text message."),
         widget=forms.TextInput(
             attrs={"type": "tel", "autocomplete": "tel", "inputmode": "tel", "autofocus": True}
         ),

@@ -205,10 +205,10 @@ WORDS: Mapping[str, PushWords] = {
     START: PushWords(_("A tournament begins soon"), _("{name}: be there when it starts.")),
     CANCELLED: PushWords(_("A tournament was cancelled"), _("{name} will not take place.")),
     AWAY: PushWords(_("You still sit at a table"), _("{name} goes on without you.")),
-    MOVE: PushWords(_("Your move"), _("{name}: the others wait for you.")),
+    MOVE: PushWords(_("Your move"), _("{name}: the others are waiting for you.")),
     REMINDER: PushWords(_("Your move"), _("{name}: little time is left.")),
     RESULT: PushWords(_("See how it ended"), _("{name}: a deal is over.")),
-    OVER: PushWords(_("The match is over"), _("{name}: do you play again?")),
+    OVER: PushWords(_("The match is over"), _("{name}: will you play again?")),
     EVENING: PushWords(_("Your club plays now"), _("A table of {name} is open.")),
-    BOT: PushWords(_("A bot plays for you"), _("{name}: come back to play on yourself.")),
+    BOT: PushWords(_("A bot plays for you"), _("{name}: come back to take over from the bot.")),
 }

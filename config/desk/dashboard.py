@@ -76,7 +76,7 @@ def list_replica_figures(_now: datetime) -> list[Figure]:
     lag = measure_replica_lag()
     is_behind = lag is None or lag.seconds > REPLICA_IS_BEHIND_FROM_SECONDS
     value = "?" if lag is None else f"{lag.seconds:.1f} s"
-    return [Figure(_("Replica of the database behind by"), value, is_alarm=is_behind)]
+    return [Figure(_("Database replica behind by"), value, is_alarm=is_behind)]
 
 
 def list_wal_figures(_now: datetime) -> list[Figure]:

@@ -132,7 +132,7 @@ class InLanguages(models.Model):
         default=dict,
         db_default=Value({}, models.JSONField()),
         blank=True,
-        help_text=_("Empty fields read as above."),
+        help_text=_("Where a field is empty, players see the text above."),
     )
 
     class Meta:

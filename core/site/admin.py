@@ -275,7 +275,7 @@ class SiteNumbersForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
             chosen.get(name, getattr(settings, name)) for name in ("DEPOSIT_LEAST", "DEPOSIT_MOST")
         )
         if least > most:
-            self.add_error("DEPOSIT_MOST", _("The largest deposit is below the least."))
+            self.add_error("DEPOSIT_MOST", _("The largest deposit is below the smallest."))
         self.instance.values = chosen
         return cleaned
 
@@ -287,7 +287,7 @@ def number_fields() -> dict[str, forms.IntegerField]:
         usual = getattr(settings, name)
         fields[name] = forms.IntegerField(
             label=one.label,
-            help_text=format_lazy(_("{help} Empty: {usual}."), help=one.help, usual=usual),
+            help_text=format_lazy(_("{help} If empty: {usual}."), help=one.help, usual=usual),
             min_value=one.least,
             max_value=one.most,
             required=False,

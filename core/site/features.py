@@ -25,7 +25,7 @@ PRIVATE_TOURNAMENTS: Final = "private_tournaments"
 FEATURES: Final[dict[str, str | Promise]] = {
     REGISTRATION: _("New accounts"),
     GUESTS: _("Guests without an account"),
-    DEPOSITS: _("New deposits of cash"),
+    DEPOSITS: _("New cash deposits"),
     CASH_PLAY: _("Sitting down and entering for cash"),
     CHAT: _("Chat at tables"),
     PRIVATE_TABLES: _("Private tables of players"),

@@ -35,7 +35,9 @@ class Number:
 
 # By the name of the setting that holds the default.
 NUMBERS: Final[Mapping[str, Number]] = {
-    "WELCOME_CHIPS": Number("chips", _("Chips of a new player"), _("Given once.")),
+    "WELCOME_CHIPS": Number(
+        "chips", _("Chips for a new player"), _("Given once to each new player.")
+    ),
     "PRACTICE_CHIPS": Number(
         "chips", _("Practice chips"), _("Given once a day to players who have too few.")
     ),
@@ -44,24 +46,33 @@ NUMBERS: Final[Mapping[str, Number]] = {
     ),
     "WELCOMES_OF_A_DEVICE": Number(
         "chips",
-        _("Welcome chips of one browser"),
-        _("Accounts in 30 days; others get theirs once their e-mail address is confirmed."),
+        _("Welcome chips per browser"),
+        _(
+            "How many accounts get them in 30 days; further accounts get theirs once their "
+            "e-mail address is confirmed."
+        ),
         least=1,
     ),
     "WELCOMES_OF_AN_ADDRESS": Number(
-        "chips", _("Welcome chips of one internet address"), _("Accounts in a day."), least=1
+        "chips",
+        _("Welcome chips per internet address"),
+        _("How many accounts get them in a day."),
+        least=1,
     ),
     "RELOADS_OF_A_DEVICE": Number(
-        "chips", _("Practice chips of one browser"), _("Accounts in a day."), least=1
+        "chips", _("Practice chips per browser"), _("How many accounts get them in a day."), least=1
     ),
     "RELOADS_OF_AN_ADDRESS": Number(
-        "chips", _("Practice chips of one internet address"), _("Accounts in a day."), least=1
+        "chips",
+        _("Practice chips per internet address"),
+        _("How many accounts get them in a day."),
+        least=1,
     ),
     "TABLES_AT_ONCE": Number(
-        "tables", _("Tables of a player at once"), _("Slow games are counted apart."), 1, 20
+        "tables", _("Tables per player at once"), _("Slow games are counted separately."), 1, 20
     ),
     "SLOW_TABLES_AT_ONCE": Number(
-        "tables", _("Slow games of a player at once"), _("A move a day."), 1, 100
+        "tables", _("Slow games per player at once"), _("Games with a day for each move."), 1, 100
     ),
     "BOT_TABLES_AT_ONCE": Number(
         "tables", _("Tables of a BOT account at once"), _("Among BOTs and with people."), 1, 20
@@ -74,8 +85,8 @@ NUMBERS: Final[Mapping[str, Number]] = {
         "tables",
         _("Chips between two players in a day"),
         _(
-            "Players who have won this many from another are no longer seated with them; 0: no "
-            "limit."
+            "A player who has won this many chips from another is no longer seated with "
+            "them that day. 0: no limit."
         ),
     ),
     "PROGRAMS_EACH": Number(
@@ -84,7 +95,7 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "WEBHOOKS_EACH": Number(
         "programs", _("Webhooks of a player"), _("0: players make none."), 0, 100
     ),
-    "DEPOSIT_LEAST": Number("cash", _("Least deposit"), _("In paise."), least=100),
+    "DEPOSIT_LEAST": Number("cash", _("Smallest deposit"), _("In paise."), least=100),
     "DEPOSIT_MOST": Number("cash", _("Largest deposit"), _("In paise."), least=100),
 }
 

@@ -60,7 +60,7 @@ def format_title(rules: BasicRules) -> Text:
 RULE_FACTS: Final[Sequence[RuleFact]] = (
     *group_facts(
         "cards",
-        RuleFact(text(_("Cards of a hand, for two to six players")), "hand_sizes"),
+        RuleFact(text(_("Cards dealt to each player, for two to six players")), "hand_sizes"),
         RuleFact(
             text(_("The ace")),
             "ace",

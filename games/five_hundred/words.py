@@ -56,7 +56,7 @@ def format_title(rules: FiveHundredRules) -> Text:
 RULE_FACTS: Final[Sequence[RuleFact]] = (
     *group_facts(
         "cards",
-        RuleFact(text(_("Cards of a hand, for two to eight players")), "hand_sizes"),
+        RuleFact(text(_("Cards dealt to each player, for two to eight players")), "hand_sizes"),
         RuleFact(text(_("Packs, for two to eight players")), "packs"),
         RuleFact(text(_("A set may hold a suit twice")), "repeated_suits"),
         RuleFact(text(_("The top discard may be kept if taken on its own")), "free_top_card"),

@@ -67,9 +67,9 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     ),
     *group_facts(
         "deal",
-        RuleFact(text(_("Cards of the stock that nobody draws")), "wall"),
+        RuleFact(text(_("Cards of the stock that are never drawn")), "wall"),
         OPEN_CARD,
-        RuleFact(text(_("Discards may be looked at")), "open_discards"),
+        RuleFact(text(_("Players may look through the discards")), "open_discards"),
         RuleFact(text(_("Missed turns in a row that lose the deal")), "max_missed_turns"),
         *DEAL_LIMITS,
     ),
@@ -77,7 +77,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
         "match",
         RuleFact(text(_("Points that win the game")), "target", needs="target"),
         RuleFact(
-            text(_("Most scored deals of a game")),
+            text(_("Most scored deals in a game")),
             "deals",
             words=NO_LIMIT,
             needs="target",

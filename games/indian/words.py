@@ -57,10 +57,10 @@ RULE_FACTS: Final = (
         RuleFact(text(_("Packs of cards for two players")), "packs_for_two"),
         RuleFact(text(_("Most cards in a set")), "max_set_size", words=NO_LIMIT),
         RuleFact(
-            text(_("Two equal wild cards in a meld")),
+            text(_("Two identical wild cards in a meld")),
             "wild_twins",
             words={
-                True: text(_("one may stand for another card")),
+                True: text(_("one may replace another card")),
                 False: text(_("are not allowed")),
             },
         ),
@@ -117,7 +117,7 @@ RULE_FACTS: Final = (
         RuleFact(
             text(_("Coming back up to")),
             "rejoin_score",
-            words={None: text(_("nobody comes back"))},
+            words={None: text(_("nobody rejoins"))},
             needs="elimination_score",
         ),
         RuleFact(text(_("The prize may be split")), "split", needs="elimination_score"),
@@ -146,7 +146,7 @@ RULE_FACTS: Final = (
         RuleFact(text(_("Seconds to declare")), "declare_seconds"),
         RuleFact(text(_("Seconds to submit a hand")), "show_seconds"),
         BREAK_SECONDS,
-        RuleFact(text(_("Seconds to come back")), "rejoin_seconds", needs="rejoin_score"),
+        RuleFact(text(_("Seconds to rejoin")), "rejoin_seconds", needs="rejoin_score"),
         RuleFact(text(_("Seconds to answer a split")), "split_seconds", needs="split"),
     ),
 )

@@ -102,7 +102,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     *group_facts(
         "clock",
         TURN_SECONDS,
-        RuleFact(text(_("Seconds for a turn of an absent player")), "away_seconds"),
+        RuleFact(text(_("Seconds for an absent player's turn")), "away_seconds"),
         BREAK_SECONDS,
     ),
 )

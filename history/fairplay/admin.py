@@ -242,7 +242,9 @@ class PairEvidenceAdmin(DecisionAdmin):
             ()
             if obj.state == PairState.CLOSED
             else (
-                Decision("unfounded", _("Close: nothing wrong"), _("Closed: nothing is wrong.")),
+                Decision(
+                    "unfounded", _("Close: nothing wrong"), _("Closed: nothing wrong was found.")
+                ),
                 Decision(
                     "upheld",
                     _("Close: they play together"),

@@ -35,8 +35,8 @@ class Migration(CreatingMigration):
                 ('shown', models.PositiveIntegerField()),
             ],
             options={
-                'verbose_name': 'night of weighing',
-                'verbose_name_plural': 'nights of weighing',
+                'verbose_name': 'night of evidence scoring',
+                'verbose_name_plural': 'nights of evidence scoring',
             },
         ),
         migrations.CreateModel(

@@ -99,8 +99,8 @@ class PairNight(models.Model):
     shown = models.PositiveIntegerField()
 
     class Meta:
-        verbose_name = _("night of weighing")
-        verbose_name_plural = _("nights of weighing")
+        verbose_name = _("night of evidence scoring")
+        verbose_name_plural = _("nights of evidence scoring")
 
     def __str__(self) -> str:
         return f"pairs weighed on {self.day}"

@@ -32,7 +32,7 @@ class PuzzleAdmin(DecisionAdmin):
     def decisions(self, obj: Puzzle) -> Sequence[Decision]:
         if obj.retired_at is not None:
             return (
-                Decision("return", _("Reinstate the puzzle"), _("Players are asked it again.")),
+                Decision("return", _("Reinstate the puzzle"), _("Players get this puzzle again.")),
             )
         return (
             Decision(

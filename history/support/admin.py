@@ -56,11 +56,13 @@ class SupportCaseAdmin(DecisionAdmin):
         if obj.state == CaseState.CLOSED:
             return ()
         return (
-            Decision("answer", _("Answer"), _("The player has your answer, by mail too.")),
+            Decision(
+                "answer", _("Answer"), _("Your answer was sent to the player, also by e-mail.")
+            ),
             Decision(
                 "close",
                 _("Answer and close"),
-                _("The player has your answer, by mail too. The case is closed."),
+                _("Your answer was sent to the player, also by e-mail. The case is closed."),
             ),
         )
 

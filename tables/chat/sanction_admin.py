@@ -183,7 +183,7 @@ class SanctionAdmin(DecisionAdmin):
             request, self.admin_site, player, form=form, context=context, template=template
         )
 
-    @admin.display(description=_("course"))
+    @admin.display(description=_("history"))
     def course(self, sanction: Sanction) -> str:
         return describe_course(sanction, now=timezone.now())
 

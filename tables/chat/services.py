@@ -266,7 +266,7 @@ async def announce_line(line: ChatLine) -> None:
 REPORTS_SHOWN: Final = 20
 # As the reporter reads it.
 OUTCOMES: Final[Mapping[str, str | Promise]] = {
-    ReportStatus.OPEN: gettext_lazy("We look into it"),
+    ReportStatus.OPEN: gettext_lazy("We are looking into it"),
     ReportStatus.ACTED: gettext_lazy("Upheld: we have acted"),
     ReportStatus.DISMISSED: gettext_lazy("Not upheld"),
 }
@@ -296,8 +296,8 @@ def notify_of_outcome(report: Report) -> None:
 
 def _compose_upheld(values: Values) -> tuple[str, str]:
     told = _(
-        "your report about %(player)s was upheld: we have acted. What we did stays between us "
-        "and them."
+        "your report about %(player)s was upheld, and we have acted. What exactly we did "
+        "stays between us and them."
     )
     return _compose_mail(values, told % values)
 

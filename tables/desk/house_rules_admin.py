@@ -39,7 +39,7 @@ class NewHouseRulesForm(AsksRules, forms.ModelForm):  # type: ignore[type-arg] #
         model = HouseRules
         fields = ("name", "words", "preset")
 
-    preset = RulesField(label=capfirst(_("begins with")), with_house_rules=False)
+    preset = RulesField(label=capfirst(_("based on")), with_house_rules=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -158,14 +158,16 @@ class HouseRulesAdmin(AuditedAdmin):
             context["refused"] = whole[0]
         else:
             wrong = ", ".join(str(form.fields[name].label) for name in form.errors)
-            context["refused"] = gettext("Not yet right: %(fields)s.") % {"fields": wrong}
+            context["refused"] = gettext("Some fields need correction: %(fields)s.") % {
+                "fields": wrong
+            }
         return render(request, "admin/tables/houserules/_preview.html", context)
 
     @admin.display(description=_("game"), ordering="game")
     def game_title(self, rules: HouseRules) -> str:
         return title_of_game(rules.game)
 
-    @admin.display(description=_("begins with"), ordering="preset")
+    @admin.display(description=_("based on"), ordering="preset")
     def base(self, rules: HouseRules) -> str:
         return rules_title(rules.game, rules.preset)
 
@@ -205,7 +207,7 @@ class HostBoundsForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
 
     names = forms.MultipleChoiceField(
         label=capfirst(_("rules that hosts may change")),
-        help_text=_("The others are as the chosen kind of table has them."),
+        help_text=_("All other rules stay as the chosen kind of table sets them."),
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )

@@ -52,9 +52,9 @@ from wallet.api import get_seat_balances
 from wallet.desk.pages import InUnits, amount_cell, amount_in, get_currency
 from wallet.money import Currency
 
-VOIDED = _("The match is void: nobody wins, and entry fees are back. The table goes on.")
+VOIDED = _("The match is void: nobody wins, and entry fees are refunded. The table goes on.")
 VOIDED_AND_CLOSED = _(
-    "The match is void: nobody wins, and entry fees are back. The table is closed."
+    "The match is void: nobody wins, and entry fees are refunded. The table is closed."
 )
 
 
@@ -192,7 +192,7 @@ class TableAdmin(DecisionAdmin, InUnits):
                 Decision(
                     f"{_REMOVE}{seat.user_id}",
                     _("Remove %(player)s from the table") % {"player": seat.user.player_name},
-                    _("The player is removed from the table, and told by mail."),
+                    _("The player is removed from the table, and told by e-mail."),
                     is_against=True,
                     permission=MAY_REMOVE,
                 )
@@ -286,7 +286,7 @@ class TableFaultAdmin(DecisionAdmin):
         again = Decision(
             "again",
             _("Resume: the game is tried again"),
-            _("The game is tried again at the table."),
+            _("The table will try the game again."),
         )
         match = obj.match
         if match is None or match.status != MatchStatus.RUNNING:
@@ -295,7 +295,7 @@ class TableFaultAdmin(DecisionAdmin):
             return (again,) if obj.table.is_of_event else (again, close)
         if obj.table.is_of_event:
             anew = _("Cancel the match and play it again with the same players")
-            done = _("The match is cancelled and played again with the same players.")
+            done = _("The match is cancelled, and the same players play it again.")
             return (again, Decision("anew", anew, done, is_against=True))
         return (
             again,

@@ -68,7 +68,7 @@ class ListField(forms.CharField):
             return [one.strip() for one in part.split("+")]
         number = parse_number(part)
         if number is None:
-            raise forms.ValidationError(_("Write numbers with commas between them."))
+            raise forms.ValidationError(_("Enter numbers separated by commas."))
         return number
 
 
@@ -147,7 +147,9 @@ def read_changes(game_code: str, preset: str, cleaned: Mapping[str, Any]) -> dic
     rules = read_rules(game_code, preset, own)
     if game.money.get_format_code(rules) != game.money.get_format_code(usual):
         raise InvalidRules(
-            gettext("With these rules it would be another format: begin with its rules instead.")
+            gettext(
+                "These rules would make it another format: begin with that format's rules instead."
+            )
         )
     return own
 
@@ -239,7 +241,7 @@ def _ways_to_write(field: forms.Field, kind: FieldType) -> str:
     if number.most == NO_LIMIT_MINUTES:
         bounds = capfirst(gettext("at least %(least)s") % {"least": number.least})
     if isinstance(field, NumberOrNoneField):
-        return gettext("A number or “%(none)s”.") % {"none": field.none} + f" {bounds}"
+        return gettext("Enter a number or “%(none)s”.") % {"none": field.none} + f" {bounds}"
     return bounds
 
 

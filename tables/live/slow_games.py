@@ -327,7 +327,7 @@ def _turn(values: Values) -> tuple[str, str]:
 def _compose_reminder(values: Values) -> tuple[str, str]:
     return _compose_mail(
         _("Little time is left at %(table)s"),
-        _("the others still wait for your move at %(table)s."),
+        _("the others are still waiting for your move at %(table)s."),
         _("Your time ends on %(until)s. Then the game goes on without your move."),
         values,
     )
@@ -335,9 +335,9 @@ def _compose_reminder(values: Values) -> tuple[str, str]:
 
 def _compose_result(values: Values) -> tuple[str, str]:
     return _compose_mail(
-        _("See how it ended at %(table)s"),
+        _("See how the deal ended at %(table)s"),
         _("a deal is over at %(table)s."),
-        _("The next one begins when all have looked at the result, on %(until)s at the latest."),
+        _("The next one begins when all players have seen the result, on %(until)s at the latest."),
         values,
     )
 
@@ -346,7 +346,7 @@ def _compose_over(values: Values) -> tuple[str, str]:
     return _compose_mail(
         _("The match at %(table)s is over"),
         _("the match is over at %(table)s."),
-        _("Ask for the next one until %(until)s, otherwise your seat becomes free."),
+        _("Ask for the next one by %(until)s; otherwise you lose your seat."),
         values,
     )
 
@@ -356,8 +356,8 @@ def _compose_bot(values: Values) -> tuple[str, str]:
         _("A bot plays for you at %(table)s"),
         _("you have missed several turns, so a bot plays on for you at %(table)s."),
         _(
-            "Press “I am back” at the table to play on yourself. The running turn ends on "
-            "%(until)s."
+            "Press “I am back” at the table to take over from the bot. The current turn "
+            "ends on %(until)s."
         ),
         values,
     )
@@ -371,7 +371,7 @@ def _register_kind(
         title,
         usual,
         table=gettext_lazy("the table's name"),
-        until=gettext_lazy("when the time ends"),
+        until=gettext_lazy("when the time runs out"),
         page=gettext_lazy("the table's address"),
     )
 

@@ -234,7 +234,7 @@ class Migration(CreatingMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('matches', models.PositiveIntegerField(default=0, verbose_name='matches together')),
-                ('q', models.FloatField(default=1.0, verbose_name='rate of false discoveries')),
+                ('q', models.FloatField(default=1.0, verbose_name='false discovery rate')),
                 ('kinds', models.JSONField(default=dict)),
                 ('money', models.JSONField(default=dict)),
                 ('computed_at', models.DateTimeField(null=True, verbose_name='computed at')),
@@ -278,10 +278,10 @@ class Migration(CreatingMigration):
             name='HouseRules',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='Empty fields read as above.', verbose_name='in other languages')),
-                ('name', models.CharField(help_text='Players read it in the title of a table.', max_length=60, verbose_name='name')),
+                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='Where a field is empty, players see the text above.', verbose_name='in other languages')),
+                ('name', models.CharField(help_text='Players see it in the title of a table.', max_length=60, verbose_name='name')),
                 ('game', models.CharField(max_length=20, verbose_name='game')),
-                ('preset', models.CharField(max_length=40, verbose_name='begins with')),
+                ('preset', models.CharField(max_length=40, verbose_name='based on')),
                 ('changes', models.JSONField(blank=True, default=dict, verbose_name='own rules')),
             ],
             options={
@@ -294,7 +294,7 @@ class Migration(CreatingMigration):
             name='TableTemplate',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='Empty fields read as above.', verbose_name='in other languages')),
+                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='Where a field is empty, players see the text above.', verbose_name='in other languages')),
                 ('game', models.CharField(max_length=20, verbose_name='game')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
                 ('max_seats', models.PositiveSmallIntegerField(default=6, verbose_name='seats')),
@@ -338,7 +338,7 @@ class Migration(CreatingMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('game', models.CharField(max_length=20, unique=True, verbose_name='game')),
-                ('names', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, default=list, help_text='The others are as the chosen kind of table has them.', size=None, verbose_name='rules that hosts may change')),
+                ('names', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), blank=True, default=list, help_text='All other rules stay as the chosen kind of table sets them.', size=None, verbose_name='rules that hosts may change')),
             ],
             options={
                 'verbose_name': 'rules for hosts',
@@ -397,7 +397,7 @@ class Migration(CreatingMigration):
             name='Table',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='Empty fields read as above.', verbose_name='in other languages')),
+                ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='Where a field is empty, players see the text above.', verbose_name='in other languages')),
                 ('game', models.CharField(max_length=20, verbose_name='game')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
                 ('max_seats', models.PositiveSmallIntegerField(default=6, verbose_name='seats')),
@@ -452,8 +452,8 @@ class Migration(CreatingMigration):
                 ('rules_title', models.CharField(blank=True, db_default='', default='', max_length=60, verbose_name='title of the rules')),
                 ('house_rules', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.houserules')),
                 ('is_slow', models.GeneratedField(db_persist=True, expression=django.db.models.functions.comparison.Coalesce(models.Q(('rules__turn_seconds__gte', 3600)), models.Value(value=False), output_field=models.BooleanField()), output_field=models.BooleanField(verbose_name='slow'))),
-                ('bots_take_over', models.BooleanField(db_default=False, default=False, help_text='For players who leave a match or are away. At free private tables.', verbose_name='bots play on')),
-                ('admission', models.CharField(choices=[('link', 'Anyone with the link'), ('friends', 'Only my friends'), ('club', 'Members of the club'), ('anybody', 'Anybody: the table is listed')], db_default='link', default='link', help_text='Of a private table.', max_length=8, verbose_name='who may come')),
+                ('bots_take_over', models.BooleanField(db_default=False, default=False, help_text='At free private tables, a bot plays on for players who leave a match or are away.', verbose_name='bots play on')),
+                ('admission', models.CharField(choices=[('link', 'Anyone with the link'), ('friends', 'Only my friends'), ('club', 'Members of the club'), ('anybody', 'Anybody: the table is listed')], db_default='link', default='link', help_text='A setting of private tables.', max_length=8, verbose_name='who may come')),
                 ('allows_chat', models.BooleanField(db_default=True, default=True, verbose_name='allows chat')),
                 ('allows_watchers', models.BooleanField(db_default=True, default=True, verbose_name='allows watchers')),
                 ('host', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -551,7 +551,7 @@ class Migration(CreatingMigration):
                 ('away_told_at', models.DateTimeField(blank=True, null=True)),
                 ('user', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to=settings.AUTH_USER_MODEL)),
                 ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sittings', to='tables.table')),
-                ('plays_again', models.BooleanField(db_default=False, default=False, help_text='The player has asked for the next match, so that nobody waits for them.', verbose_name='plays again')),
+                ('plays_again', models.BooleanField(db_default=False, default=False, help_text='The player has asked for the next match, so the others need not wait for an answer.', verbose_name='plays again')),
                 ('reminded_turn', models.BigIntegerField(blank=True, editable=False, null=True)),
                 ('awaits_look', models.BooleanField(db_default=False, default=False, editable=False)),
                 ('told_turn', models.BigIntegerField(blank=True, editable=False, null=True)),

@@ -22,10 +22,10 @@ class HouseRules(InLanguages):
     """
 
     name = models.CharField(
-        _("name"), max_length=60, help_text=_("Players read it in the title of a table.")
+        _("name"), max_length=60, help_text=_("Players see it in the title of a table.")
     )
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
-    preset = models.CharField(_("begins with"), max_length=PRESET_LENGTH)
+    preset = models.CharField(_("based on"), max_length=PRESET_LENGTH)
     changes = models.JSONField(_("own rules"), default=dict, blank=True)
 
     class Meta:
@@ -80,7 +80,7 @@ class HostBounds(models.Model):
         verbose_name=_("rules that hosts may change"),
         default=list,
         blank=True,
-        help_text=_("The others are as the chosen kind of table has them."),
+        help_text=_("All other rules stay as the chosen kind of table sets them."),
     )
 
     class Meta:

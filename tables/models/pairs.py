@@ -38,7 +38,7 @@ class PairEvidence(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("second player")
     )
     matches = models.PositiveIntegerField(_("matches together"), default=0)
-    q = models.FloatField(_("rate of false discoveries"), default=1.0)
+    q = models.FloatField(_("false discovery rate"), default=1.0)
     kinds = models.JSONField(default=dict)
     money = models.JSONField(default=dict)
     computed_at = models.DateTimeField(_("computed at"), null=True)

@@ -233,7 +233,9 @@ class Table(Stakes, Hosted):
         _("bots play on"),
         default=False,
         db_default=False,
-        help_text=_("For players who leave a match or are away. At free private tables."),
+        help_text=_(
+            "At free private tables, a bot plays on for players who leave a match or are away."
+        ),
     )
 
     status = models.CharField(
@@ -455,7 +457,9 @@ class Seat(WithOrigin):
         _("plays again"),
         default=False,
         db_default=False,
-        help_text=_("The player has asked for the next match, so that nobody waits for them."),
+        help_text=_(
+            "The player has asked for the next match, so the others need not wait for an answer."
+        ),
     )
     bot_since = models.DateTimeField(
         _("played by a bot since"),

@@ -64,14 +64,14 @@ def test_the_player_cancels_or_consents_and_the_program_gets_its_code(page, live
     page.get_by_role("button", name="Cancel").click()
     assert answer_of(page, program)["error"] == ["access_denied"]
     ask(page, live_site, program)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Let Card Coach act for you?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Allow Card Coach to act for you?")
     page.get_by_label("Bring money").uncheck()
-    page.get_by_role("button", name="Let it act for me").click()
+    page.get_by_role("button", name="Allow it to act for me").click()
     tokens = exchange(page, live_site, program)
     assert set(tokens["scope"].split()) == {"read", "play"}
     page.goto(f"{live_site}/accounts/tokens/")
     page.get_by_role("button", name="Revoke Card Coach").click()
-    expect(page.get_by_text("can do nothing for you any more")).to_be_visible()
+    expect(page.get_by_text("can no longer do anything for you")).to_be_visible()
 
 
 def test_a_player_signs_in_to_a_forum_that_checks_it_over_http(page, live_site, program, settings):
@@ -109,7 +109,7 @@ def test_a_player_types_in_the_code_of_a_console(page, live_site, program):
     expect(page.get_by_text(codes["user_code"])).to_be_visible()
     assert too_wide(page) == []
     page.get_by_label("Play: sit down").uncheck()
-    page.get_by_role("button", name="Let it act for me").click()
+    page.get_by_role("button", name="Allow it to act for me").click()
     expect(page.get_by_text("Go back to the program")).to_be_visible()
     sent = {
         "grant_type": "urn:ietf:params:oauth:grant-type:device_code",

@@ -42,7 +42,7 @@ def test_a_player_signs_in_there_and_watches_a_table(context, page, home, live_s
     sign_in(context, live_site, asha)
     page.goto(home)
     page.get_by_role("button", name="Sign in").click()
-    page.get_by_role("button", name="Let it act for me").click(timeout=PATIENCE)
+    page.get_by_role("button", name="Allow it to act for me").click(timeout=PATIENCE)
     expect(page.get_by_role("status")).to_have_text(f"{table.name}: playing")
     expect(page.get_by_role("listitem")).to_have_text(["Player 1", "Player 2"])
     # Neither the code nor the token stays in the address.

@@ -265,7 +265,7 @@ def approve_a_withdrawal(desk: Desk, withdrawal: Withdrawal) -> None:
         desk.fill(reason="Identity and winnings agree.")
         desk.show("withdrawal", ".field-identity")
         desk.press("[name=decision][value=approve]")
-        desk.hear("Approved: it is paid out within a minute.")
+        desk.hear("Approved: it will be paid out within a minute.")
     assert reload(withdrawal).state != Withdrawal.State.REQUESTED
 
 
@@ -277,7 +277,7 @@ def note_a_refund(desk: Desk, deposit: Deposit) -> None:
         desk.fill(reason="Sent back by bank transfer.")
         desk.show("refund", "[name=decision][value=refunded]")
         desk.press("[name=decision][value=refunded]")
-        desk.hear("The deposit counts as paid back.")
+        desk.hear("The deposit now counts as paid back.")
     assert reload(deposit).state == Deposit.State.REFUNDED
 
 

@@ -118,7 +118,9 @@ def test_friends_play_again_once_all_are_ready_and_the_host_starts(visit):
         expect(results[1]).to_contain_text("Player 1 starts the next match when all are ready")
         results[1].get_by_role("button", name="Play again").click()
         agreed = '[data-region="result-again"]'
-        expect(one.page.locator(agreed)).to_have_text("Playing again: Player 2. Still to say: you.")
+        expect(one.page.locator(agreed)).to_have_text(
+            "Playing again: Player 2. Still to answer: you."
+        )
         expect(results[1].get_by_role("button", name="Start")).to_be_hidden()
         start.click()
         for visitor in (one, other):

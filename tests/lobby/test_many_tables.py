@@ -85,10 +85,10 @@ class TestList:
         for _ in range(3):
             open_from(template)
         page = client.get(reverse("all_tables") + "?free=1").text
-        assert "There are more tables than this." not in page
+        assert "There are more tables than these." not in page
         monkeypatch.setattr(selectors, "TABLES_SHOWN", 2)
         page = client.get(reverse("all_tables") + "?free=1").text
-        assert "There are more tables than this." in page
+        assert "There are more tables than these." in page
         assert len(re.findall('data-table="', page)) == 2
         answer = client.get("/api/v1/lobby/").json()
         assert (len(answer["tables"]), answer["more_tables"]) == (2, True)

@@ -276,7 +276,9 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             return
         least = game.money.largest_loss(rules) * cleaned["deals"] * parse_stakes(stakes)[0]
         if 0 < chips < least:
-            refused = _("The first round can cost %(least)s chips.") % {"least": least}
+            refused = _("The first round can cost %(least)s chips: enter at least that many.") % {
+                "least": least
+            }
             self.add_error("start_chips", refused)
 
 

@@ -60,7 +60,7 @@ class LeagueForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not s
     payout_text = forms.CharField(
         label=capfirst(_("prizes")),
         max_length=2_000,
-        help_text=_("In percent by rank from the first on: “50, 30, 2x10”."),
+        help_text=_("In per cent, from the first place down: “50, 30, 2x10”."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -98,7 +98,7 @@ def describe_payouts(league: League) -> str:
 
 _DONE = {
     "cancel": _("%(row)s is cancelled: nothing is paid."),
-    "resume": _("%(row)s is in service again."),
+    "resume": _("%(row)s is back in service."),
 }
 
 
@@ -107,11 +107,15 @@ class LeagueAdmin(InUnits):
     asks_reason = True
     form = LeagueForm
     amounts = ("least_stake", "pool")
-    times = {"settle_seconds": _("paid after the end, in minutes")}
+    times = {"settle_seconds": _("pay prizes after the end, in minutes")}
     helps = {
-        "least_stake": _("Point value or entry fee of the tables that count; 0: every stake."),
+        "least_stake": _(
+            "The lowest point value or entry fee of the tables that count. 0: every stake counts."
+        ),
         "pool": _("In rupees or chips; the house pays them."),
-        "settle_seconds": _("Matches that still run at the end count if they are over by then."),
+        "settle_seconds": _(
+            "Matches still running at the end of the league count if they are over by then."
+        ),
     }
     action_form = ReasonedActionForm
     list_display = ("name", "played_at", "starts_at", "ends_at", "shown_pool", "state")
@@ -176,7 +180,7 @@ class LeagueAdmin(InUnits):
             lambda pk: cancel_league(league_id=pk, now=now, reason=reason),
         )
 
-    @admin.action(description=_("Take into service again"))
+    @admin.action(description=_("Put back into service"))
     def resume_them(self, request: HttpRequest, queryset: QuerySet[League]) -> None:
         self._act_on_each(request, queryset, "resume", lambda pk: resume_league(league_id=pk))
 

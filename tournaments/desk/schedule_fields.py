@@ -20,17 +20,17 @@ from tournaments.rules.schedule import InvalidSchedule
 
 SCHEDULE_FIELDS: Final = ("repeats", "every", "weekdays", "date", "times", "schedule")
 _TITLES: Final[dict[Repeats, str | Promise]] = {
-    Repeats.NEVER: _("by hand: staff make each tournament"),
+    Repeats.NEVER: _("by hand: staff create each tournament"),
     Repeats.MINUTES: _("every few minutes, or every hour"),
     Repeats.WEEK: _("on days of the week"),
     Repeats.MONTH: _("once a month"),
-    Repeats.CRONTAB: _("otherwise: a crontab"),
+    Repeats.CRONTAB: _("another schedule: a crontab"),
 }
-_TIMES: Final = _("Write times such as 18:00, or 12:30, 18:30.")
+_TIMES: Final = _("Enter times such as 18:00, or 12:30, 18:30.")
 _NEEDS: Final[dict[Repeats, dict[str, str | Promise]]] = {
-    Repeats.MINUTES: {"every": _("Choose how often.")},
+    Repeats.MINUTES: {"every": _("Choose how often it repeats.")},
     Repeats.WEEK: {"weekdays": _("Choose a day."), "times": _TIMES},
-    Repeats.MONTH: {"date": _("Write a day of the month."), "times": _TIMES},
+    Repeats.MONTH: {"date": _("Enter a day of the month."), "times": _TIMES},
 }
 
 

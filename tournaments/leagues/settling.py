@@ -143,14 +143,14 @@ def notify_winner(league: League, place: LeaguePlace) -> None:
 
 
 def _compose_prize(values: Values) -> tuple[str, str]:
-    told = _("The league “%(league)s” is over. You are number %(place)s: %(prize)s are yours.")
-    subject = _("Number %(place)s of “%(league)s”")
+    told = _("The league “%(league)s” is over. You finished in place %(place)s and win %(prize)s.")
+    subject = _("Place %(place)s in “%(league)s”")
     return subject % values, "\n".join([render_greeting(values), "", told % values])
 
 
 LEAGUE_WON = register_mail_kind(
     "league_won",
-    gettext_lazy("Prize of a league"),
+    gettext_lazy("League prize"),
     _compose_prize,
     league=gettext_lazy("the league's name"),
     place=gettext_lazy("the player's place"),

@@ -54,13 +54,15 @@ class League(InLanguages):
         max_length=5,
         choices=[(c, c) for c in Currency],
         default=Currency.CHIPS,
-        help_text=_("Of the tables that count, and of the prizes."),
+        help_text=_("The currency of the tables that count, and of the prizes."),
     )
     least_stake = models.BigIntegerField(
-        _("least stake"),
+        _("lowest stake"),
         default=0,
         validators=[MinValueValidator(0)],
-        help_text=_("Point value or entry fee of the tables that count; 0: every stake."),
+        help_text=_(
+            "The lowest point value or entry fee of the tables that count. 0: every stake counts."
+        ),
     )
     counted = models.PositiveSmallIntegerField(
         _("best matches that count"),
@@ -71,14 +73,16 @@ class League(InLanguages):
         _("matches that count between the same two players"),
         default=3,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_MEETINGS)],
-        help_text=_("Later ones bring neither of them points for the other."),
+        help_text=_("In later matches neither of the two scores points for the other."),
     )
     starts_at = models.DateTimeField(_("start"))
     ends_at = models.DateTimeField(_("end"))
     settle_seconds = models.PositiveIntegerField(
-        _("paid after the end, in seconds"),
+        _("pay prizes after the end, in seconds"),
         default=7_200,
-        help_text=_("Matches that still run at the end count if they are over by then."),
+        help_text=_(
+            "Matches still running at the end of the league count if they are over by then."
+        ),
     )
     repeats = models.BooleanField(
         _("repeats"),
@@ -86,7 +90,7 @@ class League(InLanguages):
         help_text=_("When it starts, the next one of the same length is announced."),
     )
     pool = models.BigIntegerField(
-        _("prizes together"),
+        _("total prizes"),
         default=0,
         validators=[MinValueValidator(1)],
         help_text=_("Paid by the house."),
@@ -124,7 +128,7 @@ class League(InLanguages):
                 condition=Q(least_stake__gte=0)
                 & (Q(pool__gt=0, club=None) | Q(pool=0, club__isnull=False)),
                 name="a_league_has_prizes",
-                violation_error_message=_("There is something to win."),
+                violation_error_message=_("A league needs at least one prize."),
             ),
             models.UniqueConstraint(
                 fields=["club"],

@@ -72,7 +72,7 @@ class Terms(InLanguages):
         blank=True,
         default="",
         db_default="",
-        help_text=_("A few sentences at the head of its page."),
+        help_text=_("A few sentences at the top of its page."),
     )
     format = models.CharField(
         _("format"), max_length=20, choices=format_choices, default=KNOCK_OUT.code
@@ -108,8 +108,9 @@ class Terms(InLanguages):
         default=THREE_STAKES,
         db_default=THREE_STAKES,
         help_text=_(
-            "Of a points shoot-out: “1, 2, 4” is three rounds in which a point moves 1, 2 and 4 "
-            "tournament chips. The last one is the final of those with most chips."
+            "For a points shoot-out: “1, 2, 4” means three rounds in which a point is "
+            "worth 1, 2 and 4 tournament chips. The last round is the final, for the "
+            "players with the most chips."
         ),
     )
     start_chips = models.PositiveIntegerField(
@@ -117,8 +118,8 @@ class Terms(InLanguages):
         default=0,
         db_default=0,
         help_text=_(
-            "For a points shoot-out. 0: enough that nobody can run out of them. A player with "
-            "fewer than a round may cost is out before it."
+            "For a points shoot-out. 0: enough that no player can run out of chips. "
+            "Before a round, a player with fewer chips than the round may cost is out."
         ),
     )
     break_seconds = models.PositiveIntegerField(_("break between rounds, in seconds"), default=60)
@@ -409,7 +410,7 @@ _MESSAGES = {
         "A heads-up bracket has two seats at a table, one of which advances, no rebuys and no "
         "late registration."
     ),
-    "has_a_stake_for_each_round": _("There are 2 to 12 stakes of 1 to 9999 chips."),
+    "has_a_stake_for_each_round": _("Enter 2 to 12 stakes of 1 to 9999 chips."),
     "keeps_chips_without_rebuys": _("A points shoot-out has no rebuys."),
     "allows_api_players_for_chips_only": _("API players play for chips only."),
 }

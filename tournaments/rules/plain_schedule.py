@@ -132,12 +132,15 @@ def read_times(text: str) -> tuple[tuple[int, ...], int]:
     for part in text.split(","):
         match = _TIME.fullmatch(part.strip())
         if match is None:
-            raise InvalidSchedule(_("Write times such as 18:00, or 12:30, 18:30."))
+            raise InvalidSchedule(_("Enter times such as 18:00, or 12:30, 18:30."))
         hours.add(int(match["hour"]))
         minutes.add(int(match["minute"]))
     if len(minutes) > 1:
         raise InvalidSchedule(
-            _("Several times have the same minute, such as 12:30, 18:30. Others need a crontab.")
+            _(
+                "All times must have the same minute, such as 12:30, 18:30. For other "
+                "times, use a crontab."
+            )
         )
     return tuple(sorted(hours)), minutes.pop()
 

@@ -23,10 +23,10 @@ def parse_stakes(text: str) -> tuple[int, ...]:
     """Parse the chips per point of each round, such as "1, 2, 4". Raises InvalidStakes."""
     parts = [part.strip() for part in text.split(",")]
     if not re.fullmatch(STAKES, ", ".join(parts), re.ASCII):
-        raise InvalidStakes(_("Write 2 to 12 stakes of 1 to 9999 chips, as in “1, 2, 4”."))
+        raise InvalidStakes(_("Enter 2 to 12 stakes of 1 to 9999 chips, such as “1, 2, 4”."))
     stakes = tuple(map(int, parts))
     if any(later < earlier for earlier, later in pairwise(stakes)):
-        raise InvalidStakes(_("A later round is not played for less than an earlier one."))
+        raise InvalidStakes(_("A later round cannot have a lower stake than an earlier one."))
     return stakes
 
 
@@ -43,8 +43,8 @@ class ShootOut(TournamentFormat):
     company: str | Promise = _("rising stakes, you keep your chips")
     keeps_chips = True
     summary: str | Promise = _(
-        "Points shoot-out: a fixed number of deals; stakes rise from round to round, everybody keeps "
-        "their chips, and those with most of them play the final."
+        "Points shoot-out: a fixed number of deals. Stakes rise from round to round, "
+        "everybody keeps their chips, and the players with the most chips play the final."
     )
 
     def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:

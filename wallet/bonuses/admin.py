@@ -142,10 +142,10 @@ class CampaignAdmin(WhereCashIsOn, DraftsAdmin, InUnits):
     amounts = ("amount", "inviter_amount", "least_deposit")
     helps = {
         "amount": gettext_lazy("In rupees."),
-        "inviter_amount": gettext_lazy("In rupees; 0: not a campaign for friends."),
+        "inviter_amount": gettext_lazy("In rupees. If 0, this is not a campaign for friends."),
         "least_deposit": gettext_lazy(
-            "In rupees: the inviting player is paid once the friend has paid in this amount "
-            "and has an approved identity."
+            "In rupees. The inviting player is paid once the friend has deposited this "
+            "amount and has an approved identity."
         ),
     }
     list_display = (
@@ -166,7 +166,7 @@ class CampaignAdmin(WhereCashIsOn, DraftsAdmin, InUnits):
         (None, {"fields": ("code", "name", "is_open")}),
         (gettext_lazy("The bonus"), {"fields": _TERMS}),
         (
-            gettext_lazy("Bounds"),
+            gettext_lazy("Limits of use"),
             {"fields": ("valid_from", "valid_until", "most_uses", "new_within_days")},
         ),
         (gettext_lazy("For friends"), {"fields": _OF_FRIENDS}),

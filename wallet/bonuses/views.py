@@ -36,5 +36,7 @@ def redeem(request: PlayerRequest) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _("The bonus is yours; play it as it says here."))
+        messages.success(
+            request, _("The bonus is yours. This page says how it is released as you play.")
+        )
     return redirect("wallet:bonuses")

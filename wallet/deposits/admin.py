@@ -50,12 +50,12 @@ class DepositAdmin(WhereCashIsOn, DecisionAdmin):
             Decision(
                 "refund_again",
                 _("Pay it back again"),
-                _("The provider is asked again within a minute."),
+                _("The provider will be asked again within a minute."),
             ),
             Decision(
                 "refunded",
                 _("It was paid back in another way"),
-                _("The deposit counts as paid back."),
+                _("The deposit now counts as paid back."),
             ),
         )
 

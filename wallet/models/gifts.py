@@ -95,7 +95,7 @@ class Campaign(models.Model):
 
     code = models.CharField(_("code"), max_length=20, unique=True, validators=[_CODE])
     name = models.CharField(
-        _("name"), max_length=100, help_text=_("Players read it as the reason of the bonus.")
+        _("name"), max_length=100, help_text=_("Players see it as the reason for the bonus.")
     )
     amount = models.BigIntegerField(_("amount"), validators=[MinValueValidator(1)])
     chunks = models.PositiveSmallIntegerField(
@@ -112,20 +112,20 @@ class Campaign(models.Model):
     most_uses = models.PositiveIntegerField(
         _("most uses"),
         validators=[MinValueValidator(1)],
-        help_text=_("Of all players together: what the campaign costs at most."),
+        help_text=_("For all players together: it sets the most that the campaign can cost."),
     )
     new_within_days = models.PositiveSmallIntegerField(
         _("only for accounts up to this age in days"),
         null=True,
         blank=True,
-        help_text=_("Empty: for everybody. A campaign for friends needs it."),
+        help_text=_("If empty, the campaign is for everybody. A campaign for friends needs it."),
     )
     # 0 if the campaign has no bonus for inviters.
     inviter_amount = models.BigIntegerField(_("bonus for the inviting player"), default=0)
     most_invited = models.PositiveSmallIntegerField(
-        _("friends of one player at most"), default=10, validators=[MinValueValidator(1)]
+        _("most friends of one player"), default=10, validators=[MinValueValidator(1)]
     )
-    least_deposit = models.BigIntegerField(_("the friend has paid in"), default=0)
+    least_deposit = models.BigIntegerField(_("the friend has deposited"), default=0)
     is_open = models.BooleanField(_("open"), default=False)
 
     class Meta:
@@ -139,7 +139,7 @@ class Campaign(models.Model):
             models.CheckConstraint(
                 condition=Q(chunks__gt=0, chunks__lte=F("amount"), play_multiple__gt=0),
                 name="wallet_campaign_terms_make_sense",
-                violation_error_message=_("A bonus has no more chunks than paise."),
+                violation_error_message=_("A bonus cannot have more chunks than paise."),
             ),
             models.CheckConstraint(
                 condition=Q(valid_until__gt=F("valid_from")),
@@ -152,7 +152,8 @@ class Campaign(models.Model):
                 & Q(new_within_days__isnull=False),
                 name="wallet_campaign_for_friends_has_bounds",
                 violation_error_message=_(
-                    "A campaign for friends needs days of new accounts and what the friend pays in."
+                    "A campaign for friends needs a largest account age and the amount "
+                    "that the friend must deposit."
                 ),
             ),
         ]

@@ -68,7 +68,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             },
         ),
         (
-            _("Course and references"),
+            _("History and references"),
             {
                 "classes": ("collapse",),
                 "fields": (
@@ -98,15 +98,15 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             check.get_state_display(),
         )
 
-    @admin.display(description=_("player's cash so far"))
+    @admin.display(description=_("player's cash history"))
     def played(self, obj: Withdrawal) -> SafeString:
         figures, own = (
             compute_life_figures(obj.user_id, now=timezone.now()),
             {"user__id__exact": obj.user_id},
         )
         won = gettext("won %(amount)s") if figures.won >= 0 else gettext("lost %(amount)s")
-        paid_in = gettext("paid in %(amount)s") % {"amount": _format_rupees(figures.deposited)}
-        taken = gettext("taken out %(amount)s") % {"amount": _format_rupees(figures.withdrawn)}
+        paid_in = gettext("deposited %(amount)s") % {"amount": _format_rupees(figures.deposited)}
+        taken = gettext("withdrawn %(amount)s") % {"amount": _format_rupees(figures.withdrawn)}
         return format_html(
             '<a href="{}">{}</a> · {} · <a href="{}">{}</a>',
             build_list_address("wallet_deposit", **own),
@@ -156,15 +156,15 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         is_second = state is Withdrawal.State.NEEDS_SECOND
         if Withdrawal.State.REFUSED in STEPS[state]:
             label = _("Approve as the second administrator") if is_second else _("Approve")
-            refused = _("Refused: the player has the money back, and reads why.")
+            refused = _("Refused: the player has the money back, and is told why.")
             return (
                 Decision("approve", label, _describe_approval(obj)),
                 Decision("refuse", _("Refuse"), refused, is_against=True),
             )
         if state is Withdrawal.State.IN_DISPUTE:
-            not_paid = _("The payout counts as not made: the player has the money back.")
+            not_paid = _("The payout now counts as not made: the player has the money back.")
             return (
-                Decision("paid", _("It was paid"), _("The payout counts as made.")),
+                Decision("paid", _("It was paid"), _("The payout now counts as made.")),
                 Decision("not_paid", _("It was not paid"), not_paid, is_against=True),
             )
         return ()
@@ -219,8 +219,8 @@ def _describe_approval(withdrawal: Withdrawal) -> str:
     """Describe what happens after a withdrawal in this state is approved."""
     is_first = withdrawal.state == Withdrawal.State.REQUESTED
     if is_first and withdrawal.amount > withdrawal.policy.second_approval_above:
-        return gettext("Approved once: somebody else has to approve it too.")
-    return gettext("Approved: it is paid out within a minute.")
+        return gettext("Approved once: a second member of staff has to approve it too.")
+    return gettext("Approved: it will be paid out within a minute.")
 
 
 def _format_rupees(paise: int) -> str:

@@ -69,7 +69,7 @@ class HostForm(forms.Form):
     help = forms.BooleanField(
         label=gettext_lazy("Help with your hand"),
         help_text=gettext_lazy(
-            "One press lays a hand out and shows what a declaration would cost."
+            "With one press, a hand is arranged and the cost of a declaration is shown."
         ),
         required=False,
     )
@@ -238,7 +238,9 @@ class HostForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         for name in ("bots", "stand_in", "programs"):
             if cleaned.get(name) and cleaned.get("stake"):
-                self.add_error(name, _("Bots play for nothing only: choose a free table."))
+                self.add_error(
+                    name, _("Bots play only when nothing is at stake: choose a free table.")
+                )
         return cleaned
 
     @property
@@ -314,7 +316,12 @@ class HostForm(forms.Form):
         if terms is None:
             return []
         if terms.stake == 0:
-            return [_("Nothing is at stake: nobody brings chips, and the points are only counted.")]
+            return [
+                _(
+                    "Nothing is at stake: nobody brings chips, and points are only "
+                    "counted, not paid for."
+                )
+            ]
         try:
             fee = get_fee(
                 game=terms.game,
@@ -395,7 +402,7 @@ def _list_admissions(clubs: Sequence[Club]) -> list[tuple[str, str]]:
 
 def _points_in_words(least: int, fee: FeeTerms) -> list[str]:
     return [
-        _("Everybody brings %(amount)s at least, what one deal can cost.")
+        _("Everybody brings at least %(amount)s, the most that one deal can cost.")
         % {"amount": amount_text(least, Currency.CHIPS)},
         _("The winner of a deal pays a service fee of %(rate)s.") % {"rate": _rate(fee)},
     ]

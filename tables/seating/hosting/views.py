@@ -151,7 +151,7 @@ def send_away(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_POST
 def renew_link(request: HttpRequest, table_id: int) -> HttpResponse:
     """Replace the table's link."""
-    done = _("The old link leads nowhere now. Send your friends the new one.")
+    done = _("The old link no longer works. Send your friends the new one.")
     return _act(request, table_id, services.renew_link, done=done)
 
 

@@ -129,7 +129,7 @@ def test_a_role_is_given_and_taken_on_the_players_page(asha, desk):
     assert (entry.action, entry.reason) == ("roles", "She answers players.")
     assert (entry.before["groups"], entry.after["groups"]) == ([], ["games", "support"])
     assert (entry.before["is_staff"], entry.after["is_staff"]) == (False, True)
-    assert "Asha has no role any more." in give_roles(desk, asha).text
+    assert "Asha no longer has any role." in give_roles(desk, asha).text
     assert not reload(asha).is_staff
     assert not asha.groups.exists()
 

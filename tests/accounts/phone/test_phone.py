@@ -220,7 +220,7 @@ class TestRefusals:
         for _time in range(codes.OF_A_NUMBER):
             assert ask(client).status_code == 302
         said = ask(client).text
-        assert "Several codes were sent already." in said
+        assert "Several codes have already been sent." in said
         assert len(service.received) == codes.OF_A_NUMBER
 
     def test_the_site_sends_a_limited_number_a_day(self, client, service, settings):

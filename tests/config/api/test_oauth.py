@@ -50,7 +50,7 @@ AUTHORIZE = "/oauth/authorize"
 def test_a_program_acts_with_the_rights_the_player_left(player, program):
     browser = sign_in(player)
     page = browser.get(AUTHORIZE, build_query(program, "read play money"))
-    assert "Let Card Coach act for you?" in page.text
+    assert "Allow Card Coach to act for you?" in page.text
     assert "Bring money: to tables and tournaments" in page.text
     # The form's answer leads to the program: browsers ask the policy about that.
     assert "form-action 'self' https://coach.example;" in f"{page['Content-Security-Policy']};"
@@ -271,5 +271,5 @@ class TestTheAdministration:
     def test_an_unsafe_redirect_is_not_registered(self, address):
         page = post_program(office(member(Role.SUPERUSER)), redirect_uris=address)
         assert page.status_code == 200
-        assert "is not a valid address to return to" in page.text
+        assert "is not a valid redirect address" in page.text
         assert not OAuthClient.objects.exists()

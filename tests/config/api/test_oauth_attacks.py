@@ -214,7 +214,7 @@ def test_a_player_who_has_consented_is_asked_again(player, program, more):
     grant_tokens(player, program, ["read"])
     page = sign_in(player).get(AUTHORIZE, build_query(program, "read", **more))
     assert page.status_code == 200
-    assert "Let Card Coach act for you?" in page.text
+    assert "Allow Card Coach to act for you?" in page.text
 
 
 def test_a_program_may_ask_by_post(player, program):

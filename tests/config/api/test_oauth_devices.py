@@ -111,7 +111,7 @@ class TestTheWholeWay:
         browser = sign_in(player)
         complete = urlsplit(codes["verification_uri_complete"])
         page = browser.get(f"{complete.path}?{complete.query}").text
-        assert "Let Card Coach act for you?" in page
+        assert "Allow Card Coach to act for you?" in page
         assert codes["user_code"] in page
         done = answer_device(browser, codes, ["read"])
         assert done["Location"] == reverse("accounts:tokens")
@@ -127,7 +127,7 @@ class TestTheWholeWay:
         codes = ask_for_codes(program).json()
         typed = codes["user_code"].replace("-", dash).lower()
         page = sign_in(player).get("/device", {"user_code": f" {typed} "})
-        assert "Let Card Coach act for you?" in page.text
+        assert "Allow Card Coach to act for you?" in page.text
 
     def test_a_device_reads_the_players_identity(self, player, settings):
         use_keys(settings, make_openid_key())

@@ -160,7 +160,7 @@ def test_a_read_token_does_not_disclose_identity(player, forum):
 
 def test_one_consent_grants_identity_and_rights(player, forum):
     page = sign_in(player).get(AUTHORIZE, build_query(forum, "openid read")).text
-    assert "Let Card Coach act for you?" in page
+    assert "Allow Card Coach to act for you?" in page
     tokens = grant_tokens(player, forum, ["openid", "read"])
     assert verify(tokens, forum)["sub"]
     assert call_api(tokens).json()["scopes"] == ["read"]

@@ -103,12 +103,12 @@ def test_a_player_changes_a_program_but_not_its_kind(maker_page, asha):
 @pytest.mark.parametrize(
     ("terms", "told"),
     [
-        ({"redirect_uris": "http://coach.example/"}, "is not a valid address to return to"),
+        ({"redirect_uris": "http://coach.example/"}, "is not a valid redirect address"),
         ({"origins": "https://coach.example/app"}, "is not a valid origin"),
         ({"scopes": []}, "This field is required"),
         ({"redirect_uris": ""}, "Name an address to return to"),
         ({"scopes": ["admin"]}, "Select a valid choice"),
-        ({"redirect_uris": "https://coach.example;x/"}, "is not a valid address to return to"),
+        ({"redirect_uris": "https://coach.example;x/"}, "is not a valid redirect address"),
         # Names by which players would take the program for another one, or for none.
         ({"name": "\u200b\u200b"}, "without invisible signs"),
         ({"name": "\u3164"}, "without invisible signs"),

@@ -230,7 +230,7 @@ r8.2 several come back :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH {rules=POOL
   drop; 2 drop > match.waiting=[0,2]; 2 rejoin true; 0 rejoin true > score=51,50,51,40
 r8.2 a player may come back while a survivor has 79 :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL
   scores=[85,59,0]} :: 0 drop; 1 drop > match.rejoin_score=80
-r8.2 nobody comes back when a survivor has 80 :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL scores=[85,60,0]} ::
+r8.2 nobody rejoins when a survivor has 80 :: HOPELESS / DECLARABLE / WORTHLESS {rules=POOL scores=[85,60,0]} ::
   0 drop; 1 drop > ev.3.kind=deal_due
 r8.2 by another site's rules 79 is too many :: HOPELESS / DECLARABLE / WORTHLESS {rules=TOTAL scores=[85,59,0]} ::
   0 drop; 1 drop > phase=between
@@ -248,7 +248,7 @@ r9.2 a tie is played off by those who are equal :: DECLARABLE / HOPELESS / WORTH
 r10.13 a pool ends when no more are in than go on :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH {rules=LAST_TWO
   scores=[85,30,90,40]} :: 0 drop; 1 drop; 2 drop > kinds=dropped,deal_over,eliminated,match_over res.winners=[3]
   res.ranks={"3":1,"1":2,"0":3,"2":4} res.points={"0":105,"1":50,"2":110,"3":40} res.scores={}
-r10.13 in a final nobody comes back and nothing is split :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH
+r10.13 in a final nobody rejoins and nothing is split :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH
   {rules=LAST_ONE scores=[85,30,90,40]} :: 0 drop; 1 drop; 2 drop > kinds=dropped,deal_over,eliminated,deal_due
   match.split_parts=-; 0 rejoin true !not_asked; 1 offer_split !split_not_possible; wait > order=1,3
 r10.13 nothing is shared automatically when nobody can drop :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH

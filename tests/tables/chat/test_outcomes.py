@@ -39,13 +39,13 @@ def decide(filed, status, desk=None):
 @pytest.mark.parametrize(
     ("status", "told", "shown"),
     [
-        ("ACTED", "was upheld: we have acted", "Upheld: we have acted"),
+        ("ACTED", "was upheld, and we have acted", "Upheld: we have acted"),
         ("DISMISSED", "It was not upheld", "Not upheld"),
     ],
 )
 def test_the_reporter_is_told_once_by_mail_and_on_the_page(filed, client, status, told, shown):
     client.force_login(filed.reporter)
-    assert "We look into it" in client.get("/support/").text
+    assert "We are looking into it" in client.get("/support/").text
     desk = decide(filed, status)
     mail = OutgoingEmail.objects.get()
     assert mail.user == filed.reporter

@@ -61,7 +61,7 @@ def test_house_rules_are_made_on_two_pages(desk):
     for fact in GAMES["indian"].words.rule_facts:
         is_of_deals = fact.needs == "chips_per_deal"
         assert (f'name="rule_{fact.name}"' in page) is not is_of_deals
-    sent = {"name": "Club", "rule_rejoin_score": "nobody comes back", "rule_packs": "3"}
+    sent = {"name": "Club", "rule_rejoin_score": "nobody rejoins", "rule_packs": "3"}
     answer = desk.post(get_change_page(made), {**sent, **REASON})
     assert answer.status_code == 302, list_errors(answer)
     assert reload(made).changes == {"rejoin_score": None, "packs": 3}
@@ -69,7 +69,7 @@ def test_house_rules_are_made_on_two_pages(desk):
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.reason) == ("change", "The club has voted.")
     assert entry.after["changes"] == {"rejoin_score": None, "packs": 3}
-    assert "Coming back up to: nobody comes back" in desk.get("/admin/tables/houserules/").text
+    assert "Coming back up to: nobody rejoins" in desk.get("/admin/tables/houserules/").text
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,10 @@ def test_the_preview_shows_the_words_that_players_would_read(desk, family):
     assert "(usually 80)" in page
     assert "These are the usual rules." in desk.post(preview, {}).text
     assert "too few" in desk.post(preview, {"rule_packs": "1"}).text
-    assert "Not yet right: Packs of cards." in desk.post(preview, {"rule_packs": "x"}).text
+    assert (
+        "Some fields need correction: Packs of cards."
+        in desk.post(preview, {"rule_packs": "x"}).text
+    )
     assert reload(family).changes == {"max_set_size": 4, "packs_for_two": 1}
     assert desk.get(preview).status_code == 404
 

@@ -109,7 +109,9 @@ def test_a_field_lists_the_values_of_the_presets():
 
 def test_a_field_tells_its_bounds():
     form = RulesForm(game="indian", preset="pool101")
-    assert form.fields["rule_first_drop"].help_text.startswith("A number or “no drop”. From 0 to")
+    assert form.fields["rule_first_drop"].help_text.startswith(
+        "Enter a number or “no drop”. From 0 to"
+    )
     assert form.fields["rule_split"].help_text == ""
     assert form.fields["rule_max_minutes"].help_text.startswith("At least 1")
     sizes = RulesForm(game="basic", preset="points").fields["rule_hand_sizes"]

@@ -89,7 +89,7 @@ class TestBeginning:
         refused = Client()
         answer = refused.post(reverse("begin_lesson"), follow=True)
         assert answer.redirect_chain == [(reverse("learn_game", args=["indian"]), 302)]
-        assert "Many guests have come from your network" in answer.text
+        assert "Too many guests have just come from your network" in answer.text
         assert User.objects.filter(is_guest=True).count() == 2
         assert Table.objects.filter(is_lesson=True).count() == 2
 

@@ -209,7 +209,7 @@ class TestResults:
         let_minutes_pass(match)
         assert [maintain_slow_games() for _ in range(2)] == [1, 0]
         other = player_at(match, 1 - ended_by)
-        assert list_emails() == [(other.pk, "See how it ended at Banyan Court")]
+        assert list_emails() == [(other.pk, "See how the deal ended at Banyan Court")]
         assert get_milliseconds_left(match) > DAY_MS - 60_000
         open_table_page(settings, match, 1 - ended_by)
         maintain_slow_games()

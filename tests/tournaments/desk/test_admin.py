@@ -82,11 +82,11 @@ def test_staff_create_and_preview_a_template(staff):
         ({"entry_fee": 0, "rebuys": 1}, "A free tournament has no rebuys."),
         ({"format": "heads-up"}, "A heads-up bracket has two seats at a table"),
         ({"format": "shoot-out", "rebuys": 1}, "A points shoot-out has no rebuys."),
-        ({"stakes": "4, 2"}, "not played for less than an earlier one"),
-        ({"format": "shoot-out", "stakes": "5"}, "Write 2 to 12 stakes"),
+        ({"stakes": "4, 2"}, "cannot have a lower stake than an earlier one"),
+        ({"format": "shoot-out", "stakes": "5"}, "Enter 2 to 12 stakes"),
         (
             {"format": "shoot-out", "stakes": "5, 9", "start_chips": 799},
-            "The first round can cost 800 chips.",
+            "The first round can cost 800 chips: enter at least that many.",
         ),
         (
             {"format": "shoot-out", "preset": "gin:game100", "seats": 2, "qualifiers": 1},

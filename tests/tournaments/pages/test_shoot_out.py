@@ -37,14 +37,18 @@ def test_the_page_explains_the_stakes_before_the_start(signed_in, shoot_out):
 def test_the_round_shows_its_stake_and_the_next_one(signed_in, shoot_out):
     begin(shoot_out)
     said = read_region(signed_in, shoot_out, "round")
-    assert "1 chip a point · next round at 2, with 160 tournament chips at least" in said
+    assert (
+        "1 chip a point · next round at 2, for players with at least 160 tournament chips" in said
+    )
     assert "go on" not in said
     Round.objects.update(number=2)
     shoot_out.round_number = 2
     shoot_out.save()
     said = read_region(signed_in, shoot_out, "round")
     assert "2 chips a point" in said
-    assert "next: the final of the best 3 at 4, with 320 tournament chips at least" in said
+    assert (
+        "next: the final of the best 3 at 4, for players with at least 320 tournament chips" in said
+    )
     Round.objects.update(number=3, is_final=True)
     assert "next" not in read_region(signed_in, shoot_out, "round")
 
@@ -60,7 +64,7 @@ def test_a_player_at_a_finished_table_sees_what_their_chips_are_worth(signed_in,
     Round.objects.update(number=2)
     own.seats.update(chips=900)
     said = read_region(signed_in, shoot_out, "own-result")
-    assert "Whether that is enough for the final is known" in said
+    assert "You will see whether that is enough for the final" in said
     ranks = read_tournament(signed_in, shoot_out, show="ranks").split("<tbody>")[1]
     assert ranks.index(">900<") < ranks.index(">560<")
 

@@ -58,8 +58,8 @@ def states(rows):
 def test_withdrawals_approved_together_are_decided_one_by_one(waiting):
     first, second = member(Role.FINANCE), make_staff("Second")
     page = approve(office(first), *waiting)
-    assert page.count("Approved: it is paid out within a minute.") == 1
-    assert page.count("Approved once: somebody else has to approve it too.") == 1
+    assert page.count("Approved: it will be paid out within a minute.") == 1
+    assert page.count("Approved once: a second member of staff has to approve it too.") == 1
     assert states(waiting) == [State.APPROVED, State.NEEDS_SECOND, State.REQUESTED]
     entries = AuditEntry.objects.filter(action="approve").values_list("object_id", "reason")
     assert sorted(entries) == sorted(
@@ -99,11 +99,11 @@ def test_the_page_shows_identity_and_figures_of_the_player(desk, waiting):
     assert f"{check.full_name} · {link}{check.get_state_display()}</a>" in page
     figures = compute_life_figures(row.user_id, now=timezone.now())
     assert figures == LifeFigures(deposited=30_000, withdrawn=50_000, won=200_000)
-    for words in ("paid in ₹300.00", "won ₹2,000.00", "taken out ₹500.00"):
+    for words in ("deposited ₹300.00", "won ₹2,000.00", "withdrawn ₹500.00"):
         assert words in page
     second = office(member(Role.FINANCE, "second"))
     said = decide(second, row, "refuse", "Another name at the bank.").text
-    assert "Refused: the player has the money back, and reads why." in said
+    assert "Refused: the player has the money back, and is told why." in said
     figures = compute_life_figures(row.user_id, now=timezone.now())
     assert figures == LifeFigures(deposited=30_000, withdrawn=0, won=200_000)
 

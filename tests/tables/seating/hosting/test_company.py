@@ -188,14 +188,14 @@ class TestPage:
         assert page.count("Send away") == 1
         assert invite_path(other) in page
         assert invite_path(friend) not in page
-        assert "Close it for all" in page
+        assert "Close the table for all" in page
 
     def test_a_guest_gets_none_of_the_hosts_tools(self, open_as, players):
         table = open_as()
         seat_all(table, players[1])
         for player in (players[1], players[2]):
             page = self.company(table, player, table.invite_code).text
-            for tool in ("Send away", "Make host", "Close it for all", "Another link"):
+            for tool in ("Send away", "Make host", "Close the table for all", "Another link"):
                 assert tool not in page
 
     def test_strangers_get_no_company_page(self, open_as, players, make_table):

@@ -171,8 +171,8 @@ class TestSittingDown:
             ("Guest", "could be mistaken for one of the site's staff"),
             ("As", "3"),
             ("<b>x</b>", "letters, digits, spaces"),
-            ("Player 1", "Somebody at this table has a name like this"),
-            ("PIayer 1", "Somebody at this table has a name like this"),
+            ("Player 1", "Somebody at this table has a similar name"),
+            ("PIayer 1", "Somebody at this table has a similar name"),
         ):
             expect_refusal(guest, {**form, "player_name": name}, words)
 
@@ -225,13 +225,13 @@ class TestBounds:
             visitor.leave()
         for _attempt in range(2):
             late = Visitor(table)
-            expect_refusal(late, late.form("Ravi"), "Many guests have come")
+            expect_refusal(late, late.form("Ravi"), "Too many guests have just come")
 
     def test_the_number_of_guests_by_one_link_is_limited(self, table, guest, monkeypatch):
         monkeypatch.setattr(at_tables, "AT_A_TABLE", 1)
         guest.leave()
         late = Visitor(table, client=Client(REMOTE_ADDR="203.0.113.9"))
-        expect_refusal(late, late.form("Ravi"), "Many guests have come")
+        expect_refusal(late, late.form("Ravi"), "Too many guests have just come")
         guest.sit("Asha")
         assert list_names(table) == ["Player 1", "Asha"]
 
@@ -382,7 +382,7 @@ class TestExpiry:
         assert (you["seat"], len(you["hand"])) == (seat, 13)
         may_draw = "draw" in {move["kind"] for move in you["legal"]}
         assert may_draw == (game_view(slow)["turn"] == seat)
-        assert "come back by the link to see when it is your turn" in page
+        assert "come back with the link to see whether it is your turn" in page
 
     def test_a_long_match_does_not_keep_an_expired_guest_forever(self, table, guest):
         start(table)

@@ -128,7 +128,7 @@ class TestSheet:
         sent = {"rules": "points", "stake": "2"}
         page = read(sent=sent)
         assert "Open the table and bring 320 chips" in page
-        assert "Everybody brings 160 chips at least" in page
+        assert "Everybody brings at least 160 chips" in page
         client.post(SHEET, {**CHOICES, **sent})
         assert get_opened().point_value == 2
         assert chips_of(asha) == 10_000 - 320
@@ -213,8 +213,8 @@ class TestSheet:
             ({"rules": "lesson"}, "Select a valid choice"),
             ({"rules": "gin"}, "Select a valid choice"),
             ({"admission": "all"}, "Select a valid choice"),
-            ({"stake": "200", "bots": "on"}, "Bots play for nothing only"),
-            ({"stake": "200", "stand_in": "on"}, "Bots play for nothing only"),
+            ({"stake": "200", "bots": "on"}, "Bots play only when nothing is at stake"),
+            ({"stake": "200", "stand_in": "on"}, "Bots play only when nothing is at stake"),
             ({"rule_turn_seconds": "-5"}, "greater than or equal to"),
             ({"rule_max_points": "x"}, "Enter a whole number"),
             ({"rules": "deals2", "rule_deals": "0"}, "errorlist"),  # refused by the game
