@@ -6,7 +6,7 @@ from tests.wallet.cash_players import make_player, make_staff
 
 @pytest.fixture(autouse=True)
 def _fresh(fresh_rate_limits):
-    """allauth counts attempts in the cache."""
+    """Clear the rate limits before each test: allauth counts attempts in the cache."""
 
 
 @pytest.fixture

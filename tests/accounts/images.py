@@ -22,7 +22,7 @@ def jpeg(width=600, height=400, tail=b""):
 
 
 def exif(orientation=6, *, order="<"):
-    """An EXIF segment as telephones write it: which side is up, the device, and where it was."""
+    """Build an EXIF segment as phones write it: the orientation, the device and its location."""
     mark = b"II" if order == "<" else b"MM"
     secret = b"Nimbu Phone 9, 12.9716 N 77.5946 E\0"
     turned = struct.pack(f"{order}HHIHH", 0x0112, 3, 1, orientation, 0)
@@ -34,12 +34,12 @@ def exif(orientation=6, *, order="<"):
 
 
 def with_notes(image, *segments):
-    """A JPEG with these segments behind its beginning."""
+    """Insert these segments after a JPEG's start marker."""
     return image[:2] + b"".join(segments) + image[2:]
 
 
 def png_with_notes(image):
-    """A PNG with its author's name and the time in it."""
+    """Add the author's name and the time to a PNG."""
     end = image.index(b"IDAT") - 4
     notes = b""
     for kind, data in ((b"tEXt", b"Author\0Nimbu Phone 9"), (b"eXIf", b"MM\0*secret place")):

@@ -1,4 +1,4 @@
-"""An OpenID provider on a real port that says of everybody who they are without asking."""
+"""An OpenID provider on a real port that signs everybody in without asking."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ SECRET = "a-secret-between-the-two-sites-and-nobody-else"
 
 @dataclass
 class OpenIDProvider:
-    """`person` holds the claims about whoever signs in next."""
+    """A running provider. `person` holds the claims about the next person to sign in."""
 
     address: str = ""
     person: dict[str, Any] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class OpenIDProvider:
 
     @property
     def setting(self) -> dict[str, Any]:
-        """Return SOCIALACCOUNT_PROVIDERS of a site that offers this provider as "Club"."""
+        """The setting SOCIALACCOUNT_PROVIDERS of a site that offers this provider as "Club"."""
         app = {
             "provider_id": "oidc",
             "name": "Club",

@@ -1,4 +1,4 @@
-"""A push service of our own on a real port, and the browser's end of a message."""
+"""A push service on a real port, and a browser's side of its messages."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ from tests.stand_in import Handler, run_server
 
 
 def decrypt(body: bytes, key: ec.EllipticCurvePrivateKey, auth: str) -> bytes:
-    """As a browser does (RFC 8188 and 8291), for a message of one record."""
+    """Decrypt a message of one record as a browser does (RFC 8188 and 8291)."""
     salt, length = body[:16], body[20]
     point, sealed = body[21 : 21 + length], body[21 + length :]
     sender = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
@@ -45,7 +45,7 @@ class Received:
 
 @dataclass
 class PushService:
-    """Answers every message with `status` and keeps it."""
+    """A push service that keeps every message and answers it with `status`."""
 
     address: str
     status: int = 201
@@ -54,7 +54,7 @@ class PushService:
 
 @dataclass
 class Device:
-    """A browser that has subscribed at the service."""
+    """A browser with a subscription at the service."""
 
     endpoint: str
     key: ec.EllipticCurvePrivateKey = field(
@@ -81,7 +81,7 @@ class Device:
 
 
 def subscribe_device(service: PushService, user: User) -> Device:
-    """Subscribe a device of the player's, which may then be called."""
+    """Subscribe a new device for the player, and return it."""
     device = Device(f"{service.address}/send/{user.pk}")
     subscribe(user=user, browser=device.sent())
     return device

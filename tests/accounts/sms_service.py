@@ -1,4 +1,4 @@
-"""An SMS provider on a real port that speaks Twilio's API, as far as messages are sent by it."""
+"""An SMS provider on a real port that implements the part of Twilio's API for sending messages."""
 
 import base64
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ ACCOUNT, TOKEN = "AC0123", "a-token"
 
 @dataclass
 class SmsService:
-    """`status` is what it answers next; `received` holds the fields of every message that it took."""
+    """A running provider. It answers with `status`, and `received` holds the fields of accepted messages."""
 
     address: str = ""
     status: int = 201

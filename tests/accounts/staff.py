@@ -1,4 +1,4 @@
-"""Members of the staff for tests: one of each role, signed in, and what they press."""
+"""Staff members for tests: one for each role, their browsers, and the forms that they submit."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def office(user: User) -> Client:
 
 
 def decide(desk: Client, row: Model, decision: str, reason: str = "", **more: str) -> Any:
-    """Decide about a row on its page. Return the answer; the row is as the database has it then."""
+    """Submit a decision on the row's page, and refresh the row. Return the answer."""
     address = reverse(f"admin:{row._meta.label_lower.replace('.', '_')}_decide", args=[row.pk])
     answer = desk.post(address, {"decision": decision, "reason": reason, **more}, follow=True)
     row.refresh_from_db()
@@ -35,7 +35,7 @@ def decide(desk: Client, row: Model, decision: str, reason: str = "", **more: st
 
 
 def act_on_rows(desk: Client, action: str, *rows: Model, reason: str = "A test of it.") -> Any:
-    """Choose an action for these rows in the list of them. Return the answer."""
+    """Run an action on these rows of their changelist. Return the answer."""
     address = reverse(f"admin:{rows[0]._meta.label_lower.replace('.', '_')}_changelist")
     chosen = {"action": action, "_selected_action": [row.pk for row in rows]}
     return desk.post(address, {**chosen, "reason_for_audit": reason}, follow=True)

@@ -1,4 +1,4 @@
-"""What a page writes of a time before its script does."""
+"""The text of times and countdowns that the server writes, before a script replaces it."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Wrong passwords: nobody guesses one, and nobody is locked out by who tries."""
+"""Limits on wrong passwords: they stop guessing, and an attacker cannot lock the player out."""
 
 import pytest
 from django.core import mail
@@ -25,7 +25,7 @@ def asha():
 
 
 def attempt(client, address, password=PASSWORD, email="asha@example.com"):
-    """Try a password, and return the page's answer: "in", "wrong" or "locked"."""
+    """Try a password. Return the outcome: "in", "wrong" or "locked"."""
     form = {"login": email, "password": password}
     answer = client.post(reverse("account_login"), form, REMOTE_ADDR=address)
     if answer.status_code == 302:
@@ -41,7 +41,7 @@ def guess(times, address, email="asha@example.com"):
 
 def test_wrong_passwords_elsewhere_do_not_lock_a_player_out(asha):
     assert guess(7, ELSEWHERE) == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"] * 2
-    # The right one is no use there either: who guesses must not learn that they have found it.
+    # There even the right password is refused, so that a guesser does not learn that it is right.
     assert attempt(Client(), ELSEWHERE) == "locked"
     assert attempt(Client(), HOME) == "in"
 
@@ -50,7 +50,7 @@ def test_a_known_browser_signs_in_from_anywhere(asha):
     browser = Client()
     assert attempt(browser, HOME) == "in"
     browser.post(reverse("account_logout"))
-    # Somebody in the same house, or behind the same carrier, guesses.
+    # Somebody in the same household, or behind the same carrier's address, guesses passwords.
     guess(7, HOME)
     assert attempt(Client(), HOME) == "locked"
     assert attempt(browser, HOME) == "in"
@@ -62,7 +62,7 @@ def test_a_known_browser_has_its_own_limited_attempts(asha):
     browser.post(reverse("account_logout"))
     results = [attempt(browser, HOME, f"guess {n}") for n in range(12)]
     assert results == ["wrong"] * OF_AN_ACCOUNT_ON_ITS_DEVICE + ["locked"] * 2
-    # What it tried counts for nobody else.
+    # This browser's attempts do not count against other browsers.
     assert attempt(Client(), HOME) == "in"
 
 
@@ -75,9 +75,9 @@ def test_a_browser_is_known_only_for_players_it_signed_in(asha):
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/accounts/", True, "Lax")
     results = [attempt(browser, ELSEWHERE, f"guess {n}") for n in range(6)]
     assert results == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"]
-    # A cookie that we have not signed is none.
+    # A cookie without a valid signature is ignored.
     browser.cookies[sign_in_limits.COOKIE] = cookie.value[:-3] + "abc"
-    assert attempt(browser, ELSEWHERE, email=binod.email) == "in"  # nobody has guessed at this one
+    assert attempt(browser, ELSEWHERE, email=binod.email) == "in"  # this account has had no guesses
     forger = Client()
     forger.cookies[sign_in_limits.COOKIE] = f'{{"device":"x","people":[{asha.pk}]}}'
     assert attempt(forger, ELSEWHERE) == "locked"
@@ -123,7 +123,7 @@ def test_an_address_of_ipv6_is_its_household(asha, first, second, is_same):
 
 
 def test_all_networks_of_a_provider_customer_share_a_limit(asha, settings):
-    """The holder of a /48 numbers its networks freely."""
+    """The holder of a /48 network can use any of its subnets."""
     settings.WRONG_PASSWORDS_OF_AN_ADDRESS = 8
     results = [guess(1, f"2001:db8:1:{n:x}::7")[0] for n in range(10)]
     assert results == ["wrong"] * 8 + ["locked"] * 2
@@ -138,7 +138,7 @@ def test_simultaneous_attempts_are_counted(asha):
 
 @pytest.mark.django_db(transaction=True)
 def test_many_people_of_one_address_register_at_once():
-    """A class behind one address: nobody is refused for coming at the same moment as the others."""
+    """A school class behind one address: nobody is refused for registering at the same moment."""
 
     def register(number):
         form = {
@@ -190,7 +190,7 @@ def test_a_new_password_makes_room_again(asha, client):
 
 def test_a_process_counts_attempts_itself_without_redis(asha, settings):
     there = settings.RATES_REDIS_URL
-    settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"  # nobody listens there
+    settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"  # no server listens on this port
     assert guess(7, "192.0.2.1") == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"] * 2
     assert attempt(Client(), "192.0.2.2") == "in"
     assert throttling.get_breaker(settings.RATES_REDIS_URL).is_open

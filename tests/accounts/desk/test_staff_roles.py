@@ -1,4 +1,4 @@
-"""Roles of the staff: every model is in the table, and the groups have exactly what it says."""
+"""Staff roles: the table of roles has every model, and the groups have exactly its permissions."""
 
 import pytest
 from django.apps import apps

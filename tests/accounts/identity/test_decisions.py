@@ -1,4 +1,4 @@
-"""Decisions about identities: taken once, and written to the player."""
+"""Decisions about identity checks: each is made once, and the player is told by e-mail."""
 
 from datetime import date
 from functools import partial

@@ -1,4 +1,4 @@
-"""Identity checks: what a player sends, and what the administration makes of it."""
+"""Identity checks: the documents that a player sends, and their review in the administration."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""BOT accounts: which account becomes one, how its name says so, and how staff take the mark away."""
+"""BOT accounts: which accounts may become one, the mark in their name, and its removal by staff."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refuse(user):
-    """Assert that the account may not become a BOT account, and that nothing of it changes."""
+    """Check that the account may not become a BOT account, and that its row does not change."""
     before = User.objects.filter(pk=user.pk).values().get()
     with pytest.raises(NoBotAccount):
         become_bot(user_id=user.pk)
@@ -66,7 +66,7 @@ def test_staff_guests_and_frozen_accounts_cannot_become_bot_accounts(asha):
 class TestThePage:
     @pytest.fixture
     def signed_in(self, client, asha):
-        """A player who has shown the password just now."""
+        """A browser in which the player has just confirmed their password."""
         client.force_login(asha)
         client.post(reverse("account_reauthenticate"), {"password": "a-long-password"})
         return client

@@ -1,4 +1,4 @@
-"""What the first proof of an address, and each new password by mail, end in an account."""
+"""The access that is revoked when an address is first proved, and when a password is reset by mail."""
 
 import re
 from functools import partial
@@ -45,12 +45,12 @@ PHONE = "+919876543210"
 
 @pytest.fixture(autouse=True)
 def _fresh(fresh_rate_limits):
-    """allauth counts attempts in the cache."""
+    """Clear the rate limits before each test: allauth counts attempts in the cache."""
 
 
 @pytest.fixture
 def squatter():
-    """A browser in which somebody has registered with the address of another person."""
+    """A browser in which a stranger has registered with another person's address."""
     browser = Client()
     browser.post(reverse("account_signup"), SIGNUP)
     return browser
@@ -62,7 +62,7 @@ def asha(squatter):
 
 
 class Access:
-    """Everything that opens an account or acts for it, but its password."""
+    """Every way to sign in to an account or to act for it, except its password."""
 
     def __init__(self, user: User) -> None:
         self.program = enter_program()
@@ -92,7 +92,7 @@ class Access:
 
 
 def reset(email: str = SIGNUP["email"], *, browser: Client | None = None) -> str:
-    """Set a new password by the link in the mail to this address. Return the page that says so."""
+    """Set a new password through the link mailed to this address. Return the final page."""
     browser = browser or Client()
     browser.post(reverse("account_reset_password"), {"email": email})
     link = re.search(r"/accounts/password/reset/key/\S+", str(mail.outbox[-1].body))
@@ -152,7 +152,7 @@ class TestTheOwnerOfTheMailbox:
         assert not OutgoingEmail.objects.exists()
 
     def test_a_link_opened_elsewhere_confirms_nothing(self, squatter, asha):
-        """Neither its reader nor the squatter is shown to be the other one."""
+        """The reader of the mail and the squatter may be different people, so neither is confirmed."""
         access = Access(asha)
         path = confirmation_of(asha)
         stranger = Client()
@@ -164,7 +164,7 @@ class TestTheOwnerOfTheMailbox:
         assert access.count_ways() == [0, 0, 0, 0]
 
     def test_an_address_added_by_the_squatter_goes(self, squatter, asha):
-        """Its link would open the account again."""
+        """A link to that address would let the squatter back into the account."""
         EmailAddress.objects.create(user=asha, email="squatter@example.com")
         path = confirmation_of(asha, "squatter@example.com")
         reset()
@@ -181,7 +181,7 @@ class TestTheOwnerOfTheMailbox:
         assert not EmailAddress.objects.filter(verified=True).exists()
 
     def test_accounts_of_other_sites_with_an_unproved_address(self, client):
-        """Their registration asks for an address that nobody has checked."""
+        """Registering through another site may leave an address that nobody has confirmed."""
         user = User.objects.create_user("asha@example.com", None, player_name="Asha")
         EmailAddress.objects.create(user=user, email=user.email, primary=True)
         SocialAccount.objects.create(user=user, provider="a-site-of-the-past", uid="42")
@@ -221,7 +221,7 @@ class TestTheOneWhoRegistered:
         assert list_addresses(asha) == [("asha.rao@example.com", True, True)]
         asha.refresh_from_db()
         assert asha.email == "asha.rao@example.com"
-        # The owner of the other one can register.
+        # The mistyped address is free again, so its real owner can register.
         stranger = Client()
         stranger.post(reverse("account_signup"), {**SIGNUP, "player_name": "Binod"})
         assert User.objects.filter(email=SIGNUP["email"], player_name="Binod").exists()
@@ -234,7 +234,7 @@ class TestTheOneWhoRegistered:
         assert list_addresses(asha) == expected
 
     def test_an_unproved_second_address_gets_no_link(self, squatter, asha):
-        """A mistyped one is a stranger's."""
+        """A mistyped address may belong to a stranger."""
         squatter.post(confirmation_of(asha))
         EmailAddress.objects.create(user=asha, email="stranger@example.com")
         Client().post(reverse("account_reset_password"), {"email": "stranger@example.com"})
@@ -318,7 +318,7 @@ class TestAChangedPassword:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_token_made_during_a_reset_does_not_outlive_it(asha, squatter):
-    """Its request had begun before the new password, and waits for it."""
+    """The request for the token began before the reset and waits for its lock."""
     browser = squatter
     prove_recently(browser, asha)
     form = {"name": "Mine", "scopes": ["read"]}

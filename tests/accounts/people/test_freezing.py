@@ -1,4 +1,4 @@
-"""Freezing in the administration: what a frozen player can no longer do, and who may freeze."""
+"""Freezing in the administration: its effects on a player, and the staff roles that may do it."""
 
 import pytest
 from allauth.usersessions.models import UserSession
@@ -41,7 +41,7 @@ def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
     assert (entry.before["is_active"], entry.after["is_active"]) == (True, False)
     email = OutgoingEmail.objects.get(user=asha)
     assert "frozen" in email.text
-    assert "stolen" not in email.text  # nobody warns a thief
+    assert "stolen" not in email.text  # the reason is not sent, as it could warn a thief
     form = {"login": asha.email, "password": PASSWORD}
     assert "inactive" in phone.post(reverse("account_login"), form)["Location"]
 
@@ -49,7 +49,7 @@ def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
     assert asha.is_active
     assert asha.frozen_at is None
     assert is_in(sign_in(asha))
-    assert find_token(text) is None  # as the sessions: somebody else may have made it
+    assert find_token(text) is None  # like sessions, tokens stay ended: a thief may have made them
 
 
 def test_freezing_needs_a_reason(asha):

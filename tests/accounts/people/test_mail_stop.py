@@ -1,4 +1,4 @@
-"""Mails about an absence are stopped in one press, by a mail program without cookies or on their page."""
+"""Absence e-mails are stopped with one click, on their page or by a mail program without cookies."""
 
 import pytest
 from django.core import mail
@@ -46,7 +46,7 @@ def test_a_mail_program_stops_them_without_a_session():
 
 
 def test_looking_at_the_page_stops_nothing(client):
-    """Programs that look for harmful links open them all."""
+    """Mail scanners open every link to look for harmful pages."""
     player = make_confirmed_player()
     assert "Stop these mails" in client.get(path_of(player)).text
     assert reload(player).absence_notice == AbsenceNotice.PUSH_OR_EMAIL

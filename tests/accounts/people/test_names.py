@@ -48,21 +48,21 @@ def test_names_of_every_script_are_welcome(name):
         ("Asha\u200cRao", "player_name_characters"),
         ("आशा\u200dराव", "player_name_characters"),
         ("र\u094d\u200d\u200dया", "player_name_characters"),
-        ("र\u200d\u094dया", "player_name_characters"),  # a ra that has no such form
+        ("र\u200d\u094dया", "player_name_characters"),  # the joiner must follow the virama
         ("ر\u200cضا", "player_name_characters"),  # noqa: RUF001 - after a letter that does not join
         ("\u200dAsha", "player_name_characters"),
-        ("आशां\u0902", "player_name_characters"),  # one mark twice looks like one
+        ("आशां\u0902", "player_name_characters"),  # a doubled mark looks like a single one
         ("Asha \u2776", "player_name_characters"),
         ("Suni\u0661", "player_name_alphabets"),  # an Arabic digit
-        ("Asha\u0967", "player_name_alphabets"),  # one of Devanagari
-        ("Ash\u094d", "player_name_alphabets"),  # and a mark
-        ("Asha کبیر", "player_name_direction"),  # shown as "کبیر Asha" is
+        ("Asha\u0967", "player_name_alphabets"),  # a Devanagari digit
+        ("Ash\u094d", "player_name_alphabets"),  # a Devanagari mark
+        ("Asha کبیر", "player_name_direction"),  # displayed like "کبیر Asha"
         ("کبیر Asha", "player_name_direction"),
         ("7 کبیر", "player_name_direction"),
         ("کبیر ٧ 7", "player_name_direction"),  # noqa: RUF001
         ("Asha \u0667", "player_name_direction"),
         ("\u0410sha", "player_name_alphabets"),  # a Cyrillic letter
-        ("Ash\u03b1", "player_name_alphabets"),  # a Greek one
+        ("Ash\u03b1", "player_name_alphabets"),  # a Greek letter
         ("Asha \u0420\u0430\u043e", "player_name_alphabets"),
         ("Ashaराव", "player_name_alphabets"),
         ("<b>Asha", "player_name_characters"),
@@ -167,7 +167,7 @@ def test_only_staff_can_have_a_reserved_name(asha):
     assert refusal.value.error_dict["player_name"][0].code == "player_name_reserved"
     asha.is_staff = True
     asha.full_clean(exclude=["password", "adult_confirmed_at"])
-    # A user who has had such a name can be changed in all else.
+    # A user who already has such a name can still be changed otherwise.
     User.objects.filter(pk=asha.pk).update(player_name="Support")
     asha = User.objects.get()
     asha.full_clean(exclude=["password", "adult_confirmed_at"])
@@ -176,12 +176,12 @@ def test_only_staff_can_have_a_reserved_name(asha):
 def test_every_pair_of_look_alikes_has_one_skeleton():
     path = resources.files("confusable_homoglyphs").joinpath("confusables.json")
     direction = re.compile("[\u200e\u200f]")
-    accent = re.compile("[\u0300-\u036f]")  # names that differ in these are equal anyway
+    accent = re.compile("[\u0300-\u036f]")  # skeletons ignore accents in any case
     pairs = 0
     for character, partners in json.loads(path.read_text()).items():
         for partner in partners:
             one, other = (direction.sub("", text) for text in (character, partner["c"]))
-            # What NFKD changes is not stored.
+            # Only characters that NFKD leaves unchanged are compared.
             is_stored = all(unicodedata.normalize("NFKD", text) == text for text in (one, other))
             if is_stored and not accent.search(one + other):
                 assert compute_skeleton(one) == compute_skeleton(other), (one, other)
@@ -191,7 +191,7 @@ def test_every_pair_of_look_alikes_has_one_skeleton():
 
 @pytest.mark.django_db
 def test_a_name_is_judged_as_it_is_stored(asha):
-    asha.player_name = "ﷺ"  # 18 characters when it is composed
+    asha.player_name = "ﷺ"  # 18 characters in its stored form
     asha.full_clean(exclude=["password", "adult_confirmed_at"])
     asha.player_name = "ﷺ abc"
     with pytest.raises(ValidationError) as refusal:
@@ -211,5 +211,5 @@ def test_names_that_the_site_gives_are_shown_in_the_readers_language():
         with override(language):
             assert [f"{name}" for name in names] == shown
             assert [conditional_escape(name) for name in names] == shown
-    # What is stored and sent stays.
+    # The stored and sent name stays the same.
     assert json.loads(json.dumps(names)) == ["Asha (bot)", "Guest 558436", "Asha", "Guest A"]

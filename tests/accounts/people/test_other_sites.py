@@ -1,4 +1,4 @@
-"""Signing in with an account of another site, through a real OpenID provider of the test's own."""
+"""Signing in with an account of another site, through a real OpenID provider that the test runs."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -35,7 +35,7 @@ def club(provider_server, settings):
 
 
 def come_back(client, *, process="login", code="a-code", **more):
-    """Leave for the provider and return with its answer."""
+    """Follow the sign-in to the provider and back. Return the answer to its callback."""
     left = client.post(f"{LEAVE}?process={process}")
     assert left.status_code == 302, left.content
     asked = query_of(left.url)
@@ -135,7 +135,7 @@ class TestAnAccountThatIsThere:
         asha.set_unusable_password()
         asha.save()
         known = SocialAccount.objects.create(user=asha, provider="oidc", uid="42")
-        come_back(client)  # which signs in
+        come_back(client)  # signs the player in
         page = client.post(reverse("socialaccount_connections"), {"account": known.pk})
         assert "Set a password first." in page.text
         assert SocialAccount.objects.get() == known

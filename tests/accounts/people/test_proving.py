@@ -1,4 +1,4 @@
-"""Players without a password prove that a session is theirs before what a thief would do."""
+"""Players without a password have to prove their identity before actions that a thief would want."""
 
 import re
 
@@ -26,7 +26,7 @@ TOKEN = {"name": "Mine", "scopes": ["read"]}
 
 @pytest.fixture(autouse=True)
 def _fresh(fresh_rate_limits):
-    """allauth counts attempts in the cache."""
+    """Clear the rate limits before each test: allauth counts attempts in the cache."""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def service(service_server, settings, monkeypatch):
     settings.SHOW_MAIL_LINKS = False
     service_server.status = 201
     service_server.received.clear()
-    # What the worker does, at once.
+    # Send at once instead of through the worker.
     monkeypatch.setattr(send_sms, "apply_async", lambda message, **_options: send_sms(*message))
     return service_server
 
@@ -96,7 +96,7 @@ def press(visit, way, then=TOKENS):
 
 
 def type_code(visit, code):
-    """Type in the code and follow to the page that was wanted."""
+    """Enter the code and return to the page that asked for the proof."""
     answer = visit.post("/accounts/phone/code/", {"code": code})
     assert answer["Location"].startswith(AGAIN)
     return visit.get(answer["Location"])
@@ -115,7 +115,7 @@ class TestWhatIsAsked:
         ],
     )
     def test_a_page_asks_for_a_proof(self, visit, service, path):
-        if "2fa" in path:  # which an unconfirmed address would refuse first
+        if "2fa" in path:  # these pages refuse an unconfirmed address before they ask for a proof
             EmailAddress.objects.update(verified=True)
         answer = visit.get(path)
         assert asked_first(answer)
@@ -190,7 +190,7 @@ class TestACode:
         other = User.objects.create_user("thief@example.com", None, player_name="Thief")
         SocialAccount.objects.create(user=other, provider="phone", uid="+919876543211")
         press(visit, "+919876543211")
-        assert service.received == []  # the page sends to the player's own alone
+        assert service.received == []  # the page sends codes only to the player's own number
         query = f"process=redirect&next={AGAIN}"
         visit.post(f"/accounts/phone/login/?{query}", {"number": "+919876543211"})
         page = type_code(visit, code_in(service.received[-1]["Body"]))

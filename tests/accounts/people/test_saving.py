@@ -1,4 +1,4 @@
-"""Settings that are saved as they are chosen, with a script and without one."""
+"""Settings that are saved as soon as they are chosen, with JavaScript and without it."""
 
 import pytest
 from django.urls import reverse
@@ -9,7 +9,7 @@ from tests.given import reload
 pytestmark = pytest.mark.django_db
 
 SHOWN = {"shown_to": "everybody", "online_shown_to": "nobody"}
-# The address, what is sent, what is refused, the page to come back to, and the player's row before and after.
+# For each form: its URL name, an accepted choice, a refused choice, and the page to return to.
 FORMS = {
     "face": ("accounts:face", {"face": "owl"}, {"face": "dragon"}, "accounts:settings"),
     "absence": (
@@ -52,7 +52,7 @@ def test_a_script_hears_that_a_choice_is_saved(client, player, form):
     answer = client.post(reverse(name), chosen, headers=JSON)
     assert (answer.status_code, answer.content) == (204, b"")
     assert read_choices(player) != before
-    # The next page shows no message of it.
+    # The next page does not show a message about it.
     assert 'class="messages"' not in client.get(reverse("accounts:settings")).text
 
 

@@ -45,7 +45,7 @@ def test_a_new_account_is_signed_in_and_gets_its_welcome_chips_exactly_once(clie
 
     link = find_mailed_link()
     assert client.get(link).status_code == 200
-    assert awaits_confirmation(user.pk)  # looking is not confirming
+    assert awaits_confirmation(user.pk)  # opening the page confirms nothing
     assert client.post(link).status_code == 302
     assert not awaits_confirmation(user.pk)
 
@@ -55,7 +55,7 @@ def test_a_new_account_is_signed_in_and_gets_its_welcome_chips_exactly_once(clie
 
 
 def test_an_account_is_rolled_back_without_its_welcome_chips(client, settings):
-    """The grant stands or falls with the account (accounts/people/closing.py)."""
+    """The account and its welcome chips are created in one transaction."""
     settings.WELCOME_CHIPS = -1
     with pytest.raises(ValueError, match="an amount is between"):
         sign_up(client)
@@ -122,7 +122,7 @@ def test_the_address_signs_in_in_any_case(client):
 
 
 def test_an_address_that_no_mail_can_be_written_to_is_refused(client, settings):
-    """Django takes it, but no domain name can be made of it."""
+    """Django accepts the address, but its domain has no valid IDNA encoding."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     address = f"asha@{'é' * 60}.example"
     assert "valid email address" in sign_up(client, email=address).text
@@ -135,7 +135,7 @@ def test_an_address_that_no_mail_can_be_written_to_is_refused(client, settings):
 
 
 def test_the_link_goes_to_the_domain_that_was_typed(client):
-    """Not to fass.example, another domain, as in the codec of 2003."""
+    """Python's IDNA 2003 codec would turn the domain into fass.example, which is another one."""
     sign_up(client, email="asha@faß.example")
     assert mail.outbox[-1].recipients() == ["asha@xn--fa-hia.example"]
     assert User.objects.get().email == "asha@faß.example"
@@ -153,7 +153,7 @@ def test_a_forgotten_password_is_reset_by_mail(client):
 
 
 def test_an_address_in_use_is_refused_with_the_way_to_its_account(client):
-    """Registering signs in at once, so the answer tells it in any case."""
+    """The page may say so openly: registering signs in at once, so any answer would reveal it."""
     make_player()
     page = sign_up(client).text
     assert "There is an account with this e-mail address" in page
@@ -164,7 +164,7 @@ def test_an_address_in_use_is_refused_with_the_way_to_its_account(client):
 
 @pytest.mark.parametrize("host", ["127.0.0.1:1337", "localhost", "127.0.0.1"])
 def test_mailed_links_lead_to_the_site_itself(client, settings, host):
-    """Whatever the request calls it: a port of the sender's choice would be told the secret."""
+    """Links ignore the Host header: an attacker could otherwise have the secret sent to their own host."""
     settings.SITE_URL = "https://play.example"
     client.post(reverse("account_signup"), FORM, headers={"Host": host})
     client.post(reverse("account_logout"), headers={"Host": host})

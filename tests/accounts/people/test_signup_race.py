@@ -1,4 +1,4 @@
-"""Two sign up at one moment: both forms saw nobody, the database decides."""
+"""Two simultaneous registrations pass the form's checks, and the database lets only one succeed."""
 
 import threading
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def sign_up_behind(**rival):
-    """The answer to a sign-up whose form was checked before `rival` was committed."""
+    """Return the answer to a registration whose form was checked before `rival` was committed."""
     answers = []
 
     def sign_up():

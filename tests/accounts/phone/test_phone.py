@@ -1,4 +1,4 @@
-"""Signing in by telephone, with codes that go to a real HTTP provider of the test's own."""
+"""Signing in by phone, with codes sent to a real HTTP provider that the test runs."""
 
 import re
 import time
@@ -40,7 +40,7 @@ def service(service_server, settings, monkeypatch):
     settings.SHOW_MAIL_LINKS = False
     service_server.status = 201
     service_server.received.clear()
-    # What the worker does, at once.
+    # Send at once instead of through the worker.
     monkeypatch.setattr(send_sms, "apply_async", lambda message, **_options: send_sms(*message))
     return service_server
 
@@ -128,7 +128,7 @@ class TestNumbers:
 )
 def test_the_database_has_one_spelling_of_a_number(asha, uid):
     SocialAccount.objects.create(user=asha, provider="phone", uid=NUMBER)
-    SocialAccount.objects.create(user=asha, provider="google", uid=uid)  # theirs are of any form
+    SocialAccount.objects.create(user=asha, provider="google", uid=uid)  # other providers: any form
     with pytest.raises(IntegrityError, match="phone_in_international_form"), transaction.atomic():
         SocialAccount.objects.create(user=asha, provider="phone", uid=uid)
 
@@ -192,7 +192,7 @@ class TestRefusals:
         said = enter(client, wrong_code(service)).text
         assert "This code is wrong or has expired." in said
         assert not SocialAccount.objects.exists()
-        assert enter(client, code_in(service)).status_code == 302  # the right one still counts
+        assert enter(client, code_in(service)).status_code == 302  # the right code still works
 
     def test_after_five_guesses_the_right_code_is_worth_nothing(self, client, service):
         ask(client)
@@ -236,7 +236,7 @@ class TestRefusals:
 
 
 def test_a_message_is_retried_when_the_provider_fails(service):
-    def result_of_a_job():  # in a context of its own, which the lines of the log name
+    def result_of_a_job():  # in a separate context, as the log lines include it
         return copy_context().run(send_sms.apply, (NUMBER, "text"))
 
     service.status, before = 503, service.asked

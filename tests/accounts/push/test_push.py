@@ -1,4 +1,4 @@
-"""Subscriptions of browsers, and messages that arrive at a push service and can be read."""
+"""Browser subscriptions, and push messages that arrive at a push service and can be decrypted."""
 
 import json
 import socket
@@ -290,7 +290,7 @@ def test_a_service_worker_renews_an_ended_subscription(service, asha):
     assert PushSubscription.objects.get().endpoint == new.endpoint
     assert send(subscription_ids=[PushSubscription.objects.get().pk], call=CALL) == 1
     assert json.loads(new.read(service.received[0]))["title"] == "Your turn"
-    # Once more, as where the answer was lost.
+    # The browser repeats the request, as if the answer had been lost.
     assert renew(sign_in(asha), new, new).status_code == 204
     assert PushSubscription.objects.count() == 1
 
@@ -311,7 +311,7 @@ def test_only_the_players_own_subscription_is_renewed(service, asha):
     old, new = Device(f"{service.address}/send/old"), Device(f"{service.address}/send/new")
     kept = turn_on(bela, old)
     assert renew(client, old, new).status_code == 404  # another player's
-    assert renew(client, new, new).status_code == 404  # nobody's
+    assert renew(client, new, new).status_code == 404  # no player's
     assert renew(Client(), old, new).status_code == 404  # nobody is signed in
     theirs = sign_in(bela)
     for site in ("cross-site", "same-site", "none"):
@@ -324,7 +324,7 @@ def test_only_the_players_own_subscription_is_renewed(service, asha):
 
 
 def test_an_address_that_no_request_can_name_takes_no_other_message_along(service, asha):
-    """An older version has accepted it."""
+    """An older version of the site may have stored such an address."""
     devices = [Device(f"{service.address}/send/{name}") for name in ("one", "two", "three")]
     ids = [turn_on(asha, device).pk for device in devices]
     PushSubscription.objects.filter(pk=ids[0]).update(endpoint=f"{service.address}/a b")
@@ -354,7 +354,7 @@ def test_an_answer_that_is_no_http_takes_no_other_message_along(service, asha, s
 
 
 def signed_in_with(user, *devices):
-    """Sign the player in at a browser for each device, and turn its messages on."""
+    """Sign the player in with one browser per device, and turn its messages on. Return the browsers."""
     clients = [Client() for _ in devices]
     for client, device in zip(clients, devices, strict=True):
         client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
@@ -406,7 +406,7 @@ def test_a_new_password_keeps_the_messages_of_its_own_browser(two, asha):
     }
     assert phone.post(reverse("account_change_password"), words).status_code == 302
     assert endpoints_left() == {two[0].endpoint}
-    assert phone.post("/accounts/logout/").status_code == 302  # under the session's new key
+    assert phone.post("/accounts/logout/").status_code == 302  # the session's key has changed
     assert endpoints_left() == set()
 
 
@@ -430,9 +430,9 @@ def test_a_browser_whose_session_has_expired_gets_no_message_and_is_forgotten(tw
     assert [device.pk for device in list_devices(asha)] == ids[1:]
     forget_what_has_expired(now=timezone.now())
     assert list(PushSubscription.objects.values_list("pk", flat=True)) == ids[1:]
-    Session.objects.all().delete()  # as a job deletes expired ones
+    Session.objects.all().delete()  # a job deletes expired sessions this way
     assert send(subscription_ids=ids, call=CALL) == 0
-    # Then an e-mail goes out, and no turn waits for a message to a device.
+    # The player then gets an e-mail, and turns do not wait for a push message.
     assert filter_subscribed_players([asha.pk]) == set()
 
 

@@ -1,4 +1,4 @@
-"""The examples of RFC 8291, section 5, and RFC 8292; and what must not be taken."""
+"""The examples of RFC 8291, section 5, and RFC 8292, and input that must be refused."""
 
 import json
 
@@ -59,7 +59,7 @@ def test_a_message_has_a_maximum_length():
         ("", READER.auth),
         ("no key", READER.auth),
         (READER.p256dh[:-4], READER.auth),
-        # A point that is not on the curve.
+        # A public key that is not a point on the curve.
         (to_text(b"\x04" + b"\x01" * 64), READER.auth),
         (READER.p256dh, ""),
         (READER.p256dh, READER.auth[:-4]),

@@ -1,4 +1,4 @@
-"""The list of devices: what is noted, and ending one, the others or all."""
+"""The list of devices: the data it shows, and ending one session, the others or all."""
 
 from datetime import timedelta
 
@@ -135,7 +135,7 @@ def test_strangers_have_no_list(client):
     ("mode", "deletes"), [("cors", False), ("no-cors", False), ("navigate", True)]
 )
 def test_a_late_request_with_the_session_of_before_signs_nobody_out(mode, deletes):
-    """A request of another tab's script may be answered after the sign-in, with the key of before."""
+    """Another tab's request may arrive after a sign-in with the old session key. It must not delete the cookie."""
     late = Client(HTTP_SEC_FETCH_MODE=mode)
     late.cookies[settings.SESSION_COOKIE_NAME] = "ended-by-a-sign-in-since-then-01"
     for path in ("/offline/en/", "/sw.js", "/"):
