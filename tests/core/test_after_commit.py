@@ -1,4 +1,4 @@
-"""Messages that leave after the commit, and only then."""
+"""Messages that are sent only after the commit."""
 
 import asyncio
 import threading
@@ -21,14 +21,14 @@ class UndoneError(Exception):
 
 
 def undo(post: "Post", message: str) -> None:
-    """Announce a message in a transaction that is rolled back."""
+    """Register a message in a transaction that is then rolled back."""
     with transaction.atomic():
         send_after_commit(post.send, message)
         raise UndoneError
 
 
 class Post:
-    """Takes what is sent, with the thread and the context of the sending."""
+    """A receiver that keeps each message, with the thread and the context variable of its sender."""
 
     def __init__(self) -> None:
         self.taken: list[str] = []

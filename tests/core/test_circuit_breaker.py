@@ -1,4 +1,4 @@
-"""A server that fails is skipped for a while, then tried by one caller at a time."""
+"""A failing server is skipped for a while, then tried by one caller at a time."""
 
 import time
 from typing import Any
@@ -25,7 +25,7 @@ def test_a_breaker_opens_on_failure_and_lets_one_caller_retry(clock):
     assert not breaker.allows()
     clock[0] += 0.1
     assert [breaker.allows(), breaker.allows()] == [True, False]
-    assert not breaker.fail()  # it was open before
+    assert not breaker.fail()  # it was already open
     clock[0] += 2
     assert breaker.allows()
     assert breaker.succeed()

@@ -1,4 +1,4 @@
-"""Images of documents: accepted and refused ones."""
+"""Images of identity documents: which are accepted and which are refused."""
 
 from datetime import date
 
@@ -38,10 +38,10 @@ def test_images_are_known_by_their_structure():
         (b"\xff\xd8\xff<script>", "damaged"),
         (png(199, 400), "wrong_size"),
         (jpeg(600, 12_001), "wrong_size"),
-        # A few bytes that fill 200 MB once they are decoded.
+        # A small file that would take 200 MB once it is decoded.
         (jpeg(10_000, 5_001), "wrong_size"),
         (png(10_000, 5_001), "wrong_size"),
-        # The size of the first frame is not that of the second.
+        # The first frame header says another size than the second.
         (jpeg()[:2] + jpeg(9_000, 9_000)[20:33] + jpeg()[2:], "damaged"),
         (jpeg(tail=bytes(LARGEST_BYTES)), "too_large"),
     ],
@@ -83,7 +83,7 @@ def test_broken_metadata_is_ignored(broken):
 
 
 def test_a_progressive_jpeg_stays_whole():
-    """Progressive images have tables between their scans; FF 00 and restarts are no markers."""
+    """Progressive JPEGs have tables between scans. In a scan, FF 00 and restart markers do not end it."""
     table = b"\xff\xc4\x00\x05abc"
     scan = b"\xff\xda" + bytes([0, 8]) + bytes(6) + b"x\xff\x00y\xff\xd3z"
     image = jpeg()

@@ -1,4 +1,4 @@
-"""Identity documents in object storage: boto3 against an S3 of this test's own."""
+"""Identity documents in object storage: boto3 against an S3 server that the test runs."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,7 +11,7 @@ from tests.stand_in import Handler, run_server
 
 
 class Bucket(Handler):
-    """One bucket, `documents`, by its paths. It keeps what it was asked."""
+    """A server of one bucket, `documents`. It records its requests."""
 
     objects: dict[str, bytes] = {}
     asked: list[tuple[str, str, dict[str, str]]] = []

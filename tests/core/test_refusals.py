@@ -1,4 +1,4 @@
-"""Refusals: the kinds that the apps declare, and the exception that is raised for them."""
+"""Refusals: the kinds that the apps declare, and the exception that carries them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Limits that are counted together, in Redis."""
+"""Rate limits that all processes count together in Redis."""
 
 from core.throttling import Rate, clear, give_back, take
 
@@ -31,7 +31,7 @@ def test_without_redis_a_process_goes_on_from_what_it_has_counted(settings):
     clear(FIRST.name)
     taken = take(FIRST)
     there = settings.RATES_REDIS_URL
-    settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"  # nobody listens there
+    settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"  # no server listens on this port
     assert [take(FIRST).is_allowed for _ in range(2)] == [True, False]
     give_back(taken)
     assert take(FIRST).is_allowed

@@ -1,4 +1,4 @@
-"""The audit log: every act of the staff is in it, and nobody changes it."""
+"""The audit log: it records every action of the staff, and nobody can change it."""
 
 import re
 from contextlib import nullcontext
@@ -43,7 +43,7 @@ def fee():
 
 @pytest.fixture
 def by(finance, rf):
-    """The member of Finance at work, whom an entry names."""
+    """The staff member of Finance as the actor of audit entries."""
     request = rf.post("/")
     request.user = finance
     return build_staff(request)
@@ -69,7 +69,7 @@ def test_every_page_of_the_administration_is_audited():
     assert len(admin.site._registry) > 20
     for model, page in admin.site._registry.items():
         assert isinstance(page, AuditedAdmin), model
-        # What deletes many at once would not ask for a reason for each.
+        # Django's bulk deletion would not ask for a reason.
         request = type("Request", (), {"GET": {}, "user": User(is_superuser=True, is_active=True)})
         assert "delete_selected" not in page.get_actions(request()), model
 

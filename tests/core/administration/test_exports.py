@@ -1,4 +1,4 @@
-"""Lists as files: what is filtered and shown, in plain words, and the audit log knows of it."""
+"""Exports of lists: they have the filtered rows and shown columns, and are in the audit log."""
 
 import csv
 import io
@@ -63,7 +63,7 @@ def test_a_list_is_sent_as_it_is_filtered_and_shown(boss, rooms):
         "Name", "Game", "Rules", "Stake", "Currency", "Seats", "Practice bots", "Open",
     ]  # fmt: skip
     assert sorted(rows) == [
-        # A spreadsheet would run it.
+        # Quoted, as a spreadsheet would otherwise run it as a formula.
         ["'=cmd|' /C calc'!A0", "Indian rummy", "Pool 101", "50", "CHIPS", "4", "0", "yes"],
         ["Neem", "Indian rummy", "Pool 101", "50", "CHIPS", "4", "0", "yes"],
     ]
@@ -76,7 +76,7 @@ def test_a_list_is_sent_as_it_is_filtered_and_shown(boss, rooms):
 
 
 def read_book(answer):
-    """Return the cells of a workbook as another library reads them, by heading."""
+    """Return the cells of a workbook's rows by heading, as another library reads them."""
     sheet = openpyxl.load_workbook(io.BytesIO(answer.content)).active
     heading, *rows = sheet.iter_rows()
     return [dict(zip([one.value for one in heading], row, strict=True)) for row in rows]
@@ -91,7 +91,7 @@ def test_a_workbook_holds_texts_and_no_formulas(boss, rooms):
 class TestMoney:
     @pytest.fixture
     def withdrawals(self, boss, settings):
-        """One that two have approved, and one that waits."""
+        """Request two withdrawals, one of which two staff members have approved. Return the approved one."""
         asha, first, second = make_player(), make_staff("First"), make_staff("Second")
         may_withdraw(asha, first, second_above=40_000)
         row = ask(asha, 50_000, reference="w1")
@@ -123,7 +123,7 @@ class TestMoney:
         moment = datetime.fromisoformat(row["Requested"])
         assert moment.tzinfo is not None
         assert abs(moment - withdrawals.requested_at) < timedelta(seconds=1)
-        # What is empty is empty: no sign that a spreadsheet would take for a formula.
+        # Empty cells stay empty; a dash could be taken for a formula.
         assert by_reference["w2"]["Ended"] == by_reference["w2"]["Approved by"] == ""
 
     def test_transfers_say_their_currency(self, boss, withdrawals):
@@ -170,7 +170,7 @@ def test_only_a_list_with_rows_has_export_buttons(boss, rooms):
 
 
 def test_a_list_that_is_too_long_for_a_file_is_not_cut(boss, rooms, monkeypatch):
-    """A file that ends early would be taken for the whole list."""
+    """A truncated file would be taken for the whole list, so the export is refused."""
     rows = TableTemplate.objects.count()
     monkeypatch.setattr(exports, "MOST_ROWS", rows)
     assert len(lines_of(boss.post(f"{LIST}export/csv/"))) == rows + 1

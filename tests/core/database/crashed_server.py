@@ -1,9 +1,9 @@
-"""A prepared statement on a server whose other process has been killed.
+"""Run a prepared statement on a PostgreSQL server after a crash of another of its processes.
 
     python -m config.run.embedded.throwaway python -m tests.core.database.crashed_server
 
-PostgreSQL ends every connection then, each with a word of warning. Prints what the next statement
-raises, and what the same statement answers when the server is back.
+After such a crash PostgreSQL ends every connection with a warning. Prints the error that the next
+execution raises, and the statement's result once the server is back.
 """
 
 import os
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def crash() -> None:
-    """Returns when the server has ended the connection of this process."""
+    """Crash the server, and wait until it has ended this process's connection."""
     doomed = psycopg.connect(os.environ["DATABASE_OWNER_URL"])
     backend = connection.connection.info.backend_pid
     os.kill(doomed.info.backend_pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Work of jobs on many rows."""
+"""Jobs that process many rows one by one."""
 
 import pytest
 from django.db import OperationalError
@@ -7,7 +7,7 @@ from core.database.each import act_on_each
 
 
 def test_a_row_that_fails_does_not_stop_those_behind_it(caplog):
-    """Without it, one bad row would stop a job at the same place each time."""
+    """Otherwise one bad row would stop the job at the same place in every run."""
 
     def act(row):
         if row == 2:

@@ -1,4 +1,4 @@
-"""A database that cannot store every script is refused before anything is made in it."""
+"""A database whose encoding cannot store every script is refused before anything is created in it."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ NAME = "openrummy_of_bytes"
 
 @pytest.fixture
 def of_bytes(transactional_db):
-    """A database as a cluster without a locale makes it."""
+    """A connection alias for a database without an encoding, as a cluster without a locale creates it."""
     make = f"CREATE DATABASE {NAME} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'"
     with connection.cursor() as cursor:
         cursor.execute("SET ROLE NONE")
@@ -28,7 +28,7 @@ def of_bytes(transactional_db):
     connection.close()
 
 
-# The pooler has a database of its own list.
+# The pooler only knows the databases in its configuration.
 @pytest.mark.own_session
 def test_a_database_without_an_encoding_is_refused(of_bytes):
     with pytest.raises(CommandError, match=r"SQL_ASCII.*createdb .*--encoding UTF8"):

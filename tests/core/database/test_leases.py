@@ -58,7 +58,7 @@ def test_one_of_many_concurrent_processes_gets_the_lease(transactional_db):
 
 
 def test_no_lock_outlives_its_transaction():
-    """Through a pooler it would be kept by a session that nobody has."""
+    """Through a pooler, a session-level lock would stay on a server session after its client has left."""
     apps = [
         "accounts",
         "config",

@@ -1,4 +1,4 @@
-"""What an outage of the database writes into the log: a line a minute for each kind."""
+"""During an outage of the database, the log gets one line a minute for each kind of error."""
 
 import logging
 

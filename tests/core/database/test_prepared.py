@@ -1,4 +1,4 @@
-"""Statements run through libpq behave like a cursor's: values, errors, transactions."""
+"""Prepared statements, which run through libpq, behave like a cursor: values, errors, transactions."""
 
 import os
 import sys
@@ -95,7 +95,7 @@ def test_a_new_connection_prepares_its_statements_again():
     ids=["a migration", "an old pooler"],
 )
 def test_an_outdated_statement_is_prepared_again(happens):
-    """The first one after it is tried again by its caller."""
+    """The first execution after the change fails, and its caller tries again on a new connection."""
     stored = Prepared(
         f"test_stored_{len(happens)}", "SELECT value FROM test_migrated WHERE $1::int = 1", (int,)
     )
@@ -141,7 +141,7 @@ def test_a_lost_connection_is_an_operational_error():
 
 
 def test_a_crashed_server_is_not_blamed_on_the_statement():
-    """Callers try again then, and put no table out of order."""
+    """Callers retry an OperationalError. Another error would put a table out of order."""
     given = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "TEST_PROCESSES"}
     environment = {name: value for name, value in os.environ.items() if name not in given}
     environment |= {"DJANGO_SETTINGS_MODULE": "config.settings.local", "DATABASE_POOL": "0"}

@@ -1,4 +1,4 @@
-"""A database that rewritten migrations have made is refused before anything is touched."""
+"""A database that was made by migrations rewritten since then is refused before anything is changed."""
 
 import pytest
 from django.conf import settings
@@ -63,7 +63,7 @@ def test_a_database_of_rewritten_migrations_is_refused_in_one_sentence(db, state
 
 
 def test_an_older_version_may_migrate_a_database_that_is_ahead_of_it(db):
-    """Without a migration to run nothing is compared: a later version may have dropped what this one knows."""
+    """With no migration to run, nothing is compared: a later version may have dropped columns that this one knows."""
     as_owner(
         "INSERT INTO django_migrations (app, name, applied) VALUES ('tables', '0999_later', now())",
         "ALTER TABLE wallet_transfer RENAME COLUMN reason TO cause",
@@ -73,7 +73,7 @@ def test_an_older_version_may_migrate_a_database_that_is_ahead_of_it(db):
 
 @pytest.mark.parametrize("what", ["TABLE odd (id int)", "SEQUENCE odd", "VIEW odd AS SELECT 1"])
 def test_a_table_of_another_owner_is_refused_in_one_sentence(db, what):
-    """The grants after a migration fail at it, so nothing is begun."""
+    """The grants that follow a migration would fail for it, so no migration is begun."""
     as_owner(
         "CREATE ROLE stranger",
         "GRANT stranger TO CURRENT_USER WITH SET TRUE, INHERIT FALSE",
@@ -93,7 +93,7 @@ def test_a_table_of_another_owner_is_refused_in_one_sentence(db, what):
 
 
 def test_what_everybody_may_read_is_no_hindrance(db):
-    """As the views of extensions are."""
+    """Views of extensions, for example, belong to another owner and are readable by everybody."""
     as_owner(
         "CREATE ROLE stranger",
         "GRANT stranger TO CURRENT_USER WITH SET TRUE, INHERIT FALSE",

@@ -1,4 +1,4 @@
-"""A mail server that takes everything but what a test has it refuse, and sends nothing on."""
+"""A mail server that accepts all mail, except to addresses that a test refuses, and forwards none."""
 
 import socketserver
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ class MailSink(socketserver.ThreadingTCPServer):
         self.connections = 0
         self.recipients: list[str] = []
         self.messages: list[str] = []
-        # What it answers for an address that it does not take.
+        # The answers to refused addresses.
         self.refusals: dict[str, str] = {}
 
 

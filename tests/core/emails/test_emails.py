@@ -1,4 +1,4 @@
-"""E-mails: sent if and only if what they tell has happened, tried again, and not kept."""
+"""E-mails: sent if and only if their transaction commits, retried, and deleted once sent."""
 
 import smtplib
 from datetime import timedelta
@@ -56,7 +56,7 @@ def test_a_failed_letter_is_retried_later(asha, monkeypatch, error):
         patch.setattr(mail.EmailMessage, "send", Mock(side_effect=error))
         assert send_emails(now=now) == 0
     assert OutgoingEmail.objects.count() == 2
-    assert send_emails(now=now) == 0  # not yet
+    assert send_emails(now=now) == 0  # the retry is not due yet
     assert send_emails(now=now + TRIED_AGAIN_AFTER) == 2
 
 
@@ -75,13 +75,13 @@ def test_two_senders_send_a_letter_once(asha):
     seen = list(OutgoingEmail.objects.all())
     assert send_emails(now=now) == 1
     OutgoingEmail.objects.bulk_create(seen)
-    OutgoingEmail.objects.update(send_at=now + TRIED_AGAIN_AFTER)  # as the other sender has left it
+    OutgoingEmail.objects.update(send_at=now + TRIED_AGAIN_AFTER)  # as the other sender left it
     assert send_emails(now=now) == 0
     assert len(mail.outbox) == 1
 
 
 def test_one_run_sends_all_waiting_letters_fifty_a_connection(settings):
-    """A real mail server: 120 letters come by three connections."""
+    """A real mail server receives 120 letters over three connections."""
     players = [
         User.objects.create_user(f"p{number}@example.com", player_name=f"Player {number}")
         for number in range(120)
@@ -102,7 +102,7 @@ def test_one_run_sends_all_waiting_letters_fifty_a_connection(settings):
     [
         ("550 5.1.1 no such mailbox", False),
         ("450 4.2.1 later, please", True),
-        ("554 5.7.1 relay access denied", True),  # of the operator's set-up
+        ("554 5.7.1 relay access denied", True),  # the operator's configuration is at fault
         ("550 go away", True),
     ],
 )
@@ -120,7 +120,7 @@ def test_a_letter_to_no_mailbox_is_given_up_at_once(asha, settings, refusal, is_
 
 
 def test_a_letter_that_cannot_be_written_stops_no_other(settings):
-    """Django takes this address, but no domain name can be made of it."""
+    """Django accepts the address, but its domain has no valid IDNA encoding."""
     oddly = User.objects.create_user(f"a@{'é' * 60}.example", player_name="Oddly")
     bela = make_player("Bela")
     write(oddly)
@@ -154,7 +154,7 @@ def test_a_letters_number_has_the_senders_domain(asha, settings):
 
 
 def test_a_letter_goes_to_the_domain_that_browsers_go_to(asha):
-    """Python's codec of 2003 makes fass.example of it, where somebody else reads the letter."""
+    """Python's IDNA 2003 codec turns faß.example into fass.example, whose owner would get the letter."""
     asha.email = "asha@faß.example"
     asha.save()
     write(asha)

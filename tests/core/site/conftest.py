@@ -8,7 +8,7 @@ from core.site import content
 
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> Iterator[None]:
-    """The cache outlives a test, what it says does not."""
+    """Clear the cached site before and after each test, since its rows are rolled back but the cache is not."""
     cache.delete("site")
     content._seen.clear()
     yield

@@ -1,4 +1,4 @@
-"""Forms of the administration as tests read them."""
+"""Helpers that read the administration's forms."""
 
 
 def read_form_errors(answer):

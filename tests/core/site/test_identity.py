@@ -1,4 +1,4 @@
-"""The site's identity as the operator sets it: on every page, in every process, at once."""
+"""The site's identity: the operator's change shows on every page, in every process, at once."""
 
 import subprocess
 import sys
@@ -59,7 +59,7 @@ class TestEveryPage:
         page = client.get("/").text
         assert "Nimbu Rummy</title>" in page
         assert "OpenRummy" not in page
-        # allauth's own pages have a `site` of theirs.
+        # allauth's pages have a variable `site` of their own.
         for path in ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"):
             assert "<span>Nimbu Rummy</span>" in client.get(path).text
         for told in ("Nimbu Games Pvt Ltd", "4 Lemon Road, Pune", "mailto:help@nimbu.example"):
@@ -181,13 +181,13 @@ class TestCache:
         assert site().name == "Second"
 
     def test_a_reader_who_was_slow_puts_nothing_old_back(self, monkeypatch):
-        """They find the cache empty, read, and somebody commits before they store what they read."""
+        """A reader finds the cache empty and reads the row. Before it caches the row, a change is committed."""
         really = content._read
 
         def read_slowly():
             old = really()
             monkeypatch.setattr(content, "_read", really)
-            self.rename("Second")  # commits, and is put into the cache
+            self.rename("Second")  # commits and updates the cache
             return old
 
         cache.delete("site")
@@ -218,7 +218,7 @@ class TestCache:
 
     def test_the_minutely_job_refreshes_the_cache_after_a_crash(self):
         assert site().name == "First"
-        SiteIdentity.objects.update(name="Second")  # committed, and its process died
+        SiteIdentity.objects.update(name="Second")  # then the process dies
         assert site().name == "First"
         refresh_job()
         assert site().name == "Second"
@@ -254,7 +254,7 @@ def test_contrast_is_measured_as_the_guidelines_say():
 
 
 def test_the_page_of_the_site_is_its_form(boss):
-    """There is one row: no list of it, no second one to add."""
+    """There is only one row, so there is no list and no way to add another."""
     listed = boss.get("/admin/core/siteidentity/")
     assert 'name="short_name"' in listed.text
     assert "LANGUAGES" in listed.text

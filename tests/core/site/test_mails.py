@@ -1,4 +1,4 @@
-"""Mails in the operator's words: checked when they are written, the usual ones without."""
+"""The operator's own e-mail texts: checked when they are saved, with the defaults as the fallback."""
 
 import pytest
 from django.conf import settings as project
@@ -105,7 +105,7 @@ def test_a_mail_has_one_text_per_language(staff):
 
 @pytest.mark.parametrize("language", dict(project.LANGUAGES))
 def test_the_form_shows_each_mails_default_text_and_placeholders(staff, boss, rf, language):
-    """The initial text of the form may be saved as it is, and says the same as before."""
+    """Saving the form's initial text unchanged gives the same mail as the default."""
     desk, code, begun = admin.site._registry[MailText], "", {}
     for code, kind in KINDS.items():
         request = rf.get("/", {"kind": code, "language": language})
@@ -132,7 +132,7 @@ def test_all_mails_are_listed_with_their_languages(staff):
     page = staff.get(PAGE).text
     assert f'href="{PAGE}{own.pk}/change/">English: yours' in page
     assert f'href="{PAGE}add/?kind=frozen&amp;language=hi">Hindi: usual' in page
-    # Each kind in each of the languages but the one that is written.
+    # Every kind in every language can be added, except the one that exists.
     assert page.count(f'href="{PAGE}add/?kind=') == len(project.LANGUAGES) * len(KINDS) - 1
     assert set(KINDS.values()) == set(ALL)
     assert len(ALL) == 40
@@ -179,8 +179,8 @@ def test_only_a_superuser_edits_a_mail_with_a_secret_link(staff, boss, code):
     assert support.post(f"{PAGE}{own.pk}/delete/", {"post": "yes", **_REASON}).status_code == 403
     chosen = {"action": "delete_selected", "_selected_action": [own.pk], "post": "yes", **_REASON}
     support.post(PAGE, chosen)
-    assert support.get(f"{PAGE}{own.pk}/change/").status_code == 200  # to look at
-    # Nor by making another mail's text one of this kind.
+    assert support.get(f"{PAGE}{own.pk}/change/").status_code == 200  # read only
+    # Nor may they change another mail's text to this kind.
     other = MailText.objects.create(kind="frozen", language="en", subject="s", text="t")
     read_form_errors(support.post(f"{PAGE}{other.pk}/change/", {**begun, "language": "hi"}))
     kept = [(row.kind, row.text) for row in MailText.objects.order_by("pk")]

@@ -1,4 +1,4 @@
-"""Limits and amounts that the operator changes while the site runs."""
+"""Limits and amounts that the operator can change while the site runs."""
 
 import pytest
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Pages that bind: written as a draft, published as a version, accepted by players."""
+"""Pages that bind, such as the terms: written as drafts, published as versions, accepted by players."""
 
 import pytest
 from django.db import ProgrammingError, connection, transaction
@@ -72,7 +72,7 @@ class TestStaff:
         assert site().pages == {"terms": 1}
         client.force_login(boss)
         assert visit(client).status_code == 200
-        # The next version asks, unless staff say otherwise.
+        # The next version asks players to accept it, unless staff clear the box.
         form = staff.get(f"{PAGES}add/?kind=terms").context["adminform"].form
         assert form.initial.get("asks_again", True) is True
 

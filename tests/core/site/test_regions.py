@@ -1,4 +1,4 @@
-"""Regions of players: asked for before cash, and the law there."""
+"""Players' regions: players state theirs before they play for cash, and its law applies."""
 
 from datetime import date, timedelta
 
@@ -66,7 +66,7 @@ def lives_in(user, region):
 
 
 def play_for_cash(user):
-    """Begin a deposit, and bring 100 rupees of the one before to a table."""
+    """Begin a deposit, and buy in for 100 rupees from an earlier one."""
     start_deposit(user_id=user.pk, amount=25_000)
     buy_in(user.pk, 10_000, currency=INR)
     assert read_cash(user).deposit == 40_000

@@ -1,4 +1,4 @@
-"""Parts of the site that are switched off while it runs: what has begun goes on."""
+"""Parts of the site that are switched off while it runs; anything in progress continues."""
 
 from datetime import timedelta
 
@@ -44,7 +44,7 @@ LIST = "/admin/core/featureswitch/"
 
 @pytest.fixture(autouse=True)
 def _switches():
-    """As after a migration; what other tests leave behind is an empty database."""
+    """Create the switches that a migration makes: other tests may have flushed them."""
     make_switches("default")
     refresh_site()
 

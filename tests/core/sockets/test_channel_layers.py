@@ -1,4 +1,4 @@
-"""The channel layers, on Redis and on NATS, where thousands of sockets join and leave at once."""
+"""The channel layers on Redis and on NATS, with many sockets that join and leave at once."""
 
 import asyncio
 import gc
@@ -23,7 +23,7 @@ NAMES = [f"group-{number}" for number in range(SOCKETS)]
 
 @pytest.fixture(params=KINDS)
 def hub(request, settings):
-    """This process has the channel layer here."""
+    """A running server that this process uses for its channel layer."""
     with run_hub(request.param) as running, tell_by(running.layers, settings):
         yield running
 
@@ -50,13 +50,13 @@ async def test_subscribers_that_join_at_once_all_receive(hub, layer):
     assert [message["name"] for message in heard] == NAMES
     await asyncio.gather(*map(layer.group_discard, NAMES, channels))
     await asyncio.to_thread(wait_until, lambda: hub.names() == set(), seconds=5)
-    if isinstance(hub, RedisHub):  # each command is waited for
+    if isinstance(hub, RedisHub):  # commands are batched
         assert calls(hub, "subscribe") <= SOCKETS // 20
         assert calls(hub, "unsubscribe") <= SOCKETS // 20
 
 
 async def test_a_subscriber_joining_while_another_leaves_receives(hub, layer):
-    """The last one of a group leaves it and the next one joins it, over and over, at one moment."""
+    """The last member of a group leaves at the moment at which a new one joins, again and again."""
     names = NAMES[:20]
     old = [await layer.new_channel() for _ in names]
     await asyncio.gather(*map(layer.group_add, names, old))
@@ -72,7 +72,7 @@ async def test_a_subscriber_joining_while_another_leaves_receives(hub, layer):
 
 
 async def test_a_cancelled_subscriber_does_not_harm_others(hub, layer):
-    """Of those who join at once, some are ended in the middle of it."""
+    """Many subscribers join at once, and some are cancelled while joining."""
     channels = [await layer.new_channel() for _ in NAMES]
     joining = [
         asyncio.ensure_future(layer.group_add(name, channel))
@@ -82,7 +82,7 @@ async def test_a_cancelled_subscriber_does_not_harm_others(hub, layer):
     for task in joining[:: SOCKETS // 10]:
         task.cancel()
     await asyncio.gather(*joining, return_exceptions=True)
-    # Whose joining was cancelled leaves like anybody else.
+    # A cancelled subscriber leaves its group like any other.
     gone = set(NAMES[:: SOCKETS // 10])
     for name, channel in zip(NAMES, channels, strict=True):
         if name in gone:
@@ -108,7 +108,7 @@ async def test_a_sender_cancelled_while_sending_loses_no_message(hub, layer):
         for number in range(20)
     ]
     await asyncio.sleep(0)
-    sending[0].cancel()  # it sends for all
+    sending[0].cancel()  # the first task sends the batch for all
     await asyncio.gather(*sending, return_exceptions=True)
     heard: set[int] = set()
     while heard < set(range(1, 20)):
@@ -116,7 +116,7 @@ async def test_a_sender_cancelled_while_sending_loses_no_message(hub, layer):
 
 
 async def test_every_sender_is_told_of_an_unreachable_server(hub, layer):
-    """At once, but for the first: nobody waits for an answer that does not come."""
+    """After the first failure, senders get the error at once instead of waiting for an answer."""
     await layer.group_send("all", {"type": "told"})
     await asyncio.to_thread(hub.stop)
     for _ in range(2):
@@ -131,13 +131,13 @@ async def test_every_sender_is_told_of_an_unreachable_server(hub, layer):
 
 
 async def test_subscriptions_made_during_an_outage_receive_after_it(hub, layer):
-    """Joined before, joined and left while it is away: one connection after another says the same."""
+    """After a reconnect, the server has the groups joined before and during the outage, and not those left."""
     before, left, meanwhile = NAMES[:3]
     channel = await layer.new_channel()
     await layer.group_add(before, channel)
     await layer.group_add(left, channel)
     await asyncio.to_thread(hub.stop)
-    async with asyncio.timeout(3):  # nobody waits long
+    async with asyncio.timeout(3):  # joining and leaving must not wait for the server
         await layer.group_add(meanwhile, channel)
         await layer.group_discard(left, channel)
     await asyncio.to_thread(hub.start)
@@ -150,7 +150,7 @@ async def test_subscriptions_made_during_an_outage_receive_after_it(hub, layer):
 
 
 def test_code_without_an_event_loop_can_send(hub):
-    """Its loop ends as soon as it has said its word, and the connection with it."""
+    """Synchronous code sends in a temporary event loop, which ends with its connection after the message."""
 
     async def listen(ready):
         layer: Any = get_channel_layer()
@@ -174,7 +174,7 @@ def test_code_without_an_event_loop_can_send(hub):
 
 
 def test_the_last_tasks_of_an_event_loop_open_no_connection(hub):
-    """A socket that is cancelled with its loop says so to the others, after the connection was closed."""
+    """A socket that is cancelled with its loop sends a last message after the connection was closed."""
     layer: Any = get_channel_layer()
     loops, sockets = [], []
 
@@ -182,7 +182,7 @@ def test_the_last_tasks_of_an_event_loop_open_no_connection(hub):
         try:
             await asyncio.Event().wait()
         finally:
-            await asyncio.sleep(0.05)  # the connection is closed by now
+            await asyncio.sleep(0.05)  # by now the connection is closed
             with suppress(RedisError, OSError):
                 await layer.group_send("group", {"type": "told"})
             await asyncio.sleep(0.05)

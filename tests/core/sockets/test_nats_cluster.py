@@ -1,4 +1,4 @@
-"""Three servers of NATS, of which one is killed or stands still."""
+"""A cluster of three NATS servers, one of which is killed or frozen."""
 
 import asyncio
 import contextlib
@@ -53,7 +53,7 @@ async def listen(*servers):
 
 @dataclass
 class Listener:
-    """A member of the group at one process. Measures how long messages of another take."""
+    """A process's member of the group. It measures how long another process's messages take."""
 
     process: NatsChannelLayer
     channel: str
@@ -78,7 +78,7 @@ class Listener:
 
 
 def server_that_tells(servers):
-    """The one that the listener is at."""
+    """Return the server to which the listener is connected."""
     [found] = [one for one in servers if f"group.{GROUP}" in one.names()]
     return found
 
@@ -91,7 +91,7 @@ async def test_every_server_delivers_what_one_of_them_received(servers):
 
 def stand_still(server):
     os.kill(server.pid, signal.SIGSTOP)
-    # Its threads on other processors still pass messages on for a moment.
+    # Its threads on other processors may still forward messages for a moment.
     os.waitid(os.P_PID, server.pid, os.WSTOPPED | os.WNOWAIT)
 
 
@@ -105,11 +105,11 @@ async def test_subscribers_of_a_dead_or_stopped_server_receive_again(servers, en
 
 
 async def test_a_server_that_reports_an_error_is_reconnected(servers):
-    """nats-py itself gives up for good, as where a process reads too slowly."""
+    """After such an error, nats-py itself gives up permanently, for example if a process reads too slowly."""
     async with run_layer(servers[0]) as speaker, listen(servers[0]) as listener:
         assert await listener.seconds_until_heard(speaker) < 1
         client = listener.process.here.connection._client
-        # nats-py counts the payload alone, the server the headers, too.
+        # nats-py checks the size of the payload only; the server includes the headers.
         await client.publish("of.mine", b"", headers={"long": "x" * client.max_payload})
         await asyncio.to_thread(wait_until, lambda: client.is_closed, seconds=5)
         assert await listener.seconds_until_heard(speaker) < 2

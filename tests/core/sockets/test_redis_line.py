@@ -15,7 +15,7 @@ LONG = bytes(range(256)) * 2_000  # with line ends; arrives in many pieces
 
 
 async def ask(url, *commands):
-    """Return the answers to the commands, sent at once."""
+    """Send all commands at once. Return their answers."""
     answers: list[Any] = []
     arrived = asyncio.Event()
 
@@ -116,7 +116,7 @@ def test_a_message_that_nobody_can_read_does_not_end_the_subscriptions(settings,
 
 
 def test_a_server_that_refuses_a_message_is_tried_again(settings, monkeypatch):
-    """Its answer belongs to that message alone."""
+    """A refusal concerns only that message, so the connection is still used."""
     monkeypatch.setattr("core.sockets.channel_layer.SECONDS_BETWEEN_TRIES", 0.05)
     server = redis.Redis.from_url(settings.REDIS_URL)
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL and its streaming copy; either can be killed."""
+"""A PostgreSQL primary and its streaming replica; a test can kill either."""
 
 import os
 import signal
@@ -19,12 +19,12 @@ SECONDS_TO_FOLLOW = 30
 
 
 class ReplicationError(Exception):
-    """A server does not do what it should; the message says which."""
+    """Raised if a server cannot be copied, followed or promoted."""
 
 
 @dataclass
 class Database:
-    """One server in a folder of its own, reached by its unix socket."""
+    """A server in its own folder, reached through its Unix socket."""
 
     postgres: Postgres
     place: EmbeddedFolders
@@ -40,7 +40,7 @@ class Database:
         return self.place.postgres / "data"
 
     def ask(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
-        """The answer as PostgreSQL's own superuser."""
+        """Run a query as PostgreSQL's superuser. Return its rows."""
         with self.connect() as opened:
             cursor = opened.execute(question.encode(), values or None)
             return cursor.fetchall() if cursor.description else []
@@ -56,14 +56,14 @@ class Database:
         return int((self.data / "postmaster.pid").read_text().split()[0])
 
     def kill(self) -> None:
-        """As a machine goes: nothing is written any more, nobody is told."""
+        """Kill the server as if its machine had failed, without a shutdown."""
         os.kill(self._postmaster, signal.SIGKILL)
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """All its processes stand still: connections stay open, and nothing answers."""
+        """Stop all its processes within the block: connections stay open, but nothing answers."""
         stopped = [self._postmaster]
-        os.kill(stopped[0], signal.SIGSTOP)  # it starts no others from now on
+        os.kill(stopped[0], signal.SIGSTOP)  # stopped first, so that it starts no more processes
         stopped += descendants(stopped[0])
         try:
             for pid in stopped:
@@ -74,7 +74,7 @@ class Database:
                 os.kill(pid, signal.SIGCONT)
 
     def follow(self, primary: "Database", *, name: str) -> None:
-        """Become a copy of the other and go on copying; under `name` the other may wait for it."""
+        """Become a streaming replica of the primary. `name` is the replica's name for synchronous commits."""
         programs = self.place.make_readable(find_postgres()) / "bin"
         source = (
             f"host={primary.place.sockets} user=postgres"
@@ -92,7 +92,7 @@ class Database:
         self.await_position_of(primary)
 
     def await_position_of(self, primary: "Database") -> None:
-        """Until everything that the other has is here."""
+        """Wait until this replica has replayed everything that the primary has written by now."""
         [[position]] = primary.ask("SELECT pg_current_wal_lsn()::text")
         until = time.monotonic() + SECONDS_TO_FOLLOW
         while self.ask("SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn", position) != [(True,)]:
@@ -101,14 +101,16 @@ class Database:
             time.sleep(0.02)
 
     def promote(self) -> None:
-        """Returns when it takes writes."""
+        """Promote the replica, and wait until it accepts writes."""
         [[is_promoted]] = self.ask("SELECT pg_promote(wait => true, wait_seconds => 30)")
         if not is_promoted:
             raise ReplicationError("the replica was not promoted")
 
 
 def url_of(role: str, *databases: Database, sessions: str) -> str:
-    """Of several servers; libpq takes the first with such sessions (`read-write`, `standby`)."""
+    """Return a URL that lists several servers. libpq picks the first whose sessions are of this kind
+    (`read-write`, `standby`).
+    """
     passwords = databases[0].passwords
     password = {"openrummy": passwords.owner, "openrummy_app": passwords.application}[role]
     hosts = ",".join(str(one.place.sockets) for one in databases)

@@ -1,4 +1,4 @@
-"""Nothing that lies in Redis is unpickled: a pickle runs code in the process that reads it."""
+"""No data from Redis is unpickled, since a pickle can run code in the process that reads it."""
 
 import pickle
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ from core.stores.cache import CacheWithReserve, JsonSerializer
 
 
 class Planted:
-    """Makes a file where it is unpickled."""
+    """An object that creates a file when it is unpickled."""
 
     def __init__(self, marker: Path) -> None:
         self.marker = marker

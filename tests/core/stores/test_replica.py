@@ -1,4 +1,4 @@
-"""Pages of finished matches, read from a streaming replica by a web process."""
+"""Pages of finished matches, which a web process reads from a streaming replica."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from tests.separate_processes import Processes
 from tests.workers import wait_until
 
 TOKEN = "only for tests"
-# A match of two that is over, and who may open it.
+# Prints a finished match of two players, and the sessions of players who may open it.
 PLAYED = """
 import django; django.setup()
 import json
@@ -85,7 +85,7 @@ def run_copied_database(migrated):
 
 
 class Visitor(requests.Session):
-    """A player's browser before one web process."""
+    """A player's browser that talks to one web process."""
 
     def __init__(self, address: str, session: str = "") -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class Visitor(requests.Session):
         return answer.text
 
     def submit(self, path: str, page: str) -> None:
-        """The form of a page that leads there."""
+        """Submit the form of `page` that posts to `path`."""
         text = self.page(page)
         token = text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
         answer = self.post(
@@ -117,7 +117,7 @@ class Visitor(requests.Session):
         }
 
     def read_by(self, path: str) -> str:
-        """Return the reader of this page: "replica" or "primary"."""
+        """Return which database the page was read from: "replica" or "primary"."""
         before = self.figures()
         self.page(path)
         after = self.figures()
@@ -149,7 +149,7 @@ def site(copied):
 @pytest.fixture
 def player(site, copied):
     visitor = Visitor(site, copied.sessions[1])
-    # After a failure the replica is left alone for a while.
+    # After a failure, the replica is not used for a while.
     wait_until(lambda: visitor.read_by("/matches/") == "replica")
     return visitor
 
@@ -174,7 +174,7 @@ def test_other_pages_ask_nothing_of_the_replica(player, copied):
 
 @contextmanager
 def pause_replication(replica):
-    """Pause the replica within the block: it sees nothing that the primary does."""
+    """Pause replay within the block, so that the replica does not see the primary's changes."""
     replica.ask("SELECT pg_wal_replay_pause()")
     try:
         yield
@@ -189,11 +189,11 @@ def test_a_player_sees_their_own_write_while_the_replica_lags(player, copied):
         player.submit(f"{own}share/", own)
         assert player.read_by(own) == "primary"
         link = require(re.search(r"/shared/[\w-]+/", player.page(own)))
-        # Somebody without an account, who has the link of a moment ago.
+        # A visitor without an account opens the link that was just made.
         assert "openrummy" in Visitor(player.address).page(link[0]).lower()
         figures = player.figures()
         assert figures["openrummy_replica_lag_bytes"] > 0
-        # What may be some seconds old goes on from the replica for as long.
+        # Pages whose data may be some seconds old still use the replica until it lags further.
         wait_until(lambda: player.figures()["openrummy_replica_lag_seconds"] > 10, seconds=40)
         assert player.read_by("/leaderboards/") == "primary"
         assert "Database replica behind by" in copied.python("-c", ALARMS)
@@ -221,17 +221,17 @@ def test_without_the_replica_the_primary_answers(player, copied):
 
 
 def test_the_site_goes_on_with_a_promoted_replica(player, copied):
-    """The last test of this file: the primary stands still, its connections stay open."""
+    """The primary is frozen with its connections open. This must be the last test of the file."""
     own = f"/matches/{copied.match}/"
     with copied.primary.frozen():
         copied.replica.promote()
-        # It takes a connection to the silent one from the pool.
+        # The pool hands out a connection to the frozen primary.
         assert f"/matches/{copied.match}/" in player.page("/matches/")
         player.submit(f"{own}share/", own)
         assert "/shared/" in player.page(own)
-        assert player.read_by(own) == "primary"  # a promoted one is no copy
+        assert player.read_by(own) == "primary"  # after its promotion it is no replica
         assert player.figures()["openrummy_replica_lag_seconds"] == -1
-    # It goes on for a moment, and comes back as a copy that has more than the new one, but not the same.
+    # The old primary writes a little more, and returns as a standby that is ahead of the new primary but diverged.
     for _ in range(3):
         copied.primary.ask("SELECT pg_logical_emit_message(false, '', ''), pg_switch_wal()")
     copied.primary.postgres.stop()

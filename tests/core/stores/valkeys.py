@@ -1,4 +1,4 @@
-"""A real Valkey for a test, which may stop it."""
+"""A real Valkey server that a test may stop."""
 
 import tempfile
 from collections.abc import Iterator

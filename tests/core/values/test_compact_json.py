@@ -1,4 +1,4 @@
-"""Compact JSON of our own values."""
+"""Compact JSON of the site's values."""
 
 import json
 
@@ -18,7 +18,7 @@ from core.values.isolation import Isolated
     ],
 )
 def test_values_are_written_as_the_standard_library_writes_them(value):
-    """A name goes as it is stored, not as it is shown to the person whose language is set."""
+    """A name is written as it is stored, not translated into the active language."""
     compact = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     assert encode_json(value) == compact
 

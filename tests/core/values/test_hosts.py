@@ -1,4 +1,4 @@
-"""Hosts as browsers write them: the right values are those of `new URL(…)` in Chromium and Node.js."""
+"""Host names as browsers write them. Expected values are from `new URL(…)` in Chromium and Node.js."""
 
 import pytest
 
@@ -10,10 +10,10 @@ from core.values.hosts import to_ascii_host, to_ascii_url
     [
         ("COACH.example", "coach.example"),
         ("münchen.example", "xn--mnchen-3ya.example"),
-        # Python's codec of 2003: fass.example, another site.
+        # Python's IDNA 2003 codec gives fass.example, which is another site.
         ("faß.example", "xn--fa-hia.example"),
         ("κλαρα-σωλις.example", "xn----ylba7abgd9bnh0e.example"),
-        # A joiner within a word of Hindi counts.
+        # A joiner within a Hindi word is significant.
         ("क्‍ष.example", "xn--11b2ezcw70k.example"),
         ("पहेली.भारत", "xn--n2bqu3a7a.xn--h2brj9c"),
         ("coach。example", "coach.example"),

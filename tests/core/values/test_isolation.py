@@ -1,4 +1,4 @@
-"""Names from right to left are isolated where they are filled into a sentence, and plain elsewhere."""
+"""Right-to-left names are isolated where they are inserted into a sentence, and unmarked elsewhere."""
 
 import json
 import pickle
@@ -71,12 +71,12 @@ def test_names_of_people_are_isolated_in_pages_and_mails_and_plain_in_fields(
     assert SHOWN in OutgoingEmail.objects.get(user=asha).text
 
 
-# What people write at length, by the row it is in, wherever a template shows it.
+# Template variables that show a longer text written by a person.
 WRITTEN = re.compile(
     r"\{\{ (?:notice|note|sanction|club|message|tournament|league|line)"
     r"\.(?:text|words|about|closed_for|shown_description|cancel_reason)(?:\|\w+)* \}\}"
 )
-# Lines that the site words itself.
+# Templates in which these variables hold the site's own wording.
 OWN = {"lobby/_news.html", "players/player.html", "wallet/statement.html"}
 
 

@@ -1,4 +1,4 @@
-"""Days on the clocks of the site begin when its clocks say so, and their moments are in UTC."""
+"""Days in the site's zone begin at local midnight; the returned moments are in UTC."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -17,7 +17,7 @@ from core.values.local_days import compute_day_start, compute_moment
         ("America/New_York", date(2024, 3, 10), 23),
         ("America/New_York", date(2024, 11, 3), 25),
         ("Australia/Lord_Howe", date(2024, 10, 6), 23.5),
-        # Of the past, for governments change what is to come.
+        # Dates in the past, since governments may change future ones.
         ("America/Havana", date(2024, 11, 3), 25),  # 01:00 becomes 00:00
         ("Africa/Cairo", date(2024, 4, 26), 23),  # 00:00 becomes 01:00
     ],

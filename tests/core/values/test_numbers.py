@@ -1,4 +1,4 @@
-"""Numbers in addresses and searches: only those that the database reads the same way."""
+"""Numbers in addresses and searches: only numbers that the database reads the same way are accepted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Digits and codes as keyboards, phones and word processors write them."""
+"""Digits and codes as people type them, with the variants of keyboards, phones and word processors."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from core.values.typed import spell_code, spell_digits
         ("\uff15\uff10\uff10", "500"),
         ("\u00a0 500\u202f", "500"),
         ("₹ १,२५,५५५.५४", "₹ 1,25,555.54"),
-        ("1५", "1५"),  # of two scripts: perhaps a mistake
+        ("1५", "1५"),  # digits of two scripts may be a mistake, so they stay
         ("5²", "5²"),
         ("", ""),
     ],

@@ -1,4 +1,4 @@
-"""Players' webhooks: they reach nothing inside, hold nobody else up, and end when their address is dead."""
+"""Players' webhooks reach no internal host, delay no other webhook, and end when their address is dead."""
 
 import time
 from contextlib import suppress
@@ -65,7 +65,7 @@ def test_the_operators_result_is_posted_by_the_operators_job_alone(webhook, rece
 def test_what_the_operator_may_reach_inside_a_player_may_not(
     webhook, receiver, settings, maker, scheme
 ):
-    """Also where the address was fit when it was entered: it is checked again, when it is used."""
+    """The address is checked again when it is used, even if it was allowed when it was entered."""
     settings.WEBHOOK_INNER_HOSTS = ["127.0.0.1", "localhost"]
     settings.WEBHOOK_INNER_HOSTS_OF_PLAYERS = []
     Webhook.objects.update(url=receiver.url.replace("http", scheme, 1))
@@ -114,7 +114,7 @@ def test_the_player_is_told_once_that_a_webhook_is_off(webhook, receiver, maker)
 
 
 def test_one_result_that_is_never_accepted_turns_no_webhook_off(webhook, receiver, maker):
-    """Its address has accepted another one meanwhile."""
+    """The address has accepted another result in the meantime."""
     refused = note(maker)
     WebhookDelivery.objects.filter(pk=refused.pk).update(due_at=timezone.now() + PAUSES[-1])
     accepted, later = note(maker), note(maker)

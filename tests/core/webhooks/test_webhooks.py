@@ -1,4 +1,4 @@
-"""Results for programs of the operator's: noted with what they tell, signed, tried again, logged."""
+"""The operator's webhooks: results are recorded, signed, retried and logged."""
 
 import base64
 import hashlib
@@ -38,7 +38,7 @@ FORM = {
 
 
 class Receiver(ThreadingHTTPServer):
-    """A program of the operator's: what it was sent, and what it answers."""
+    """The operator's program that receives webhooks. It keeps its requests and answers with `status`."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Results)
@@ -97,7 +97,7 @@ def test_a_result_is_posted_once_and_signed(webhook, receiver):
     assert told["data"] == {"match": 7, "winners": ["Āśā"]}
     [delivery] = WebhookDelivery.objects.all()
     assert UUID(headers["webhook-id"]) == delivery.number
-    # As a receiver checks it.
+    # Check the signature as a receiver does.
     at = headers["webhook-timestamp"]
     signed = f"{delivery.number}.{at}.".encode() + body
     own = base64.b64encode(hmac.new(b"secret of the club", signed, hashlib.sha256).digest())
@@ -233,12 +233,12 @@ def test_a_silent_receiver_times_out(webhook, receiver, monkeypatch):
 
 def test_a_delivery_of_a_dead_sender_is_sent_by_the_next(webhook, receiver):
     note()
-    taken = require(webhooks._take(of_players=False))  # and nothing more
+    taken = require(webhooks._take(of_players=False))  # its sender dies before it sends
     assert send_due() == 0
-    WebhookDelivery.objects.update(due_at=timezone.now())  # its time has passed
+    WebhookDelivery.objects.update(due_at=timezone.now())  # the claim has expired
     assert send_due() == 1
     assert len(receiver.received) == 1
-    # The one that was only slow changes nothing of what the other has written.
+    # If the first sender was only slow, it must not change what the second has stored.
     webhooks._send(taken)
     [delivery] = WebhookDelivery.objects.all()
     assert (delivery.tries, delivery.due_at) == (2, None)
@@ -269,7 +269,7 @@ class TestAdministration:
         send_due()
         [delivery] = WebhookDelivery.objects.all()
         act_on_rows(staff, "again", delivery, reason="")
-        assert send_due() == 0  # without a reason nothing is done
+        assert send_due() == 0  # without a reason nothing is sent
         act_on_rows(staff, "again", delivery)
         assert send_due() == 1
         assert len(receiver.received) == 2
