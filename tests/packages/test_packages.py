@@ -17,7 +17,7 @@ from packages.build import ROOT, build, read_version
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The folder of each wheel, unpacked."""
+    """Build the packages. Return the folder of each unpacked wheel by its name."""
     folder = tmp_path_factory.mktemp("packages")
     files = build(folder / "dist")
     assert sorted(path.name for path in files) == sorted(
@@ -32,14 +32,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
             with zipfile.ZipFile(path) as wheel:
                 wheel.extractall(folder / name)
             unpacked[name] = folder / name
-    # What pip would install beside it.
+    # The dependencies that pip would install.
     (unpacked["openrummy_engine"] / "msgspec").symlink_to(Path(msgspec.__file__).parent)
     (unpacked["openrummy_client"] / "websockets").symlink_to(Path(websockets.__file__).parent)
     return unpacked
 
 
 def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run code with nothing but the standard library and the unpacked folder."""
+    """Run code that can import only the standard library and the unpacked folder."""
     begin = f"import sys; sys.path.insert(0, {str(folder)!r})\n"
     return subprocess.run(
         [sys.executable, "-I", "-S", "-c", begin + code],

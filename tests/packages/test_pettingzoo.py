@@ -1,4 +1,4 @@
-"""The environments of PettingZoo: its own tests, secrecy, rewards and the baseline of the README."""
+"""The PettingZoo environments: PettingZoo's own tests, hidden cards, rewards, and the README's baseline."""
 
 import re
 import subprocess
@@ -42,7 +42,7 @@ def run(engine, *arguments):
 
 
 def walk(match, seed):
-    """Play a match by chance; yield before each action and after the last."""
+    """Play a match with random actions. Yield before each action and after the last."""
     chance = np.random.default_rng(seed)
     match.reset(seed=seed)
     yield
@@ -55,7 +55,7 @@ def walk(match, seed):
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoos_own_tests_pass(game):
     with warnings.catch_warnings():
-        # They expect an array, and recommend a dictionary with a mask elsewhere.
+        # The tests warn about dictionaries, although PettingZoo recommends one for action masks.
         warnings.filterwarnings("ignore", "Observation")
         api_test(env(game), num_cycles=120)
         seed_test(lambda: env(game), num_cycles=60)
@@ -63,7 +63,7 @@ def test_pettingzoos_own_tests_pass(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_deals_that_differ_in_hidden_cards_look_alike(game):
-    """Everything that a seat does not see is dealt anew: its observation stays as it is."""
+    """Dealing the cards that a seat does not see anew leaves its observation unchanged."""
     match, rng, compared = raw_env(game, seats=2), Random(game), 0
     for seed in range(90):
         for _ in walk(match, seed):

@@ -16,10 +16,10 @@ pytestmark = pytest.mark.skipif(not JSON2TS.exists(), reason="npm has installed 
 
 
 def unpack_types(types, folder):
-    """Return the folder with the archive unpacked as npm does."""
+    """Unpack the archive of types as npm does. Return its folder."""
     (folder / "node_modules").mkdir()
     unpack = ["tar", "-xzf", types, "-C", folder / "node_modules"]
-    subprocess.run(unpack, check=True)  # tarfile wants a filter, which Python before 3.11.4 refuses
+    subprocess.run(unpack, check=True)  # tarfile needs a filter, which Python 3.11.3 lacks
     (folder / "node_modules/package").rename(folder / "node_modules/openrummy-types")
     return folder
 
@@ -37,7 +37,7 @@ def test_the_types_are_not_left_out_without_npm(tmp_path, monkeypatch):
 
 
 def compile_types(project, code):
-    """Return the compiler's complaints about this code."""
+    """Return the compiler's errors for this code."""
     (project / "program.ts").write_text(code)
     options = "--noEmit --strict --module esnext --moduleResolution bundler --skipLibCheck false"
     finished = subprocess.run(

@@ -1,4 +1,4 @@
-"""A program in TypeScript on the types plays a practice match of each game, and compiles without `any`."""
+"""A TypeScript program that uses the types compiles without `any` and plays a practice match of each game."""
 
 import re
 import shutil
@@ -24,7 +24,7 @@ OPTIONS = (
     "--noEmit --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --skipLibCheck false"
 )
 MODULES = "--module esnext --moduleResolution bundler --target es2023 --lib es2023,dom"
-# By which a match is one deal.
+# Each game's preset whose match is a single deal.
 PRESETS = {
     code: next(format.presets[0] for format in game.formats if format.stake == "per_point")
     for code, game in GAMES.items()
