@@ -1,4 +1,4 @@
-"""Players with cash and an approved identity, made by the services themselves."""
+"""Players with cash and an approved identity, made by the services that production uses."""
 
 from datetime import date
 
@@ -42,7 +42,7 @@ def bring_winnings(user, amount, key="won"):
 
 
 def bring_deposit(user, amount, key="brought"):
-    """A deposit that the provider has paid."""
+    """Store a deposit that the provider reports as paid, and credit it."""
     now = timezone.now()
     deposit = Deposit.objects.create(
         user=user,
@@ -59,7 +59,7 @@ def bring_deposit(user, amount, key="brought"):
 
 
 def may_withdraw(user, staff, winnings=200_000, **rules):
-    """Set the rules of withdrawals; the player has an approved identity and winnings."""
+    """Set the withdrawal rules, and give the player an approved identity and winnings."""
     set_rules(**rules)
     approve_identity(user, staff)
     bring_winnings(user, winnings)

@@ -18,7 +18,7 @@ def as_owner() -> Callable[[], AbstractContextManager[None]]:
 
 @pytest.fixture
 def ledger() -> Callable[[], rawsql.Snapshot]:
-    """Return every row of the ledger, to be compared before and after."""
+    """Return a function that reads every row of the ledger, for comparison before and after."""
     return partial(rawsql.snapshot, *rawsql.LEDGER)
 
 
@@ -29,7 +29,7 @@ def boss(db):
 
 @pytest.fixture
 def desk(db):
-    """A browser in which a member of Finance is signed in."""
+    """A browser in which a staff member of the Finance role is signed in."""
     return office(member(Role.FINANCE))
 
 
@@ -40,6 +40,6 @@ def asha(db):
 
 @pytest.fixture
 def site(live_site: str, settings: Any, transactional_db: None) -> str:
-    """The running site, whose sandbox is reached over real HTTP."""
+    """The address of the running site. Its payment sandbox is reached over real HTTP."""
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
     return live_site

@@ -1,4 +1,4 @@
-"""Deposits that are begun, and what the provider reports of them."""
+"""Deposits that have begun, and the provider's webhooks about them."""
 
 from tests.given import reload
 from tests.wallet.webhooks import build_webhook
@@ -13,12 +13,12 @@ def begin(user, amount=AMOUNT):
 
 
 def report(deposit, *args, **changes):
-    """Take the provider's webhook about a deposit. Return its effect."""
+    """Process the provider's webhook about a deposit. Return its effect."""
     return take_payment_webhook(build_webhook(deposit, *args, **changes))
 
 
 def build_payment_page(deposit, amount=None):
-    """Return the path of the sandbox's page where this amount is paid."""
+    """Return the path of the sandbox's page on which this amount is paid."""
     return get_payment_provider().payment_page(
         reference=deposit.reference,
         amount=amount or deposit.amount,
@@ -28,5 +28,5 @@ def build_payment_page(deposit, amount=None):
 
 
 def read_state(deposit):
-    """Return the state as stored, and why the payment was refused."""
+    """Return the stored state of a deposit, and the reason for refusing the payment."""
     return reload(deposit).state, deposit.refused_for

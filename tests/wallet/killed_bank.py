@@ -1,8 +1,8 @@
-"""A bank of a few accounts whose workers move money at random, on a server one of whose processes is killed.
+"""A bank whose workers move money at random while a process of its database server is killed.
 
-`python -m tests.wallet.killed_bank SEED` works on a migrated database that nobody else uses, and prints what
-happened as JSON. PostgreSQL answers the death of one backend by ending all the others and recovering from its
-log, so every worker loses its connection and what it had not committed.
+`python -m tests.wallet.killed_bank SEED` needs a migrated database that nobody else uses, and prints what happened as
+JSON. When one backend is killed, PostgreSQL ends all the others and recovers from its log. So every worker loses its
+connection and its uncommitted work.
 """
 
 import json
@@ -53,16 +53,16 @@ WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%
 
 
 def open_bank():
-    """The same chips and the same cash for everybody."""
+    """Give every player the same chips and the same cash."""
     for user_id in range(1, PLAYERS + 1):
         post(f"fund:chips:{user_id}", f"MINT,0,PLAYER,{user_id},CHIPS,{CHIPS_EACH},ADJUSTMENT")
         post(f"fund:cash:{user_id}", f"DEPOSITS,0,PLAYER,{user_id},INR,{PAISE_EACH},ADJUSTMENT")
 
 
 class Worker:
-    """Does random things under keys of its own; after a lost connection the same thing again.
+    """Thread that posts random events with its own keys. After a lost connection, it repeats the same event.
 
-    It goes on until it has taken its steps and `enough` is set.
+    It stops once it has taken all its steps and `enough` is set.
     """
 
     def __init__(self, number, enough):
@@ -131,7 +131,7 @@ class Worker:
         return {key, f"{key}:end"}
 
     def play(self, key, currency, players, amount):
-        """Each comes in a transaction of its own; one leaves in that which ends the match."""
+        """Buy each player in, in separate transactions. The match ends and one player leaves in a single one."""
         seats = {user_id: match_of(key) * 100 + user_id for user_id in players}
         for user_id, seat_id in seats.items():
             buy_in(user_id, amount, seat_id, currency=currency, key=f"{key}:in:{user_id}")
@@ -170,7 +170,7 @@ def match_of(key):
 
 
 class Auditor:
-    """Counts all the money again and again while it moves, each time in one statement."""
+    """Thread that sums up all the money while it moves, each time in a single statement."""
 
     def __init__(self):
         self.looks = 0
@@ -199,7 +199,10 @@ class Auditor:
 
 
 def money_wrong(rows):
-    """Return the differences from the beginning, as (kind, currency, balance) of accounts."""
+    """Return [currency, total, taken, kinds below zero] for each currency whose accounts are wrong.
+
+    `rows` are (kind, currency, balance) of accounts.
+    """
     wrong = []
     for currency, (source, given) in SOURCES.items():
         own = [(kind, balance) for kind, of, balance in rows if of == currency]
@@ -212,7 +215,7 @@ def money_wrong(rows):
 
 
 def run_bank(disturb):
-    """Eight workers, and `disturb()` meanwhile; returns what the test judges, in plain values."""
+    """Run eight workers and `disturb(workers)` beside them. Return the results as plain values for the test."""
     enough = threading.Event()
     workers = [Worker(number, enough) for number in range(1, WORKERS + 1)]
     threads = [threading.Thread(target=worker) for worker in workers]
@@ -251,7 +254,7 @@ def main(seed):
 
 
 def disturb(workers, chance):
-    """A few ended connections, a killed process, a few more ended connections."""
+    """End some connections, kill a server process, and end some more connections."""
 
     def count_done():
         return sum(len(worker.acknowledged) for worker in workers)
@@ -290,7 +293,7 @@ def kill_one(server, chance):
 
 
 def has_recovered():
-    """The server answers, and has been through a crash."""
+    """Tell whether the server accepts connections again after a crash."""
     try:
         with owner() as server:
             return server.execute("SELECT count(*) FROM before_the_crash").fetchone() == (0,)

@@ -1,4 +1,4 @@
-"""A player's open page, which hears of balances and withdrawals over `/ws/me/`."""
+"""A player's open page, which receives balances and withdrawals over `/ws/me/`."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ def open_page(address, session):
 
 
 async def receive(socket):
-    """Return the next message, checked by the schema, that is not about the player's tables."""
+    """Return the next message that is not about the player's tables, after validating it by the schema."""
     while True:
         message = json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
         TO_ME.validate(message)

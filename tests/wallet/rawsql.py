@@ -1,4 +1,4 @@
-"""SQL as an attacker or a careless administrator would write it, and refusals that change nothing."""
+"""SQL that an attacker or a careless administrator might write, and refusals that change nothing."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ LEDGER = ("LedgerAccount", "Journal", "Transfer", "Entry", "Hold", "HoldResoluti
 
 
 def snapshot(*names: str) -> Snapshot:
-    """Return every row of these models of the wallet, of all of them without a name."""
+    """Return every row of these wallet models, or of all of them if no name is given."""
     models = apps.get_app_config("wallet").get_models()
     of_each = [
         f"SELECT '{model.__name__}', row::text FROM {model._meta.db_table} row"  # noqa: S608 - own tables
@@ -32,7 +32,7 @@ def snapshot(*names: str) -> Snapshot:
 def expect_unchanged(
     refusal: RefusalKind | type[Exception], match: str | None = None
 ) -> Iterator[pytest.ExceptionInfo[Any]]:
-    """Expect a refusal that leaves every row of the wallet as it was."""
+    """Expect a refusal, and check that it leaves every row of the wallet unchanged."""
     before = snapshot()
     with refused(refusal, match=match) as caught:
         yield caught
@@ -56,7 +56,7 @@ def as_owner() -> Iterator[None]:
 
 @contextmanager
 def without_guards(*tables: str) -> Iterator[None]:
-    """Run statements as the owner with the triggers of these tables off; without a name, of the ledger's."""
+    """Run statements as the owner with these tables' triggers off. Without names, the ledger's are off."""
     with as_owner():
         run("SET CONSTRAINTS ALL IMMEDIATE")
         for table in tables or LEDGER_TABLES:
@@ -68,7 +68,7 @@ def without_guards(*tables: str) -> Iterator[None]:
 
 
 def refusal(sql: str, *parameters: Any) -> str:
-    """Return the name of the constraint in the way, or the SQLSTATE; no row may have changed."""
+    """Expect a statement to fail without changing a row. Return the violated constraint or the SQLSTATE."""
     with expect_unchanged(DatabaseError) as error, transaction.atomic():
         run(sql, *parameters)
     cause: Any = error.value.__cause__
@@ -76,7 +76,7 @@ def refusal(sql: str, *parameters: Any) -> str:
 
 
 def lines(*texts: str) -> str:
-    """`wallet_line[]` from "SOURCE,owner,DESTINATION,owner,CURRENCY,amount,REASON"."""
+    """Return a `wallet_line[]` built from "SOURCE,owner,DESTINATION,owner,CURRENCY,amount,REASON" strings."""
     return "{" + ",".join(f'"{line(text)}"' for text in texts) + "}"
 
 
@@ -98,7 +98,7 @@ def expect_refused_post(key: str, *texts: str) -> str:
 
 
 def tamper(*statements: str) -> None:
-    """Run statements as the owner with every guard of the ledger off; the guards are back afterwards."""
+    """Run statements as the owner with all guards of the ledger off, and restore the guards."""
     with without_guards():
         for statement in statements:
             run(statement)

@@ -1,4 +1,4 @@
-"""Money that players bring to seats and take back, under the keys that tables give it."""
+"""Money that players bring to seats and take back, posted with the keys that tables use."""
 
 from wallet import api as wallet
 from wallet.money import Currency
@@ -7,7 +7,7 @@ CHIPS, INR = Currency.CHIPS, Currency.INR
 
 
 def buy_in(user_id, amount, seat_id=7, *, currency=CHIPS, key="", **more):
-    """Move `amount` from a wallet to a seat; from the mint for a bot (None)."""
+    """Move `amount` from a wallet to a seat. A bot (`user_id` None) gets it from the mint."""
     return wallet.buy_in(
         user_id=user_id,
         seat_id=seat_id,

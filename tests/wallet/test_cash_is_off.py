@@ -1,4 +1,4 @@
-"""With cash switched off no page of cash answers, and no order or webhook is accepted."""
+"""Switched-off cash: no cash page answers, and no order or webhook is accepted."""
 
 import pytest
 from django.urls import reverse
@@ -25,7 +25,7 @@ ROWS = (
 
 @pytest.fixture
 def off(client, asha, boss, settings):
-    """A deposit and a withdrawal have begun, and then cash is off; nothing moves any more."""
+    """A deposit and a withdrawal begun before cash was switched off. Checks at the end that no money has moved."""
     deposit, withdrawal = begin(asha), ask(may_withdraw(asha, boss))
     client.force_login(asha)
     pages = [build_payment_page(deposit), client.post("/wallet/withdrawals/", FORM).url]

@@ -1,4 +1,4 @@
-"""Free chips: practice chips once a day, and so many for one browser and one address."""
+"""Free chips: practice chips once a day, limited for each browser and each address."""
 
 from datetime import date, timedelta
 

@@ -1,4 +1,4 @@
-"""Webhooks of the sandbox about a deposit or a withdrawal."""
+"""The sandbox's webhooks about a deposit or a withdrawal."""
 
 import json
 
@@ -13,7 +13,7 @@ WEBHOOK = "/wallet/webhooks/sandbox/"
 
 
 def build_webhook(row, outcome=PaymentOutcome.PAID, event="e1", **changes):
-    """Build the webhook that says what became of a deposit or withdrawal."""
+    """Build the webhook that reports the outcome of a deposit or withdrawal."""
     is_payout = isinstance(row, Withdrawal)
     facts = {
         "about": About.PAYOUT if is_payout else About.PAYMENT,
@@ -29,7 +29,7 @@ def build_webhook(row, outcome=PaymentOutcome.PAID, event="e1", **changes):
 
 
 def write_webhook(row, outcome=PaymentOutcome.PAID, /, **changes):
-    """Write the body of such a webhook, with `changes` of its JSON."""
+    """Write such a webhook's body, with `changes` applied to its JSON."""
     told = build_webhook(row, outcome)
     body = sandbox.write_webhook(
         about=told.about,
@@ -48,7 +48,7 @@ def post_webhook(client, body, signature=None):
 
 
 def read_effect(client, row, *args, **changes):
-    """Post a webhook about a row. Return its effect; the row is as the database has it."""
+    """Post a webhook about a row and reload the row. Return the webhook's effect."""
     answer = post_webhook(client, write_webhook(row, *args, **changes))
     assert answer.status_code == 200
     row.refresh_from_db()
@@ -61,7 +61,7 @@ def deliver(body):
 
 
 def expect_order_refused(site, path, body, signature):
-    """POST an order to the sandbox by hand; it is refused as malformed or forged."""
+    """POST a malformed or forged order to the sandbox. Check that it answers 400."""
     headers = {"X-Signature": signature}
     answer = requests.post(f"{site}{path}", data=body, headers=headers, timeout=10)
     assert answer.status_code == 400

@@ -28,7 +28,7 @@ def give(user, **terms):
 
 
 def play(user, amount, number=1):
-    """A pool match for an entry fee, which another player wins."""
+    """Charge the player's entry fee of a pool match, which another player wins. Return the match id."""
     seat, match = 100 + number, 200 + number
     buy_in(user.pk, amount, seat, currency=INR)
     wallet.take_entry_fees(

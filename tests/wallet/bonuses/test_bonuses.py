@@ -1,4 +1,4 @@
-"""Bonuses: given with a reason, released for entry fees, expired; their pages."""
+"""Bonuses: given with a reason, released as entry fees are played, expired; and their pages."""
 
 import time
 from datetime import timedelta
@@ -255,7 +255,7 @@ class TestExpiry:
         assert ledger() == before
 
     def test_every_player_is_tended_once_in_any_number_of_batches(self, asha, monkeypatch):
-        """Once each, and a bonus that was given twice to one player is counted."""
+        """A player who was given two bonuses is looked at once, and both bonuses are counted."""
         monkeypatch.setattr(services, "LOOKED_AT_ONCE", 1)
         players = [asha, *(make_player(f"Player{number}") for number in range(3))]
         for number, player in enumerate([asha, *players]):
@@ -305,7 +305,7 @@ class TestExpiry:
 
 @pytest.mark.django_db
 def test_a_bonus_without_a_row_is_not_touched(asha):
-    """Bonus that no row is about, as before there were rows."""
+    """Bonus money that no bonus row describes, as from before such rows existed."""
     post("old", f"BONUS_EXPENSE,0,BONUS,{asha.pk},INR,700,BONUS")
     tend()
     assert read_cash(asha).bonus == 700
@@ -366,7 +366,7 @@ class TestPages:
 
 @pytest.mark.django_db(transaction=True)
 class TestManyAtOneMoment:
-    """A bonus is given, released and taken back once, however many ask for it."""
+    """A bonus is given, released and taken back only once, however many requests arrive at the same time."""
 
     def test_two_administrators_give_a_bonus_once(self, asha, boss):
         other = make_staff("Chief")

@@ -1,4 +1,4 @@
-"""Bonuses by code, and for players who invite friends: within their bounds, through the ledger."""
+"""Campaigns: bonuses by code and for inviting friends, within their limits and posted to the ledger."""
 
 from datetime import timedelta
 
@@ -184,7 +184,7 @@ class TestFriends:
         assert pay_inviters(now=timezone.now()) == 1
 
     def test_idle_older_friends_do_not_block_the_payment(self, asha, boss, monkeypatch):
-        """They are the oldest, and more than are looked at together."""
+        """The idle friends are the oldest ones, and more of them than one batch holds."""
         monkeypatch.setitem(pay_inviters.__globals__, "LOOKED_AT_ONCE", 1)
         make_campaign_for_friends()
         friend_of(asha, "Idle")

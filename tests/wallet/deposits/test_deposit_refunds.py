@@ -1,4 +1,4 @@
-"""Payments that were not credited go back, over real HTTP, exactly once."""
+"""Refunds of payments that were not credited, over real HTTP, each exactly once."""
 
 import pytest
 from django.urls import reverse
@@ -27,7 +27,7 @@ Why = Deposit.RefusedFor
 
 @pytest.fixture
 def refused_deposit(site, asha):
-    """A payment that is to go back."""
+    """A deposit that was paid but refused, so that it must be refunded."""
     deposit = begin(asha)
     exclude(asha)
     report(deposit)
@@ -49,7 +49,7 @@ def test_a_refused_payment_is_refunded_once(refused_deposit):
 def test_a_refund_whose_worker_died_is_ordered_again_under_its_reference(
     refused_deposit, monkeypatch
 ):
-    """Nobody wrote the answer down: the same order goes out again, under the same reference."""
+    """The provider's answer was never stored, so the same order is sent again with the same reference."""
     provider = type(get_payment_provider())
     really, ordered = provider.refund_payment, []
 

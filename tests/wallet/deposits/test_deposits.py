@@ -154,7 +154,7 @@ class TestPages:
     def test_the_sandbox_calls_the_configured_address_whatever_the_host_header(
         self, client, begun, settings, monkeypatch
     ):
-        """Whatever port the browser says that the site has."""
+        """The address does not come from the request, so a browser cannot redirect the webhook to another port."""
         sent = []
         monkeypatch.setattr(send_webhook, "delay", lambda *arguments: sent.append(arguments))
         settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:8000"}

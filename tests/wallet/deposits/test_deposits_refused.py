@@ -1,4 +1,4 @@
-"""Limits, self-exclusion and a frozen or closed account hold at the moment of payment."""
+"""Limits, self-exclusion and frozen or closed accounts, which are checked when the payment arrives."""
 
 from datetime import timedelta
 from functools import partial
@@ -71,7 +71,7 @@ class TestAtTheMomentOfPayment:
         assert read_cash(asha).deposit == AMOUNT
 
     def test_a_payment_counts_on_the_day_it_arrives(self, asha):
-        """An order of yesterday that was paid today is of today."""
+        """A deposit begun yesterday and paid today is part of today's deposits."""
         limit(asha, AMOUNT)
         deposit = begin(asha)
         Deposit.objects.update(started_at=timezone.now() - timedelta(hours=25))
@@ -129,7 +129,7 @@ class TestAtTheMomentOfPayment:
 @pytest.mark.django_db(transaction=True)
 class TestAtOnce:
     def test_simultaneous_payments_stay_within_the_limit(self, asha):
-        """Ten orders that failed are paid in the same moment; the limit has room for three."""
+        """Ten deposits that failed are paid at the same time. The limit has room for three."""
         orders = [begin(asha) for _ in range(10)]
         for order in orders:
             report(order, PaymentOutcome.FAILED, "failed")

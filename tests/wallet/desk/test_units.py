@@ -1,5 +1,7 @@
-"""Forms of the administration write rupees, per cent and minutes; the database keeps whole numbers of
-paise, basis points and seconds."""
+"""Fields of administration forms that show rupees, per cent and minutes.
+
+The database stores whole numbers of paise, basis points and seconds.
+"""
 
 import pytest
 from django.core.exceptions import ValidationError

@@ -1,4 +1,4 @@
-"""Fee schedules of chosen stakes and times."""
+"""Fee schedules with chosen stakes and times."""
 
 import re
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ def fee(stake, at=MARCH, format="POINTS", currency=Currency.CHIPS):
 
 
 def read_preview(client, **asked):
-    """Return the figures of the preview of a table, or the page if it shows none."""
+    """Return the figures in the preview of a table's fee, or the whole page if there are none."""
     table = {"format": "indian:POINTS", "currency": "CHIPS", "stake": 10, "players": 2}
     page = client.get(reverse("admin:wallet_feeschedule_preview"), {**table, **asked}).text
     return re.findall(r"<td>([^<]+)</td>", page.partition("fee-preview")[2]) or page

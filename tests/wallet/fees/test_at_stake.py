@@ -1,4 +1,4 @@
-"""Setting the fee of one stake, without a gap or an overlap; stakes without a fee are listed."""
+"""Setting the fee of one stake, without a gap or an overlap; and the list of stakes that have no fee."""
 
 from functools import partial
 
@@ -30,7 +30,7 @@ def build_stake_fee(stake, rake_bps=500, cap=None, begins=FUTURE, currency=Curre
 
 
 def fees(at):
-    """Return the share at each stake, None where nothing is charged because no table is opened."""
+    """Return the rake in basis points by stake, or None for a stake without a fee, at which no table can open."""
 
     def share(stake):
         try:

@@ -1,4 +1,4 @@
-"""A fee that has counted stays as it is: it is ended, and followed by another, without a gap."""
+"""Fees that have been charged: they cannot be changed, only ended and replaced without a gap."""
 
 from datetime import timedelta
 from typing import Any

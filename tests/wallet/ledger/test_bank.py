@@ -1,4 +1,4 @@
-"""Workers move money at random while their server is killed: nothing is lost, made or done twice."""
+"""Workers that move money at random while their server is killed: no event is lost or posted twice."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from tests.programs import run_python
 
 
 def test_the_bank_keeps_everything_when_a_process_of_the_server_is_killed(migrated):
-    """On a server of its own, because all others would lose their connections too."""
+    """The test has a server of its own, because killing a process ends all connections of the server."""
     with short_folder() as var:
         migrated.copy_to(var)
         # What was acknowledged has to survive.

@@ -1,4 +1,4 @@
-"""Many events at once, reversals and sweeps, by their SQL functions as the application."""
+"""SQL functions that post many events, reversals and sweeps, called as the application role."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def entry_fee(user_id):
 
 
 def batch(events):
-    """The parameters of BATCH, from {key: lines}."""
+    """Return the parameters of BATCH for these events, given as {key: lines}."""
     pairs = [(place, text) for place, texts in enumerate(events.values(), 1) for text in texts]
     return list(events), [place for place, _ in pairs], lines(*[text for _, text in pairs])
 

@@ -33,7 +33,7 @@ def _played(db):
 
 @pytest.fixture
 def plant():
-    """Corrupts the ledger as its owner could after taking every guard away."""
+    """Return a function that corrupts the ledger, as the tables' owner could after removing every guard."""
 
     def corrupt(statement):
         with without_guards():
@@ -177,7 +177,7 @@ def test_a_payment_that_moved_nothing_is_found():
 
 
 class TestARestoredBackup:
-    """`check_backup`, which deploy/backup.sh runs in the database that it has restored."""
+    """The command `check_backup`, which deploy/backup.sh runs on a restored database."""
 
     def test_a_restored_backup_with_an_imbalance_is_not_good(self, plant):
         plant(

@@ -1,4 +1,4 @@
-"""Each invariant of the ledger, tried in raw SQL: as the application, and as the tables' owner."""
+"""Invariants of the ledger, each attacked with raw SQL as the application and as the tables' owner."""
 
 import re
 

@@ -59,7 +59,7 @@ def money():
 
 @pytest.fixture
 def overdue():
-    """A hold whose time is over."""
+    """The id of a hold that has expired."""
     held = reserve()
     with without_guards("wallet_hold"):
         run("UPDATE wallet_hold SET expires_at = clock_timestamp() WHERE id = %s", held.hold_id)

@@ -1,4 +1,4 @@
-"""Laws of the ledger after any sequence of events, tried with random ones."""
+"""Laws of the ledger that hold after any sequence of events, checked with random sequences."""
 
 from collections import defaultdict
 
@@ -32,7 +32,7 @@ refs = st.sampled_from(REFS)
 
 @st.composite
 def events(draw):
-    """Keys repeat on purpose: as retries, and as conflicts when the lines differ."""
+    """Draw events. Keys repeat on purpose: a repeat is a retry, or a conflict if its lines differ."""
     pairs = st.tuples(refs, refs).filter(lambda pair: pair[0] != pair[1])
     parts = st.builds(
         lambda pair, amount: PostingLine(pair[0], pair[1], amount, Reason.ADJUSTMENT),
@@ -44,7 +44,7 @@ def events(draw):
 
 
 class Model:
-    """The ledger's promises in a few lines of Python."""
+    """Model of the ledger's guarantees in a few lines of Python."""
 
     def __init__(self):
         self.balances = defaultdict(int)

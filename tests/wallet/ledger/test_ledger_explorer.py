@@ -1,4 +1,4 @@
-"""The ledger in the administration: every figure leads to its entries, and only to be looked at."""
+"""The ledger in the administration: every figure links to its entries, and nothing can be changed."""
 
 from datetime import timedelta
 
@@ -114,7 +114,7 @@ def test_transfers_are_filtered_by_reason_currency_day_and_key(desk, asha):
 
 
 def test_rows_between_two_times_are_found_without_a_full_scan(asha):
-    """Also where numbers are missing, which sequences leave out when a transaction fails."""
+    """This works although ids have gaps, which sequences leave when a transaction fails."""
     for number in range(40):
         pay(asha, 1, f"match:7:entry:0:{number}")
     first = Transfer.objects.earliest("pk")

@@ -1,4 +1,4 @@
-"""A player's open pages learn the balance: on opening, and after each change."""
+"""Balances sent to a player's open pages, on opening and after each change."""
 
 from datetime import timedelta
 

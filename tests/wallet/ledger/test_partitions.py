@@ -1,4 +1,4 @@
-"""Old entries set apart: reading and posting go on as before, and history stays guarded."""
+"""Ledger partitions for old entries: reading and posting continue, and the old entries stay guarded."""
 
 import threading
 from contextlib import contextmanager
@@ -34,13 +34,13 @@ def parts():
 
 
 def count_written():
-    """Return the number of entries that are not set apart."""
+    """Return the number of entries that are in no partition."""
     ((number,),) = run("SELECT count(*) FROM ONLY wallet_entry")
     return number
 
 
 class TestOnOneConnection:
-    """Tables are made and renamed in the test's transaction, which is rolled back."""
+    """Partitions made in the test's own transaction, which is rolled back."""
 
     pytestmark = pytest.mark.django_db
 
@@ -83,7 +83,7 @@ class TestOnOneConnection:
         assert checks == {"entry does not follow from the one before"}
 
     def test_an_entry_that_is_there_twice_is_found(self, apart, as_owner):
-        """The key of one part says nothing of another's."""
+        """Primary keys are unique only within a partition, so the check has to find duplicates."""
         apart()
         with as_owner():
             run(
@@ -220,7 +220,7 @@ class TestBesidePostings:
 
 @contextmanager
 def posters(number):
-    """Post from threads on connections whose plans were made before. Yield the counts and the errors."""
+    """Post from threads whose connections planned their statements earlier. Yield counts by user, and errors."""
     posted, errors, is_over = dict.fromkeys(range(1, number + 1), 0), [], threading.Event()
 
     def post_on(user):
@@ -246,12 +246,12 @@ def posters(number):
 
 
 def wait_for_more(posted, errors):
-    """Until everybody has posted some more, or something went wrong."""
+    """Wait until every thread has posted twenty more times, or an error occurs."""
     before = dict(posted)
     wait_until(lambda: errors or all(posted[user] >= before[user] + 20 for user in posted))
 
 
 def seal():
-    """Two rounds, as two ticks make them: note how far, then seal that far."""
+    """Seal in two rounds, like two ticks: the first notes the newest transfer, the second seals up to it."""
     seal_ledger()
     assert seal_ledger() == 1

@@ -1,4 +1,4 @@
-"""Real connections against each other."""
+"""Races between real database connections."""
 
 from collections import Counter
 from functools import partial
@@ -67,7 +67,7 @@ def test_transfers_in_a_circle_do_not_deadlock():
 
 
 def test_bots_that_take_a_seat_do_not_wait_for_each_other():
-    """Each locks its part of the mint until its transaction ends."""
+    """Each bot locks only its own part of the mint until its transaction ends."""
     with transaction.atomic():
         buy_in(None, 5, 8)
         (posting,) = run_at_once(partial(buy_in, None, 5, 9))

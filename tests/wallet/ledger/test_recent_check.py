@@ -1,4 +1,4 @@
-"""The hourly check reads what is new, finds what is off there, and forgets no finding."""
+"""The hourly check, which reads only new transfers, finds faults in them, and forgets no finding."""
 
 import pytest
 from django.db import connection
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def checked(sealed):  # noqa: F811 - the fixture
-    """Nine transfers under three seals that were checked, two before them, three new ones."""
+    """A sealed ledger that has been checked, followed by three new transfers."""
     assert hourly() == 0
     assert LedgerCheck.objects.get().head == str(sealed[-1])
     for number in range(11, 14):
@@ -27,7 +27,7 @@ def checked(sealed):  # noqa: F811 - the fixture
 
 @pytest.fixture
 def in_parts(checked, monkeypatch):
-    """Cover new transfers by two more seals, each a part of a check, and leave three uncovered."""
+    """Cover the new transfers by two seals, each checked as a separate part, and leave three uncovered."""
     monkeypatch.setattr(checks, "CHECKED_AT_ONCE", 1)
     assert seal_all() == 5
     for number in range(14, 17):
@@ -36,7 +36,7 @@ def in_parts(checked, monkeypatch):
 
 
 def fill_in(statement, until=0):
-    """Fill in the newest transfer, the oldest one, the first that was not checked, and `until`."""
+    """Replace NEW, OLD, FIRST and UNTIL by ids: newest, oldest and first unchecked transfer, and `until`."""
     ends = Transfer.objects.aggregate(new=Max("id"), old=Min("id"))
     first = LedgerSeal.objects.get(number=3).last_transfer_id + 1
     numbers = {"NEW": ends["new"], "OLD": ends["old"], "FIRST": first, "UNTIL": until}
@@ -70,7 +70,7 @@ def test_a_new_seal_that_does_not_fit_is_found(checked):
 
 
 def test_after_a_finding_everything_is_read_until_nothing_is_found(checked):
-    """An old change: the hourly check does not see it, nor call sound what the command found."""
+    """The hourly check cannot see a change of old rows. Once `check_ledger` has found one, it reads everything."""
     tamper(fill_in("UPDATE wallet_transfer SET happened_at = now() WHERE id = OLD"))
     assert hourly() == 0
     assert kinds(check_ledger()) == {"seal differs from its transfers"}
@@ -85,7 +85,7 @@ def test_after_a_finding_everything_is_read_until_nothing_is_found(checked):
 
 
 def test_checked_history_is_not_read_again(checked):
-    """However much there is: sealed history is gone altogether, and the check does not miss it."""
+    """Even deleted sealed history is not noticed, because the hourly check reads none of it."""
     last = LedgerSeal.objects.get(number=3).last_transfer_id
     tamper(
         fill_in("DELETE FROM wallet_entry WHERE transfer_id <= UNTIL", last - 3),
@@ -164,7 +164,7 @@ def test_a_missing_entry_of_an_account_is_found(in_parts, statement):
 
 
 def test_a_later_seal_that_does_not_fit_is_found_in_its_part(in_parts):
-    """The parts before it are sound."""
+    """The earlier parts of the check have no findings."""
     last = str(in_parts[-1].last_transfer_id)
     tamper("UPDATE wallet_transfer SET happened_at = now() WHERE id = LAST".replace("LAST", last))
     assert kinds(check_recent()) == {"seal differs from its transfers"}

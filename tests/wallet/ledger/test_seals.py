@@ -1,4 +1,4 @@
-"""The sealed chain finds what was changed afterwards, however consistently."""
+"""The hash chain of seals, which reveals later changes of the ledger however consistent they are."""
 
 import hashlib
 import struct
@@ -29,13 +29,13 @@ def move(number, amount=10):
 
 
 def seal_all():
-    """Two rounds, as two ticks make them: note how far, then seal that far."""
+    """Seal in two rounds, like two ticks: the first notes the newest transfer, the second seals up to it."""
     return seal_ledger() + seal_ledger()
 
 
 @pytest.fixture
 def sealed(monkeypatch, as_owner):
-    """Nine transfers under three seals, and two that nothing covers yet."""
+    """Nine transfers under three seals, and two that no seal covers yet."""
     with as_owner():
         run("ALTER SEQUENCE wallet_transfer_id_seq RESTART")
     monkeypatch.setattr(checks, "SEALED_AT_ONCE", 3)
@@ -140,7 +140,7 @@ def test_an_empty_ledger_has_no_seals():
 
 
 def test_an_amount_changed_everywhere_is_found(sealed):
-    """Transfer, both entries, every balance after it: the books balance, the seal does not."""
+    """The transfer, its entries and all later balances agree with each other, but not with the seal."""
     tamper(
         "UPDATE wallet_transfer SET amount = 11 WHERE id = 5",
         "UPDATE wallet_entry SET amount = sign(amount) * 11 WHERE transfer_id = 5",
@@ -236,7 +236,7 @@ def test_even_the_owner_changes_no_seal(sealed, as_owner):
 
 @pytest.fixture
 def other():
-    """A second connection, as another process has."""
+    """A second database connection, as another process would have."""
     second = connections.create_connection("default")
     second.settings_dict = connection.settings_dict
     yield second
@@ -252,7 +252,7 @@ def post_on(other, key):
 
 
 def test_sealing_waits_for_an_earlier_uncommitted_transfer(other):
-    """The slow transaction has drawn the smaller id and commits last."""
+    """The slow transaction takes the smaller id and commits last."""
     post("open:1", "MINT,0,PLAYER,9,CHIPS,1,ADJUSTMENT")
     assert seal_all() == 1
     other.set_autocommit(False)

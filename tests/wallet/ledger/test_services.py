@@ -99,7 +99,7 @@ class TestSettlePoints:
             buy_in(None, 1_000, seat_id)
 
     def test_the_published_example(self):
-        """R6.5: 45 + 78 + 23 + 40 + 20 points at 4 are 824, here with 10 % rake."""
+        """R6.5: 45 + 78 + 23 + 40 + 20 points at 4 chips a point make 824, here with a rake of 10 %."""
         settled = settle()
         assert (settled.gross, settled.rake, settled.net) == (824, 82, 742)
         assert settled.shares == {1: 742}

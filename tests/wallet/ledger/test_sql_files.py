@@ -1,4 +1,4 @@
-"""The files in wallet/sql/ledger are what the database runs."""
+"""The files in wallet/sql/ledger, which must equal the functions in the database."""
 
 import re
 

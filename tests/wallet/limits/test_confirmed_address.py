@@ -1,4 +1,4 @@
-"""Chips may be played for at once; cash waits for the confirmed e-mail address."""
+"""Play before the e-mail address is confirmed: chips are allowed, cash is not."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -60,7 +60,7 @@ def test_one_confirmed_address_is_enough_and_none_at_all_awaits_nothing(asha):
 
 
 def test_an_unconfirmed_address_is_not_written_to(asha):
-    """It may be a stranger's."""
+    """The address may belong to a stranger."""
     write_email(user_id=asha.pk, kind="account", subject="x", text="y")
     assert not OutgoingEmail.objects.exists()
     confirm(asha)

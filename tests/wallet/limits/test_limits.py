@@ -1,4 +1,4 @@
-"""Services keep the limits that players set for themselves."""
+"""The limits that players set for themselves, which all services respect."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The limit that players set to their losses, wherever cash goes into play."""
+"""Players' own loss limits, checked wherever cash goes into play."""
 
 from datetime import timedelta
 from functools import partial
@@ -53,7 +53,7 @@ def rejoin(user, amount):
 
 
 def lose(seat, amount):
-    """To another player's seat."""
+    """Move the amount to another player's seat as a lost stake."""
     post(f"lost:{seat}:{amount}", f"SEAT,{seat},SEAT,999,INR,{amount},STAKE")
 
 

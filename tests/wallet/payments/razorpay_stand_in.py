@@ -60,7 +60,7 @@ class Razorpay:
         return f"{prefix}_{next(self._numbers):014d}"
 
     def answer(self, path, headers, body):
-        """Status and JSON."""
+        """Return the HTTP status and the JSON of the answer to a request."""
         keys = base64.b64encode(f"{KEY_ID}:{KEY_SECRET}".encode()).decode()
         if headers.get("Authorization") != f"Basic {keys}":
             return 401, error("BAD_REQUEST_ERROR", "Authentication failed")
@@ -112,7 +112,7 @@ class Razorpay:
     # --- What it reports --------------------------------------------------------------------------
 
     def pay_link(self, reference, **payment):
-        """Pay a link. Return its event."""
+        """Pay a payment link. Return the event that reports it."""
         link = self.links[reference]
         usual = {"id": self.number("pay"), "amount": link["amount"], "currency": "INR"}
         entity = {**usual, "status": "captured", **payment}
@@ -161,7 +161,7 @@ def signature(body, secret=SECRETS[0]):
 
 
 def report(site, body, *, event_id="evt_1", secret=SECRETS[0], signed=None):
-    """POST an event to the site as Razorpay does: (status, effect)."""
+    """POST an event to the site as Razorpay does. Return the status and the effect."""
     headers = {
         "Content-Type": "application/json",
         "X-Razorpay-Signature": signed or signature(body, secret),

@@ -1,4 +1,4 @@
-"""What a provider reports of payments that were credited: disputes, refunds, and events that nobody knows."""
+"""Provider reports about credited payments: disputes, refunds, and unknown events."""
 
 import re
 import signal
@@ -55,7 +55,7 @@ def begun(razorpay, asha):
 
 @pytest.fixture
 def paid(live_site, razorpay, begun):
-    """A deposit that was credited: payment pay_1."""
+    """A credited deposit. Its payment is pay_1."""
     told = razorpay.pay_link(begun.reference, id="pay_1")
     assert report(live_site, told, event_id="paid") == (200, "CREDITED")
     return begun
@@ -66,7 +66,7 @@ def cash(user):
 
 
 def spend(user, amount):
-    """A stake that is lost."""
+    """Take cash from the player as a lost stake."""
     post(f"lost:{user.pk}", f"PLAYER,{user.pk},SUSPENSE,0,INR,{amount},STAKE")
 
 
@@ -260,7 +260,7 @@ WHAT_TO_DO = (
 
 
 def read_mails():
-    """Return subject and lines of each mail to Asha since the last call."""
+    """Return the subject and the lines of each mail to Asha since the last call."""
     send_emails()
     sent, mail.outbox[:] = list(mail.outbox), []
     assert all(one.to == ["asha@example.com"] for one in sent)
@@ -373,7 +373,7 @@ def test_a_case_that_opens_after_the_account_was_closed_waits_for_staff(
 
 
 class TestKilled:
-    """A process dies beside the commit of a case; what follows the commit never happens in it."""
+    """Processes killed before or after the commit of a case. Nothing that follows the commit happens in them."""
 
     def die(self, razorpay, what, when, body=b""):
         options = {f"PAYMENT_{name}": value for name, value in razorpay.options.items()}

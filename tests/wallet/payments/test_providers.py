@@ -1,4 +1,4 @@
-"""Several payment providers at once: the first one is current, each row stays with its own."""
+"""Several payment providers at once: the first is current, and each row stays with its own provider."""
 
 import json
 import re
@@ -28,7 +28,7 @@ SECRET = "two leaves and a bud"
 
 
 class TeaBank:
-    """Keeps the orders that it gets, and says what the tests want it to."""
+    """Payment provider that records its orders and gives the answers that a test sets."""
 
     code = "teabank"
     moves_money = False
@@ -77,7 +77,7 @@ def sandbox(settings):
 
 @pytest.fixture
 def tea_bank(settings, sandbox):
-    """The current provider; the sandbox is listed behind it."""
+    """The current provider. The sandbox is listed after it."""
     settings.PAYMENT_PROVIDERS = [TEA_BANK, sandbox]
     bank: Any = get_provider("teabank")
     bank.refunds, bank.payouts = [], []
@@ -164,7 +164,7 @@ def test_an_unlisted_provider_gets_no_order(client, tea_bank, asha, settings, sa
 
 
 def test_only_settings_name_the_sandbox():
-    """But the settings of a trial site and of the tests; "sandbox" alone is a mode of CASH_PLAY."""
+    """Trial-site and test settings may name it. The plain word "sandbox" is allowed too: it is a CASH_PLAY mode."""
     named = re.compile(r"payments\.sandbox|SandboxProvider|[\"']sandbox:|[\"']/sandbox/")
     own = ROOT / "wallet/payments/sandbox"
     apps = (

@@ -163,7 +163,7 @@ class TestPayment:
 class TestRefund:
     @pytest.fixture
     def refused(self, live_site, razorpay, asha):
-        """A payment that may not be credited."""
+        """A paid deposit that may not be credited and must be refunded."""
         deposit = begin(asha)
         exclude(asha)
         told = razorpay.pay_link(deposit.reference, id="pay_back")
@@ -263,7 +263,7 @@ class TestPayout:
         assert (state(withdrawal), withdrawal.payout_id) == ("SENT", payout_id)
 
     def test_a_payout_whose_sender_was_killed_is_paid_once(self, live_site, razorpay, withdrawal):
-        """The order is out, its sender dead: the next one sends the same order, paid once."""
+        """The sender dies after sending the order. The next sender repeats the same order, which is paid once."""
         sender = subprocess.Popen(
             [sys.executable, "-c", _SEND_PAYOUTS],
             cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Cash in three buckets: what pays first, and where it goes back to."""
+"""The three buckets of cash: which one pays first, and into which one money returns."""
 
 import random
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-"""Entry fees into a pot, and the pot out again: won, split as published, or given back."""
+"""Entry fees that are paid into a pot, and pots that are won, split or refunded."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ REFUND: dict[str, Any] = {"match_id": 42, "currency": CHIPS, "key": "match:42:re
 
 
 def fill_pot(*, entries, fee):
-    """Take the fee of a match from `entries` seats, each of which has brought just that."""
+    """Take the match's fee from `entries` seats, each of which has exactly that amount."""
     for seat_id in range(1, entries + 1):
         buy_in(None, fee, seat_id)
     return take_fees(range(1, entries + 1), fee)
@@ -90,7 +90,7 @@ def test_the_same_fees_are_taken_once():
 
 @pytest.fixture
 def entered(settings):
-    """Two seats have paid 100 each, and player 5 has paid once more from the wallet."""
+    """Two seats have paid 100 each into the pot, and player 5 has paid 100 more from the wallet."""
     settings.WELCOME_CHIPS = 1_000
     wallet.grant_welcome_chips(user_id=5)
     for seat_id in (1, 2):

@@ -1,4 +1,4 @@
-"""The money of a tournament: in by fees and the house, out by prizes, refunds and the rake."""
+"""A tournament's money: paid in by fees and the house, paid out as prizes, refunds and rake."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def enter(user_id, key, *, amount=100, currency=CHIPS):
 
 
 def give_cash(user_id):
-    """A bonus, a deposit and winnings of 1,000 paise each."""
+    """Give the player 1,000 paise each of bonus, deposits and winnings."""
     post(
         f"cash:{user_id}",
         f"BONUS_EXPENSE,0,BONUS,{user_id},INR,1000,ADJUSTMENT",

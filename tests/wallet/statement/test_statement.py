@@ -170,7 +170,7 @@ def test_a_statement_as_a_file(client, asha):
 
 @pytest.fixture
 def dated(asha):
-    """A day apart, at noon in India: 1 to 9 April, one entry a day with amounts 1 to 9."""
+    """Nine entries with amounts 1 to 9, at noon in India on 1 to 9 April."""
 
     def bring(name="chips"):
         account = {"chips": f"PLAYER,{asha.pk},CHIPS", "winnings": f"WINNINGS,{asha.pk},INR"}[name]
@@ -321,7 +321,7 @@ def test_each_line_links_to_its_subject(client, asha):
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
 def test_no_cell_of_a_file_is_a_formula(client, asha, start, monkeypatch):
-    """With any words that the line of an event has: here those of a translation."""
+    """This must hold for any text in a line, for instance for a translation."""
     words = f"{start}HYPERLINK(1)"
     brought_and_won(asha)
     monkeypatch.setitem(line_texts._WORDS, (Reason.BUY_IN, False), words)

@@ -1,4 +1,4 @@
-"""Rule 133 by worked examples. Amounts are in rupees where the comment says so, else in paise."""
+"""Worked examples of Rule 133. Amounts are in paise unless the comment says rupees."""
 
 from datetime import date
 

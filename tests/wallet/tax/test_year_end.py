@@ -1,4 +1,4 @@
-"""Tax when a financial year has ended. The tests stand in the year and look back from the next."""
+"""Tax after the end of a financial year. The events happen in the year; the tests settle it afterwards."""
 
 from datetime import date, timedelta
 
@@ -41,7 +41,7 @@ def year():
 
 @pytest.fixture
 def after(year):
-    """The first day of the next financial year."""
+    """The first day of the following financial year."""
     return date(year + 1, 4, 1)
 
 
@@ -108,7 +108,7 @@ def test_no_withdrawal_starts_before_the_year_is_settled(asha, after, year):
 
 
 def test_a_withdrawal_over_the_turn_of_the_year(asha, after, year):
-    """Asked for in March, refused in April: the player's own part of it is theirs again."""
+    """It is requested in March and refused in April, when the part that was not winnings counts as deposited again."""
     bring_deposit(asha, 20_000)
     bring_winnings(asha, 50_000)
     withdrawal = ask(asha, 30_000)
@@ -179,7 +179,7 @@ def test_one_run_settles_all_in_any_number_of_batches(asha, after, year, monkeyp
 
 
 def test_players_who_cannot_pay_do_not_block_others(asha, after, monkeypatch):
-    """Two owe and have nothing; the third one's money comes back."""
+    """Two players owe tax, but have all their money at a seat. The third wins again and can pay."""
     monkeypatch.setattr(year_end, "SETTLED_TOGETHER", 2)
     broke = [make_player(f"player{number}") for number in range(2)]
     for user in (*broke, asha):

@@ -31,7 +31,7 @@ def mark_paid(withdrawal, boss):
 
 
 def read_withdrawals(ledger):
-    """Return all rows of the ledger and all withdrawals, to be compared before and after."""
+    """Return all rows of the ledger and all withdrawals, for comparison before and after."""
     return ledger(), list(Withdrawal.objects.order_by("pk").values_list())
 
 

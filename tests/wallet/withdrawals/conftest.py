@@ -10,5 +10,5 @@ def chief(db):
 
 @pytest.fixture
 def asha(asha, boss):
-    """A known player who has won 2,000 rupees. One administrator approves up to 10,000."""
+    """An identified player who has won 2,000 rupees. One administrator may approve up to 10,000 rupees."""
     return may_withdraw(asha, boss)

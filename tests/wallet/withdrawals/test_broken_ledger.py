@@ -1,4 +1,4 @@
-"""A ledger that is off fails /ledgerz and lets no withdrawal leave, until it is found sound."""
+"""A failed ledger check, which fails /ledgerz and stops all withdrawals until a check passes."""
 
 import pytest
 from django.db import connection
@@ -21,7 +21,7 @@ OFF = "is off: manage.py check_ledger says where"
 
 
 def tamper(by):
-    """Change the winnings of every player, as the owner could."""
+    """Change every player's winnings, as only the tables' owner could."""
     with without_guards("wallet_account"):
         run("UPDATE wallet_account SET balance = balance + %s WHERE kind = 'WINNINGS'", by)
 
@@ -59,7 +59,7 @@ def test_a_broken_ledger_stops_withdrawals_until_it_is_mended(client, asha, boss
 
 
 def test_an_earlier_request_is_still_answered_and_cancelled(asha):
-    """The same click again answers as the first time; only new ones are refused."""
+    """A repeated request gets its first answer, and can be cancelled. Only new requests are refused."""
     withdrawal = ask(asha, 20_000, "w1")
     tamper(1)
     check_ledger()

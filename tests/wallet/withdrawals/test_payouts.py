@@ -1,4 +1,4 @@
-"""Payouts over real HTTP: the sandbox takes orders and calls back."""
+"""Payouts over real HTTP: the sandbox takes the orders and calls back."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ State = Withdrawal.State
 
 @pytest.fixture
 def approve(site, asha, boss):
-    """Have a withdrawal of 1,000 rupees approved, so that it is due to be sent."""
+    """Request and approve a withdrawal of 1,000 rupees, so that its payout is due."""
 
     def ask_and_approve(pay_to="asha@upi"):
         return approve_for(asha, boss, amount=100_000, pay_to=pay_to)

@@ -1,4 +1,4 @@
-"""Withdrawals in the administration: approving several at once, and policies that nobody lifts alone."""
+"""Withdrawals in the administration: approval of several at once, and policies that need two people to relax."""
 
 from datetime import timedelta
 
@@ -35,7 +35,7 @@ State = Withdrawal.State
 
 @pytest.fixture
 def waiting(boss):
-    """Two of two players, the second above the limit of one approval; and one of a frozen player."""
+    """Three withdrawals. The second needs two approvals, and the third player is frozen."""
     set_rules(second_above=60_000)
     rows = []
     for name, amount in (("Asha", 50_000), ("Ravi", 70_000), ("Nila", 40_000)):
@@ -90,7 +90,7 @@ def test_the_first_approver_is_not_offered_the_second_approval(waiting):
 
 
 def test_the_page_shows_identity_and_figures_of_the_player(desk, waiting):
-    """The identity check with its state, and what the player has paid in, won and taken out."""
+    """It shows the identity check with its state, and the player's deposits, winnings and withdrawals so far."""
     row = waiting[0]
     bring_deposit(row.user, 30_000)
     page = desk.get(f"{LIST}{row.pk}/change/").text
@@ -147,7 +147,7 @@ def policy():
 
 
 def build_form(second_above, **after):
-    """Build the form of a policy that begins this long from now."""
+    """Build the form data of a policy that begins this long from now."""
     moment = timezone.localtime() + timedelta(**after)
     return {
         "least": "100",

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def read_emails():
-    """Return the subjects and texts that were sent since the last call."""
+    """Return the subjects and texts of the e-mails sent since the last call."""
     send_emails()
     sent, mail.outbox[:] = list(mail.outbox), []
     assert all(email.to == ["asha@example.com"] for email in sent)

@@ -26,14 +26,14 @@ State = Withdrawal.State
 
 @pytest.fixture
 def asha(asha, client):
-    """Has deposited 1,000 rupees too, and is signed in."""
+    """The player, who has also deposited 1,000 rupees and is signed in."""
     bring_deposit(asha, 100_000)
     client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
     return asha
 
 
 def prove_it(client, url, password=PASSWORD):
-    """Type the password again when asked for it; where that leads."""
+    """Open a page, type the password again when asked, and return the answer that follows."""
     answer = client.get(url)
     assert answer.status_code == 302
     assert answer.url.startswith(reverse("account_reauthenticate"))

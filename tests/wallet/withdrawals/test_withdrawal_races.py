@@ -1,4 +1,4 @@
-"""Two at one moment: each decision about a withdrawal is taken once."""
+"""Races of two decisions about a withdrawal, only one of which is taken."""
 
 from functools import partial
 

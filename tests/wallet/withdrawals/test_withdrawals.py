@@ -51,7 +51,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def asha(asha):
-    """Has deposited 1,000 rupees too; the policy wants two approvals above 1,000."""
+    """The player, who has also deposited 1,000 rupees. Above 1,000 rupees, two approvals are needed."""
     WithdrawalPolicy.objects.update(second_approval_above=100_000)
     bring_deposit(asha, 100_000)
     return asha
