@@ -1,4 +1,4 @@
-"""News after an absence."""
+"""News for a player who returns after an absence."""
 
 import json
 from datetime import timedelta
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def go_away(player, **time):
-    """Move the player's last visit into the past."""
+    """Move the player's last visit this long into the past."""
     LastVisit.objects.filter(user=player).update(seen_at=Now() - timedelta(**time))
 
 

@@ -1,4 +1,4 @@
-"""A player's page: ratings with their lines, last matches, and challenging a friend."""
+"""A player's page: ratings with their charts, recent matches, and challenging a friend."""
 
 import re
 
@@ -30,7 +30,7 @@ def ravi(make_player):
 
 
 def play(make_table, *players, **changes):
-    """Play a match to its end and clear the table. Return the match."""
+    """Play a match to its end and empty the table. Return the match."""
     table = start_match(make_table(), *players)
     match = end_match(table)
     Seat.objects.filter(table=table).update(left_at=timezone.now())
@@ -45,7 +45,7 @@ def show_to(player, whom):
 
 
 def list_matches(player, *, viewer_id):
-    """Return the lines of the player's matches as a reader sees them."""
+    """Return the lines of the player's matches, as this viewer sees them."""
     lines = list_played(player, viewer_id=viewer_id)
     found = [line for line in lines if isinstance(line, MatchLine)]
     assert len(found) == len(lines)

@@ -1,4 +1,4 @@
-"""Acts of club members."""
+"""Helpers with which members of a club act."""
 
 from django.urls import reverse
 

@@ -1,4 +1,4 @@
-"""A club of an owner, an officer and two members, and a stranger."""
+"""A club with an owner, an officer and two members; and a stranger."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def people(db, make_player):
 
 @pytest.fixture
 def club(people):
-    """A club of an owner, an officer and two members."""
+    """A club with an owner, an officer and two members."""
     owner, officer, member, other, _stranger = people
     club = found(owner)
     enter(club, officer, member, other)

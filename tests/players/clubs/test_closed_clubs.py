@@ -1,4 +1,4 @@
-"""Tables of a club that closes."""
+"""The tables of a club that is closed."""
 
 from django.utils import timezone
 

@@ -1,4 +1,4 @@
-"""A club's link in the hands of somebody who is not signed in."""
+"""A club's link, opened by visitors who are not signed in."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("fresh_rate_limits")
 
 @pytest.fixture
 def club(people):
-    """A club whose officers approve requests."""
+    """A club that new members may join only if an officer approves."""
     return found(people[0], join_by=JoinBy.APPROVAL)
 
 

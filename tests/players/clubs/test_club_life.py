@@ -70,12 +70,12 @@ KIND = "indian:points"
 
 
 def in_days(number):
-    """Return the local day in so many days."""
+    """Return the local date this many days from now."""
     return timezone.localdate() + timedelta(days=number)
 
 
 def evening(**terms):
-    """Return the terms of an evening, by default in three days at 20:00."""
+    """Return the terms of a club evening. The first is in three days at 20:00 by default."""
     return {"first": in_days(3), "at": time(20, 0), "kind": KIND, "seats": 4, **terms}
 
 
@@ -407,7 +407,7 @@ class TestSeason:
 
     @pytest.fixture
     def played(self, club, people):
-        """A match of the officer and a member at the club's table."""
+        """A finished match of the officer and a member at the club's table."""
         table = club_table(club, people[1])
         seat_all(table, people[2])
         let_time_pass(table)

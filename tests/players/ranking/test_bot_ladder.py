@@ -37,7 +37,7 @@ def bots(make_player):
 
 @pytest.fixture
 def play(bots):
-    """Play a match of the two BOTs that is ready to be counted."""
+    """Return a function that plays a match of the two BOTs, old enough to be counted."""
 
     def match():
         for bot in bots:
@@ -52,7 +52,7 @@ def play(bots):
 
 
 def list_places(match):
-    """Return the users of a finished match, the winner first."""
+    """Return the user ids of a finished match, the winner first."""
     ranks = match.result["ranks"]
     return [match.players[seat]["user"] for seat in sorted(ranks, key=ranks.get)]
 

@@ -58,7 +58,7 @@ def test_a_goal_is_reached_only_by_its_match(code, reaches):
 
 @pytest.fixture
 def pair(make_table, make_player):
-    """A finished match of two players that is ready to be counted."""
+    """A finished match of two players, old enough to be counted."""
     players = make_player(), make_player()
     match = end_match(start_match(make_table(), *players))
     settle()

@@ -1,4 +1,4 @@
-"""Leaderboards: daily totals, drawn boards and their page."""
+"""Leaderboards: daily totals, the boards made from them, and their page."""
 
 from datetime import UTC, date, datetime, timedelta
 from itertools import product

@@ -1,4 +1,4 @@
-"""Levels, and the looks that they unlock."""
+"""Levels, and the looks (card backs, felts, frames) that they unlock."""
 
 import pytest
 from django.urls import reverse
@@ -45,7 +45,7 @@ def test_every_reward_is_drawn_and_reachable():
 
 
 def give_achievements(player, count, **others):
-    """Give the player this count and these tiers of other achievements."""
+    """Give the player this count of matches, and these tiers of other achievements."""
     PlayerAchievement.objects.create(user=player, code="matches", count=count, tier=1)
     for code, tier in others.items():
         PlayerAchievement.objects.create(user=player, code=code, count=tier, tier=tier)

@@ -1,4 +1,4 @@
-"""Ratings: the arithmetic, and matches counted once."""
+"""Ratings: the arithmetic, and matches that are counted only once."""
 
 from datetime import timedelta
 
@@ -33,7 +33,7 @@ from tests.tables.driving import (
 
 
 def test_ratings_match_the_example_of_the_paper():
-    """Glickman 2013, section 3."""
+    """The example is in section 3 of Glickman 2013."""
     player = Rating(1500, 200, 0.06)
     met = ((1400, 30, 1), (1550, 100, 0), (1700, 300, 0))
     after = rate(player, [Encounter(Rating(value, rd, 0.06), won) for value, rd, won in met])
@@ -43,7 +43,7 @@ def test_ratings_match_the_example_of_the_paper():
 
 
 def test_the_deviation_of_an_absent_player_grows():
-    """Step 6 of the paper."""
+    """This is step 6 of Glickman 2013."""
     after = rest_rating(Rating(1500, 200, 0.06), periods=1)
     assert after.value == 1500
     assert after.deviation == pytest.approx((200**2 + (0.06 * 173.7178) ** 2) ** 0.5)
@@ -84,7 +84,7 @@ def rated_table(make_table):
 
 @pytest.fixture
 def finished(rated_table, players):
-    """A rated match of three, played to its end; the players by seat."""
+    """A finished rated match of three, and its players by seat."""
     match = end_match(start_match(rated_table, *players[:3]))
     settle(match)
     return reload(match), players[:3]

@@ -1,4 +1,4 @@
-"""Seasons: ranks that follow ratings, and the turn of a season."""
+"""Seasons: ranks that follow ratings, and the change from one season to the next."""
 
 import threading
 from datetime import UTC, date, datetime, timedelta
@@ -57,7 +57,7 @@ def test_a_season_whose_last_day_has_a_clock_change_names_that_day(settings):
 
 @pytest.fixture
 def season():
-    """An open season whose end was a second ago."""
+    """An open season that should have ended a second ago."""
     now = timezone.now()
     return RankSeason.objects.create(
         begins_at=now - timedelta(days=90), ends_at=now - timedelta(seconds=1)
