@@ -1,4 +1,4 @@
-"""Deals of a finished match in which a player lost something by a decision."""
+"""Deals of a finished match in which a player lost points by a decision."""
 
 import random
 from typing import Any
@@ -11,7 +11,7 @@ from tests.given import require
 
 
 def dear_deal(match: Match, seat: int) -> int:
-    """Return the first deal in which the analysis of the job finds a loss."""
+    """Return the number of the first deal in which an analysis, seeded as by the job, finds a loss."""
     analysis = require(get_game(match.table.game).analysis)
     for number in sorted(list_ended_deals(match)):
         record: Any = deal_record(match_id=match.pk, number=number)

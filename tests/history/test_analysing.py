@@ -48,14 +48,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch):
-    """Analyse with few playouts."""
+    """Analyse with only a few playouts, to save time."""
     analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().scale(0.01)))
     cache.clear()
 
 
 @pytest.fixture
 def finished(players, make_table):
-    """A deal of two with three turns each, its players, and a third player."""
+    """A finished deal of two with three turns each, its players, and a third player."""
     own, other, third, _fourth = players
     table = start_match(make_table(), own, other)
     for _ in range(6):
@@ -233,7 +233,7 @@ def test_the_database_keeps_one_analysis_a_seat_of_a_deal(finished):
 
 
 def analyse_again(match, own):
-    """Compute the analysis of the player's decisions anew. Return its report."""
+    """Compute the analysis of the player's decisions again. Return its report."""
     SeatAnalysis.objects.all().delete()
     ask(match, own)
     analyse_waiting()

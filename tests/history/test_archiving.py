@@ -1,4 +1,4 @@
-"""Archived moves of old matches, which read as before."""
+"""Archived moves of old matches, which can be read as before."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def played(make_player, make_table):
-    """A deal with some moves, dropped by the player at turn."""
+    """A deal of some moves that the current player ended by dropping."""
     table = start_match(make_table(point_value=2), make_player(), make_player())
     for _ in range(4):
         play_a_turn(table)

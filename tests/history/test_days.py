@@ -1,4 +1,4 @@
-"""Partitions of changes by day, opened and dropped while players play."""
+"""Daily partitions of changes, opened and dropped during play."""
 
 import threading
 from contextlib import suppress
@@ -50,7 +50,7 @@ def open_day(day):
 
 
 def read_parts():
-    """Return the partitions by day with their numbers of changes."""
+    """Return the number of changes in each daily partition, by name."""
     names = ask(
         "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'tables_change'::regclass"
     )
@@ -79,7 +79,7 @@ def table(make_player, make_table):
 
 @pytest.fixture
 def five_days_old(table):
-    """A match whose changes lie in the partition of five days ago."""
+    """A match whose changes are in the partition of five days ago."""
     open_day(long_ago())
     Change.objects.filter(table=table).update(at_ms=F("at_ms") - 5 * DAY_MS)
     return Match.objects.get(table=table)
@@ -158,7 +158,7 @@ def test_a_finished_match_not_yet_packed_keeps_its_changes(table, five_days_old)
 
 
 def test_a_day_with_many_changes_of_running_matches_stays(table, five_days_old, monkeypatch):
-    """Other days are dropped."""
+    """Such a day blocks no other day, which is dropped as usual."""
     grow_old(five_days_old, days=5)
     number = Change.objects.filter(match=five_days_old).count()
     monkeypatch.setattr(days, "MOST_LEFT_OVER", number - 1)
@@ -173,7 +173,7 @@ def test_a_day_with_many_changes_of_running_matches_stays(table, five_days_old, 
 
 
 def test_no_partition_is_opened_for_a_day_that_has_changes(table):
-    """The jobs have stood still: changes of that day lie in the default partition."""
+    """After the jobs have failed for a while, that day's changes are already in the default partition."""
     Change.objects.update(at_ms=F("at_ms") + 3 * DAY_MS)
     number = Change.objects.count()
     ask("SELECT tables_open_days(%s, %s)", today() + timedelta(days=2), today() + timedelta(days=4))
@@ -277,7 +277,7 @@ def test_days_turn_while_people_play(transactional_db, make_player, make_table, 
 
 
 def retry_while_locked(turn):
-    """Retry while the tables are locked."""
+    """Call `turn` until it succeeds, while readers keep the tables locked."""
     for _ in range(50):
         with suppress(OperationalError):
             if turn():
@@ -293,7 +293,7 @@ READ = {"tables_open_days": "tables_change", "tables_close_day": "tables_match"}
 def test_a_killed_job_loses_nothing_and_the_next_run_finishes(
     workers, table, five_days_old, other_connection, waits_in
 ):
-    """The killed job waits for a reader's lock."""
+    """The job is killed while it waits for a reader to release its lock."""
     tomorrow = name_day(today() + timedelta(days=1))
     with as_owner():
         run(f"DROP TABLE tables_change_{tomorrow}")
@@ -321,7 +321,7 @@ def test_a_killed_job_loses_nothing_and_the_next_run_finishes(
 
 
 def is_running(function, *, waits=False):
-    """Return whether another session runs this function and waits for a lock."""
+    """Tell whether another session runs this function. With `waits`, it must also be waiting for a lock."""
     [[found]] = ask(
         "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
         " AND datname = current_database() AND state = 'active' AND starts_with(query, %s)"

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def played(players, make_table):
-    """A deal for points at 2 chips each, dropped by the player at turn; the players by seat."""
+    """A dropped deal of points rummy at 2 chips a point, and its players by seat."""
     return play_short_match(make_table(point_value=2), *players[:2]), players[:2]
 
 

@@ -1,4 +1,4 @@
-"""A player's losses by week and kind of decision, with medians of other players."""
+"""A player's losses by week and kind of decision, beside the medians of other players."""
 
 import json
 from datetime import datetime, time, timedelta
@@ -24,7 +24,7 @@ def _fresh():
 
 @pytest.fixture
 def week_ago(make_table):
-    """Make a match that began on the Wednesday this many weeks ago."""
+    """Return a function that makes a match which began on a Wednesday, this many weeks ago."""
     table = make_table()
     today = timezone.localdate()
     wednesday = today - timedelta(days=today.weekday() - 2)
@@ -47,7 +47,7 @@ def week_ago(make_table):
 
 
 def store_field(make_player, match, kinds_of, *, deals=3):
-    """Store analyses of five more players."""
+    """Store analyses of five more players, whose values the medians need."""
     for number in range(1, 6):
         player = make_player(chips=False)
         for deal in range(deals):

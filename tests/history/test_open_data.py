@@ -1,4 +1,4 @@
-"""The monthly publication of deals without names."""
+"""The monthly publication of anonymous deals."""
 
 import gzip
 import json
@@ -33,7 +33,7 @@ IDENTIFYING = {
 
 @pytest.fixture(autouse=True)
 def _site(settings, private, monkeypatch):
-    """Publish data, with two players as the minimum."""
+    """Publish the data as soon as two players are in it."""
     settings.OPEN_DATA = True
     monkeypatch.setattr(open_data, "LEAST_PLAYERS", 2)
     storages.__dict__.pop("backends", None)
@@ -49,7 +49,7 @@ ONE_DEAL = {"contract": "single"}
 
 @pytest.fixture
 def played(make_player, make_table):
-    """Return a function that plays a match of January, to its last move or until somebody drops."""
+    """Return a function that plays a match dated to January. The players drop, unless `to_the_end`."""
 
     def play(*, to_the_end=False, **terms):
         table = start_match(make_table(**terms), make_player(), make_player())
@@ -103,7 +103,7 @@ def test_a_published_deal_has_cards_and_moves_but_no_names(client, played, game)
 
 
 def test_the_sample_of_a_month_is_as_the_site_publishes(client, played):
-    """`SAMPLE=renew bin/test pytest tests/history/test_open_data.py -k sample` plays it anew."""
+    """`SAMPLE=renew bin/test pytest tests/history/test_open_data.py -k sample` plays the sample again."""
     if os.environ.get("SAMPLE") == "renew":
         for game in GAMES:
             preset = ONE_DEAL.get(game, GAMES[game].formats[0].presets[0])
@@ -119,7 +119,7 @@ def test_the_sample_of_a_month_is_as_the_site_publishes(client, played):
 
 @pytest.mark.parametrize(("kind", "name"), [("record", "deal-record"), ("open", "open-data")])
 def test_the_published_schema_is_current(kind, name):
-    """`SAMPLE=renew bin/test pytest tests/history/test_open_data.py -k schema` writes it."""
+    """`SAMPLE=renew bin/test pytest tests/history/test_open_data.py -k schema` writes the schema."""
     published = ROOT / f"docs/{name}.schema.json"
     if os.environ.get("SAMPLE") == "renew":
         published.write_text(render_text(kind))

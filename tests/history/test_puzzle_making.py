@@ -1,4 +1,4 @@
-"""The job that makes puzzles of finished deals."""
+"""The job that makes puzzles from finished deals."""
 
 import json
 from datetime import timedelta
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _any_deal(monkeypatch):
-    """Accept every hand of thirteen as a puzzle of the only kind."""
+    """Allow only one kind of puzzle, and accept any hand of thirteen cards for it."""
     monkeypatch.setattr(finding, "_LEAST_DOUBT", 0)
     monkeypatch.setattr(finding, "_LEAST_MELDS", 0)
     monkeypatch.setattr(finding, "_MOST_LEFT", 80)
@@ -39,7 +39,7 @@ def _any_deal(monkeypatch):
 
 @pytest.fixture
 def finish(make_player, make_table):
-    """Play a deal of two turns to its end."""
+    """Play a deal of two turns, and end it."""
 
     def play():
         table = make_table(name="Banyan Court")

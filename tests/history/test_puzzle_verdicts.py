@@ -1,4 +1,4 @@
-"""The verdict on an answer to a puzzle never contradicts itself."""
+"""Verdicts on answers to puzzles, which never contradict themselves."""
 
 import re
 

@@ -65,7 +65,7 @@ def test_the_starting_puzzles_are_made_once_and_have_right_answers(puzzles):
 
 @pytest.mark.parametrize("kind", ["arrange", "discard", "drop"])
 def test_a_right_answer_beats_the_puzzle(puzzles, make_player, kind):
-    """Glicko-2 for a new player and a new puzzle: 1500 ± 162.3 (docs/ratings.md)."""
+    """Glicko-2 for a new player and a new puzzle gives 1500 ± 162.3 (docs/ratings.md)."""
     player, puzzle = make_player(chips=False), get_puzzle(kind)
     judged = answer_rightly(player, puzzle)
     assert (judged.is_right, judged.loss, judged.is_first) == (True, 0.0, True)
@@ -252,7 +252,7 @@ def test_a_streak_counts_days_in_a_row_up_to_a_wrong_answer(puzzles, make_player
 
 
 def make_known_daily(player):
-    """Answer a puzzle in training, which then becomes today's. Return it with that answer."""
+    """Answer a training puzzle that then becomes the daily puzzle. Return it and the answer's result."""
     Puzzle.objects.filter(daily_on=timezone.localdate()).update(daily_on=None)
     puzzle = get_puzzle("drop")
     first = answer_rightly(player, puzzle)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("is_late", [False, True])
 def test_a_deal_with_a_wrong_declaration_is_found_honest(players, make_table, is_late):
-    """R3.4, R3.5: the finish card goes to the open pile, and the others play on."""
+    """R3.4, R3.5: the finish card goes to the open pile, and the other players go on."""
     table = start_match(make_table(max_seats=3), *players[:3])
     seat = game_view(table)["turn"]
     act(table, seat, kind="draw", source="closed")
@@ -83,7 +83,7 @@ FORGERIES = {
 
 @pytest.fixture
 def run_tool(monkeypatch, capsys):
-    """Run the tool in this process on a text. Return its exit code and output."""
+    """Return a function that runs the tool on a text in this process, and returns its exit code and output."""
 
     def run(text):
         monkeypatch.setattr("sys.stdin", io.StringIO(text))

@@ -1,4 +1,4 @@
-"""Replays of deals, which show what was sent and no money."""
+"""Replays of deals, which show only what players were sent, and no money."""
 
 import json
 
@@ -27,7 +27,7 @@ SECRETS = ("stack", "settled", "gross", "amount", "buy_in", "point_value", "entr
 
 @pytest.fixture
 def finished(players, make_table):
-    """A deal of three: two turns, then bots play it to the end."""
+    """A finished deal of three, and its players. After two turns, bots played it to the end."""
     table = start_match(make_table(max_seats=3), *players[:3])
     play_a_turn(table)
     play_a_turn(table)

@@ -14,7 +14,7 @@ SEED = "0f" * 16
 
 @pytest.fixture
 def match(players, make_table, client):
-    """A match whose seed includes one of a player, who is signed in."""
+    """A match with a client seed of one player, who is signed in."""
     table = make_table()
     seat_all(table, *players[:2])
     add_client_seed(

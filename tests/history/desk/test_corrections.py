@@ -1,4 +1,4 @@
-"""A finished cash match is put right by two of the staff, and both players read it."""
+"""Corrections of a finished cash match: made by two staff members, and shown to both players."""
 
 import re
 
@@ -29,7 +29,7 @@ State = MatchCorrection.State
 
 @pytest.fixture
 def played(players, make_table):
-    """A match for cash that is over, its winner and its loser."""
+    """A finished match for cash, its winner and its loser."""
     match = play_short_match(make_table(), *players[:2])
     Table.objects.filter(pk=match.table_id).update(currency="INR")
     match.refresh_from_db()

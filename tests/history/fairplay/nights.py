@@ -1,4 +1,4 @@
-"""Stored matches of months, with the sums of `synthetic.club` for real users."""
+"""Matches stored over months, with the traces of `synthetic.club` for real users."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from tables.models import Match, MatchStatus, Table
 
 
 def people(count: int) -> dict[int, User]:
-    """Make users by number from 1. Their ids rise with the number."""
+    """Make users numbered from 1. Their ids rise with the number."""
     return {
         number: User.objects.create_user(
             f"night{number}@example.com", None, player_name=f"Night {number}"
@@ -24,7 +24,7 @@ def people(count: int) -> dict[int, User]:
 def store(traces: list[Trace], users: dict[int, User], table: Table, *, days_ago: int = 1) -> None:
     """Store the matches of the traces, each with a settlement of ten chips.
 
-    The ids of matches keep their order and their remainders of five.
+    Match ids keep the order of the traces' match numbers, and their remainders modulo five.
     """
     ended_at = timezone.now() - timedelta(days=days_ago)
     numbers = list(dict.fromkeys(trace.match for trace in traces))

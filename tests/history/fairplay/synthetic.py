@@ -1,4 +1,4 @@
-"""Sums of matches of honest and colluding players, without playing."""
+"""Traces of matches of honest and colluding players, made up without playing."""
 
 import random
 
@@ -9,7 +9,7 @@ SEATS = 4
 
 
 def match_traces(number, order, rng, *, feeds=None, dumps=None):
-    """Return all rows of one match. `feeds` and `dumps` list pairs (giver, taker) with raised values."""
+    """Return all traces of one match. The pairs (giver, taker) in `feeds` and `dumps` get raised values."""
     loss = {user: rng.expovariate(1 / 8) for user in order}
     if dumps and dumps[0] in order and dumps[1] in order:
         loss[dumps[0]] += 40
@@ -50,7 +50,7 @@ def match_traces(number, order, rng, *, feeds=None, dumps=None):
 
 
 def club(matches, seed, **guilty):
-    """Twelve players in random fours. 1 and 2, and 3 and 4, meet in half of the matches."""
+    """Return traces of twelve players in random fours. Half of the matches include players 1 and 2, or 3 and 4."""
     rng = random.Random(seed)
     traces = []
     for number in range(matches):

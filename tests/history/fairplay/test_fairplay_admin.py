@@ -1,4 +1,4 @@
-"""Pages on which staff decide about pairs of players."""
+"""Pages on which staff give their verdicts on pairs of players."""
 
 import pytest
 from django.utils import timezone
@@ -19,7 +19,7 @@ LIST = "/admin/tables/pairevidence/"
 
 @pytest.fixture
 def pair(make_player):
-    """A pair with the figures of a night."""
+    """A pair with the figures of one night's job."""
     people = [make_player() for _ in range(2)]
     kinds = {
         "feeding": {

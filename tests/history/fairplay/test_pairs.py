@@ -1,4 +1,4 @@
-"""Evidence over many matches for colluding pairs, friends and their opponents."""
+"""Evidence over many matches about colluding pairs, friends and their opponents."""
 
 import random
 
@@ -59,7 +59,7 @@ def test_too_few_matches_are_no_evidence():
 
 
 def test_the_chance_of_feeding_is_that_of_exchanged_opponents():
-    """In six matches the next player was the best of three: a chance of one in 3⁶."""
+    """In each of six matches, the next player gained the most of three opponents. By chance that is one in 3⁶."""
     row = PairSums(feeding=4.0, feeding_others=(-2.0, -2.0))
     back = PairSums()
     traces = []
@@ -71,7 +71,7 @@ def test_the_chance_of_feeding_is_that_of_exchanged_opponents():
 
 
 def test_money_lost_is_weighed_by_the_winners_success_elsewhere():
-    """Player 9 wins four of five matches against everybody."""
+    """Player 9 wins four of five matches against everybody, so losing to player 9 is no evidence."""
     traces = []
     for number in range(40):
         winner = 9 if number % 5 else 2 + number // 5 % 2

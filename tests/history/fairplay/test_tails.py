@@ -10,7 +10,7 @@ from history.fairplay.tails import compute_normal_tail, compute_tail_of_choice, 
 
 
 def count_sum(observed, parts):
-    """Compute the same probability by enumeration."""
+    """Compute the same tail probability by exact enumeration."""
     total = 0.0
     for case in product(*parts):
         chance = 1.0

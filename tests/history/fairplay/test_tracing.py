@@ -1,4 +1,4 @@
-"""Tracing of matches for collusion, and deletion of the traces."""
+"""Tracing of matches for collusion, and the deletion of old traces."""
 
 from datetime import timedelta
 
@@ -87,7 +87,7 @@ def test_a_tracer_that_dies_has_written_nothing(dropped, monkeypatch):
 
 
 def test_matches_that_cannot_be_traced_do_not_block_others(dropped, play_another, monkeypatch):
-    """The broken matches are the oldest, and more than one batch."""
+    """The broken matches are the oldest, and more of them than one batch holds."""
     monkeypatch.setattr(tracing, "_LOOKED_AT", 1)
     broken, other = dropped[0], play_another()
     Match.objects.filter(pk=broken.pk).update(ended_at=Now() - timedelta(days=1))

@@ -1,4 +1,4 @@
-"""The nightly weighing of pairs."""
+"""The nightly job that computes the evidence about pairs."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def night(days=0):
-    """Return four o'clock, this many days from now."""
+    """Return four o'clock in the night, this many days from now."""
     moment = timezone.localtime(timezone.now()) + timedelta(days=days)
     return moment.replace(hour=FROM_HOUR + 1, minute=0)
 

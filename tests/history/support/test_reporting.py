@@ -1,4 +1,4 @@
-"""Reports of a player from their page, from a match and its replay."""
+"""Reports of a player from the player's page, from a match and from its replay."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ TOLD = {"reason": "ABUSE", "words": "They called me a fool."}
 
 @pytest.fixture
 def played(players, make_table):
-    """A finished match, and its two players, of whom the second has insulted the first and left."""
+    """A finished match and its two players. The second has insulted the first in the chat and left."""
     table = make_table(point_value=2)
     match = play_short_match(table, *players[:2])
     say_as(players[1], table, "You are a fool")

@@ -1,4 +1,4 @@
-"""Support requests, also about deals with their evidence."""
+"""Support requests, some about deals, with the deal's record as evidence."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def dispute(user, match, text="I had a pure sequence."):
 
 @pytest.fixture
 def disputed(dropped):
-    """A request of the first player about the deal that ended with a drop."""
+    """The first player's support request about the deal that ended with a drop."""
     match, (player, _other) = dropped
     return dispute(player, match)
 
@@ -261,7 +261,7 @@ def test_limits_and_refusals_write_nothing(client, make_player):
 
 
 def test_a_message_that_fits_into_its_field_is_taken(client, make_player):
-    """Browsers count a line end as one character and send it as two."""
+    """Browsers count a line break as one character, but send it as two."""
     client.force_login(make_player())
     lines = ["a" * 39] * (LONGEST_MESSAGE // 40)
     client.post("/support/", {"topic": "MONEY", "text": "\r\n".join([*lines, "b" * 40])})
@@ -271,7 +271,7 @@ def test_a_message_that_fits_into_its_field_is_taken(client, make_player):
 
 
 def test_a_reason_that_fits_into_its_field_is_taken(rf):
-    """So it is in the administration: its fields of several lines are all of one kind."""
+    """The same rule holds in the administration, where all multi-line fields share one class."""
     text = "\r\n".join(["a" * 9] * (LONGEST_REASON // 10))
     form = Form({"reason": text})
     form.fields["reason"] = reason_field()
