@@ -1,4 +1,4 @@
-"""The lobby: tiles of games, "Play now", the player's own tables."""
+"""The lobby: tiles of games, "Play now", and the player's own tables."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def several(transactional_db, settings, fees) -> list[TableTemplate]:
 
 
 def read_tiles(page: str) -> dict[str, list[dict[str, Any]]]:
-    """Return the offers of each tile, by game."""
+    """Return the offers on each tile, by game."""
     found = re.findall(
         r'data-tile="(\w+)".*?<script type="application/json">(.*?)</script>', page, re.S
     )
@@ -41,7 +41,7 @@ def read_tiles(page: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def read_target_of_play_now(page: str) -> str:
-    """Return where the first "Play now" of the page leads."""
+    """Return the address to which the first "Play now" of the page leads."""
     return require(re.search(r'class="game".*?action="([^"]+)"', page, re.S))[1]
 
 
@@ -125,7 +125,7 @@ def test_tables_of_the_player_come_first_and_say_return(several, client, make_pl
 
 
 def read_ways(page: str) -> dict[str, str]:
-    """Return what the page of all tables offers at each table."""
+    """Return the action (Return, Watch or Join) offered for each table on the page of all tables, by table name."""
     found = re.findall(
         r'>\s*(Return|Watch|Join)\s*<span class="visually-hidden">([^<]+)</span>', page
     )

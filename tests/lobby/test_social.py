@@ -1,4 +1,4 @@
-"""Previews of links in messengers, and share buttons."""
+"""Link previews in messengers, and share buttons."""
 
 import re
 
@@ -34,7 +34,7 @@ def test_a_tournament_has_a_preview(client):
 
 
 def list_shared_addresses(client, path: str) -> list[str]:
-    """Return the addresses of the share buttons. An empty one means that of the page."""
+    """Return the addresses that the share buttons pass on. An empty one means the page's own address."""
     page = client.get(path).text
     found = re.findall(r'data-share="([^"]*)"', page)
     assert ("js/share" in page) == bool(found)
@@ -43,7 +43,7 @@ def list_shared_addresses(client, path: str) -> list[str]:
 
 @pytest.fixture
 def match(fees):
-    """A match of Nila and Ravi."""
+    """A match between Nila and Ravi."""
     return play_a_match(make_player("Nila"), make_player("Ravi"))
 
 

@@ -1,4 +1,4 @@
-"""Parts of the table page that load later: moves and players' cards."""
+"""Parts of the table page that load later: the list of moves and players' cards."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The pages of tables, and their numbers of queries."""
+"""The pages of tables, and how many queries they need."""
 
 import pytest
 

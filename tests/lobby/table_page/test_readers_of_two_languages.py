@@ -1,4 +1,4 @@
-"""Languages of the table page, where watchers share one view."""
+"""The table page in two languages. Watchers of both share one view."""
 
 import pytest
 from django.utils.translation import override

@@ -30,7 +30,7 @@ def sit_down(template, player) -> Table:
 
 
 def let_wait(template, *players, minutes: int) -> None:
-    """Start a match before which the first player waited this many minutes."""
+    """Start a match for which the first player waited this many minutes."""
     table = start_match(open_from(template), *players)
     began = Match.objects.get(table=table).started_at
     table.sittings.filter(user=players[0]).update(joined_at=began - timedelta(minutes=minutes))
