@@ -1,11 +1,12 @@
-"""bin/test python -m tests.upgrade [COMMIT [SCRIPT]]: an upgrade from the release before, on its database.
+"""Test of an upgrade from the previous release: bin/test python -m tests.upgrade [COMMIT [SCRIPT]].
 
-The release before (the last tag behind this commit, or COMMIT) is laid out beside this tree and makes a
-site with people, money, tournaments and a match of every game. This tree migrates it. The release before
-plays on beside it, as in every upgrade (docs/upgrade.md). Then this tree reads everything and plays the
-matches to their ends. Nothing is stored: a tag is all that a release has to leave behind.
+The previous release is the last tag before this commit, or COMMIT. Its tree is checked out into a temporary folder
+and makes a site with people, money, tournaments and a match of every game. This tree migrates that database. The
+previous release then plays on beside it, as during every upgrade (docs/upgrade.md). At last this tree reads
+everything and plays the matches to their ends. Nothing is kept between runs: a release needs no more than its tag.
 
-SCRIPT is run on a copy of the migrated database, with the facts of tests/upgrade/before.py as its argument.
+SCRIPT is run on a copy of the migrated database. Its argument is the file of facts written by
+tests/upgrade/before.py.
 """
 
 import os
@@ -34,9 +35,9 @@ def git(*arguments: str) -> str:
 
 
 def release_before() -> str | None:
-    """Return the last tag of a release behind this commit, None before the first one.
+    """Return the last release tag before this commit, or None if there is no release yet.
 
-    Raises LookupError in a clone that does not know.
+    Raises LookupError in a shallow clone, which lacks the history.
     """
     if git("rev-parse", "--is-shallow-repository") == "true":
         raise LookupError(
@@ -50,7 +51,7 @@ def release_before() -> str | None:
 
 @contextmanager
 def lay_out(commit: str) -> Iterator[Path]:
-    """Lay the tree of a commit out in a folder of its own, with the packages that it has pinned."""
+    """Check a commit's tree out into a temporary folder, with the packages that it pins. Yield the folder."""
     with tempfile.TemporaryDirectory(prefix="release-before-") as parent:
         archive, folder = Path(parent) / "tree.tar", Path(parent) / "tree"
         git("archive", "--format=tar", f"--output={archive}", commit)
@@ -70,7 +71,7 @@ def _install(folder: Path) -> None:
 
 
 def upgrade(commit: str, script: str = "") -> int:
-    """Return 0 if the database of the commit is taken over without a fault."""
+    """Upgrade a database of this commit's release. Return the exit status, 0 if no fault was found."""
     with lay_out(commit) as old:
         facts = str(old.parent / "facts.json")
         _run(old, "-m", "tests.upgrade.before", facts)
@@ -83,7 +84,7 @@ def upgrade(commit: str, script: str = "") -> int:
 
 
 def _copy_database() -> dict[str, str]:
-    """Return the environment of a copy of the database."""
+    """Copy the database. Return the environment variables that connect to the copy."""
     urls = {name: urlsplit(os.environ[name]) for name in ("DATABASE_OWNER_URL", "DATABASE_URL")}
     owner = urls["DATABASE_OWNER_URL"]
     with psycopg.connect(owner._replace(path="/postgres").geturl(), autocommit=True) as server:

@@ -1,6 +1,6 @@
-"""The present version, on a database that the version before has made: everything reads, and play goes on.
+"""Checks of the new version on a database made by the previous one: everything can be read, and play goes on.
 
-python -m tests.upgrade.after FACTS   prints what is wrong, and fails if anything is
+python -m tests.upgrade.after FACTS   prints the faults, and fails if there are any
 """
 
 import json
@@ -39,7 +39,7 @@ MOST_MOVES = 20_000
 
 
 def findings(facts: Facts) -> Iterator[str]:
-    """Yield sentences about what is wrong. It plays all running matches to their ends."""
+    """Yield sentences about faults. Plays all running matches to their ends."""
     yield from _find_lost_rows(facts)
     yield from _unreadable_rows()
     yield from _balances(facts)
@@ -99,7 +99,7 @@ def _read_record(match_id: int, number: int) -> None:
 
 
 def _pages(facts: Facts) -> Iterator[str]:
-    """Open the pages of the version before, as its people. They may have moved, but not fail."""
+    """Open the previous version's pages as its people. A page may redirect, but not fail."""
     clients: dict[int | None, Client] = {}
     for pk, path in facts["pages"]:
         if pk not in clients:
@@ -114,7 +114,7 @@ def _pages(facts: Facts) -> Iterator[str]:
 
 
 def _matches() -> Iterator[str]:
-    """Replay the running matches, and play them to their ends."""
+    """Replay the running matches and play them to their ends. Yield the faults."""
     for table in Table.objects.filter(status=TableStatus.PLAYING, broken_at=None).order_by("pk"):
         yield from _try(f"the match at {table}", partial(_play_on, table))
 

@@ -1,7 +1,7 @@
-"""The version before: makes the database that the present one takes over. Run by tests/upgrade/__main__.py.
+"""The previous version's part of an upgrade, run by tests/upgrade/__main__.py.
 
-python -m tests.upgrade.before FACTS   everything that a site has, and what is true of it, as JSON
-python -m tests.upgrade.before         play on beside the present version, on the database that it has migrated
+python -m tests.upgrade.before FACTS   makes a site with everything, and writes facts about it as JSON
+python -m tests.upgrade.before         plays on beside the new version, on the database that it has migrated
 """
 
 import json
@@ -42,7 +42,7 @@ MOVES_BESIDE = 3
 
 
 def make_site() -> World:
-    """Make a world with rows in as many tables as can be, and a match in play of every game."""
+    """Make a world with rows in as many database tables as possible, and a running match of every game."""
     world = make_world()
     turn_season(now=timezone.now())
     add_rows(world, 1)
@@ -76,7 +76,7 @@ def play_some_moves(table: Table, number: int) -> None:
 
 
 def facts_of(world: World) -> dict[str, Any]:
-    """Return what the present version must find: rows by model, balances, and the pages of people."""
+    """Return the facts that the new version must find: row counts by model, balances, and people's pages."""
     rows = Counter({model._meta.label: model._base_manager.count() for model in apps.get_models()})
     people = {name: getattr(world, name).pk for name in ("nila", "ravi", "leela", "staff")}
     return {
