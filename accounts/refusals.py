@@ -51,7 +51,7 @@ OWN_IDENTITY: Final = RefusalKind(
     "own_identity", _("You cannot decide your own case; ask another administrator.")
 )
 REASON_MISSING: Final = RefusalKind(
-    "reason_missing", _("Give a reason: it is shown to the player.")
+    "reason_missing", _("Write a reason: it is shown to the player.")
 )
 ACCOUNT_CLOSED: Final = RefusalKind("account_closed", _("This account is closed permanently."))
 NOT_FROZEN: Final = RefusalKind("not_frozen", _("This account is not frozen."))

@@ -67,7 +67,7 @@ LAID_WORDS: Final[Mapping[str, Text]] = {
     "hand_left": text(_("{points} left in hand")),
     "total": text(_("Total")),
     "leave_text_game": text(
-        _("You are in a match: leaving now gives up your place and your entry fee.")
+        _("You are in a match: if you leave now, you lose your place and your entry fee.")
     ),
 }
 

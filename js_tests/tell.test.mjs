@@ -20,8 +20,8 @@ const TEXTS = {
   event_deal_over: "The deal goes to {names}.",
   event_deal_over_own: "You win the deal.",
   event_closed: "This table is closed.",
-  event_fee_changed: "From the next deal on the service fee is {rate}.",
-  event_fee_changed_match: "From the next match on the service fee is {rate}.",
+  event_fee_changed: "From the next deal on, the service fee is {rate}.",
+  event_fee_changed_match: "From the next match on, the service fee is {rate}.",
 };
 const STATE = {
   table: {},
@@ -81,8 +81,8 @@ test("a closed table is told of, unless its event goes on elsewhere", () => {
 test("a new fee is told before the deal, or the match, that pays it", () => {
   const at = (stake) => ({ ...STATE, table: { stake } });
   const event = { kind: "fee_changed", rake_bps: 1_250, rake_cap: null };
-  assert.equal(tell(TEXTS, event, at("per_point"), null, TELLERS).text, "From the next deal on the service fee is 12.5%.");
-  assert.equal(tell(TEXTS, event, at("entry_fee"), null, TELLERS).text, "From the next match on the service fee is 12.5%.");
+  assert.equal(tell(TEXTS, event, at("per_point"), null, TELLERS).text, "From the next deal on, the service fee is 12.5%.");
+  assert.equal(tell(TEXTS, event, at("entry_fee"), null, TELLERS).text, "From the next match on, the service fee is 12.5%.");
 });
 
 /** The result as it is read from a seat (null: by a watcher) of a match with these places. */

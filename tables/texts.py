@@ -183,8 +183,8 @@ def _questions() -> dict[str, str]:
             "This table is free: you bring no chips, and points are only counted, not paid for."
         ),
         "sit_least": _("At least {least}."),
-        "sit_help": _("At least {least}; you can bring {purse}."),
-        "sit_entry": _("The entry fee of a match is {least}; you can bring {purse}."),
+        "sit_help": _("At least {least}; you can bring up to {purse}."),
+        "sit_entry": _("The entry fee of a match is {least}; you can bring up to {purse}."),
         "sit_for": _("Sit down for {price}"),
         "sit_too_little": _("This table asks for at least {least}; you can bring only {purse}."),
         "sit_fee": _("The winner of a deal pays a service fee of {rate}."),
@@ -225,12 +225,12 @@ def _matches(most_seats: int) -> dict[str, str]:
         "prize": _("prize {prize}"),
         "event_match_cancelled": _("Our staff have cancelled this match; fees are paid back."),
         "event_fee_changed": _(
-            "From the next deal on the service fee is {rate}. If you leave before it begins, "
-            "you pay nothing."
+            "From the next deal on, the service fee is {rate}. If you leave before it "
+            "begins, you pay nothing."
         ),
         "event_fee_changed_match": _(
-            "From the next match on the service fee is {rate}. If you leave before it begins, "
-            "you pay nothing."
+            "From the next match on, the service fee is {rate}. If you leave before it "
+            "begins, you pay nothing."
         ),
         "event_closed": _("This table is closed."),
         "event_resting": _(

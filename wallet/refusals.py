@@ -60,7 +60,7 @@ FEE_HAS_ENDED: Final = RefusalKind(
         "current one, or add a new one."
     ),
 )
-CASH_IS_OFF: Final = RefusalKind("cash_is_off", _("Nothing is played for cash here."))
+CASH_IS_OFF: Final = RefusalKind("cash_is_off", _("There are no games for cash here."))
 DEPOSIT_LIMIT_REACHED: Final = RefusalKind(
     "deposit_limit_reached", _("This deposit would go beyond the limit that you have set.")
 )
@@ -205,7 +205,7 @@ BONUS_NOT_FOR_EXCLUDED: Final = RefusalKind(
     _("This player is taking a break from playing and gets no bonus until it ends."),
 )
 PAYMENT_REASON_MISSING: Final = RefusalKind(
-    "reason_missing", _("Give a reason: it is shown to the player.")
+    "reason_missing", _("Write a reason: it is shown to the player.")
 )
 PRACTICE_CHIPS_NOT_YET: Final = RefusalKind(
     "practice_chips_not_yet",

@@ -36,8 +36,8 @@ class Migration(CreatingMigration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exports', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'export of an account',
-                'verbose_name_plural': 'exports of accounts',
+                'verbose_name': 'account export',
+                'verbose_name_plural': 'account exports',
                 'db_table': 'accounts_export',
                 'constraints': [models.UniqueConstraint(condition=models.Q(('made_at__isnull', True)), fields=('user',), name='accounts_export_one_at_a_time')],
             },

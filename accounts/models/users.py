@@ -336,8 +336,8 @@ class AccountExport(models.Model):
     stored_as = models.TextField(default="")
 
     class Meta:
-        verbose_name = _("export of an account")
-        verbose_name_plural = _("exports of accounts")
+        verbose_name = _("account export")
+        verbose_name_plural = _("account exports")
         db_table = "accounts_export"
         constraints = [
             models.UniqueConstraint(

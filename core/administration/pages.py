@@ -362,7 +362,7 @@ class DecidingAdmin(AuditedAdmin):
             return page
         reason = request.POST.get("reason", "").strip()
         if not reason:
-            messages.error(request, gettext("Give a reason for your decision."))
+            messages.error(request, gettext("Write a reason for your decision."))
             return page
         if decision.asks and "confirmed" not in request.POST:
             return self._ask_again(request, obj, decision, reason)

@@ -39,8 +39,8 @@ _OUT: Final = _(
     "The others count their hands: an ace 1, face cards 10, all other cards their number."
 )
 _RUMMY: Final = _(
-    "Going rummy means laying everything in one turn, with nothing laid before: the others "
-    "count %(factor)s times as much."
+    "Going rummy means laying everything in one turn, with nothing laid before: the "
+    "other hands count %(factor)s times as much."
 )
 _BLOCKED: Final = _(
     "When the closed deck is used up, the open pile below its top card is shuffled and becomes the "

@@ -265,12 +265,12 @@ _QUESTIONS: Final = {
     "knocker_melds": text(_("Melds of {name}")),
     "leave_text_playing": text(
         _(
-            "You are in a deal: leaving loses it. It costs your deadwood and {points} points "
-            "({cost}) more."
+            "You are in a deal: if you leave, you lose it. That costs your deadwood and "
+            "{points} points ({cost}) more."
         )
     ),
     "leave_text_game": text(
-        _("You are in a match: leaving now gives up your place and your entry fee.")
+        _("You are in a match: if you leave now, you lose your place and your entry fee.")
     ),
 }
 

@@ -76,7 +76,7 @@ RULE_FACTS: Final = (
     ),
     *group_facts(
         "counting",
-        RuleFact(text(_("Most in a deal")), "max_points"),
+        RuleFact(text(_("Most points in a deal")), "max_points"),
         RuleFact(
             text(_("A pure sequence without a second sequence")),
             "lone_pure_sequence",
@@ -115,7 +115,7 @@ RULE_FACTS: Final = (
             needs="elimination_score",
         ),
         RuleFact(
-            text(_("Coming back up to")),
+            text(_("Limit for coming back")),
             "rejoin_score",
             words={None: text(_("nobody rejoins"))},
             needs="elimination_score",
@@ -252,7 +252,7 @@ _QUESTIONS: Final = {
         )
     ),
     "leave_text_match": text(
-        _("You are in a match: leaving now gives up your place and your entry fee.")
+        _("You are in a match: if you leave now, you lose your place and your entry fee.")
     ),
 }
 

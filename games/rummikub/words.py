@@ -253,7 +253,7 @@ _STANDING: Final = {
     "leave_text": text(_("Your stack goes back to your wallet.")),
     "leave_text_playing": text(_("You are in a deal: leaving now costs the count of your rack.")),
     "leave_text_session": text(
-        _("You are in a match: leaving now gives up your place and your entry fee.")
+        _("You are in a match: if you leave now, you lose your place and your entry fee.")
     ),
 }
 

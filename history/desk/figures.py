@@ -11,4 +11,4 @@ from history.models import CaseState, SupportCase
 def list_case_figures(_now: datetime) -> list[Figure]:
     waiting = SupportCase.objects.filter(state=CaseState.OPEN).count()
     address = build_list_address("history_supportcase", state__exact=CaseState.OPEN)
-    return [Figure(_("Requests of players"), str(waiting), address)]
+    return [Figure(_("Player requests"), str(waiting), address)]

@@ -157,8 +157,8 @@ class Migration(CreatingMigration):
                 ('table', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
             ],
             options={
-                'verbose_name': 'archive of a match',
-                'verbose_name_plural': 'archives of matches',
+                'verbose_name': 'match archive',
+                'verbose_name_plural': 'match archives',
                 'db_table': 'history_match_archive',
             },
         ),

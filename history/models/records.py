@@ -22,8 +22,8 @@ class MatchArchive(models.Model):
     changes = models.BinaryField()
 
     class Meta:
-        verbose_name = _("archive of a match")
-        verbose_name_plural = _("archives of matches")
+        verbose_name = _("match archive")
+        verbose_name_plural = _("match archives")
         db_table = "history_match_archive"
 
     def __str__(self) -> str:

@@ -116,7 +116,7 @@ class ChatLine(models.Model):
     text = models.CharField(_("text"), max_length=LONGEST_LINE, default="", blank=True)
     # Said without a seat: shown to other spectators, never to players.
     from_watcher = models.BooleanField(_("from a watcher"), default=False, db_default=False)
-    said_at = models.DateTimeField(_("said at"), db_default=Now())
+    said_at = models.DateTimeField(_("sent at"), db_default=Now())
     # When an officer removed the line from the club's page. Reports still show it.
     hidden_at = models.DateTimeField(_("hidden at"), null=True, blank=True)
 

@@ -39,10 +39,10 @@ class Stakes(InLanguages):
         _("currency"), max_length=5, choices=[(c, c) for c in Currency], default=Currency.CHIPS
     )
     point_value = models.BigIntegerField(
-        _("point value"), default=0, help_text=_("Where points are played for; otherwise 0.")
+        _("point value"), default=0, help_text=_("For games played for points; otherwise 0.")
     )
     entry_fee = models.BigIntegerField(
-        _("entry fee"), default=0, help_text=_("Where a pot is played for; otherwise 0.")
+        _("entry fee"), default=0, help_text=_("For games played for a pot; otherwise 0.")
     )
     bots_wanted = models.PositiveSmallIntegerField(
         _("practice bots"),

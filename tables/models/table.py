@@ -187,7 +187,10 @@ class Table(Stakes, Hosted):
         max_length=100,
         default="",
         blank=True,
-        help_text=_("The page of the event that the table belongs to; empty: anybody may sit."),
+        help_text=_(
+            "The page of the event, such as a tournament, that the table belongs "
+            "to. Empty: anybody may sit down."
+        ),
     )
     invite_code = models.CharField(
         _("invitation"),
@@ -213,7 +216,10 @@ class Table(Stakes, Hosted):
     # Users whom staff have stood up here; null for nobody.
     removed = ArrayField(models.BigIntegerField(), null=True, blank=True)
     last_deal_at = models.DateTimeField(
-        _("last deal"), null=True, blank=True, help_text=_("No further deal begins after this.")
+        _("last deal"),
+        null=True,
+        blank=True,
+        help_text=_("No further deal begins after this time."),
     )
     # R10.4b; all three are set or none.
     overtime_at = models.DateTimeField(

@@ -49,7 +49,7 @@ class DepositAdmin(WhereCashIsOn, DecisionAdmin):
         return (
             Decision(
                 "refund_again",
-                _("Pay it back again"),
+                _("Order the refund again"),
                 _("The provider will be asked again within a minute."),
             ),
             Decision(

@@ -22,7 +22,7 @@ class Deposit(models.Model):
         EXPIRED = "EXPIRED", _("expired")
         REFUNDING = "REFUNDING", _("not credited, is being paid back")
         REFUNDED = "REFUNDED", _("not credited, paid back")
-        REFUND_REFUSED = "REFUND_REFUSED", _("not credited, the provider does not pay it back")
+        REFUND_REFUSED = "REFUND_REFUSED", _("not credited, the provider refuses to pay it back")
 
     class RefusedFor(models.TextChoices):
         """The reason why a payment was not credited."""
@@ -107,12 +107,12 @@ class PaymentWebhook(models.Model):
     class Effect(models.TextChoices):
         CREDITED = "CREDITED", _("credited")
         FAILED = "FAILED", _("marked as failed")
-        IGNORED = "IGNORED", _("nothing: already decided")
+        IGNORED = "IGNORED", _("no effect: already decided")
         MISMATCH = "MISMATCH", _("not credited: another amount or a second payment")
         REFUNDED = "REFUNDED", _("not credited: goes back to the payer")
-        REFUND_FAILED = "REFUND_FAILED", _("not credited, the provider does not pay it back")
-        REPEATED = "REPEATED", _("nothing: received before")
-        UNKNOWN = "UNKNOWN", _("nothing: unknown reference")
+        REFUND_FAILED = "REFUND_FAILED", _("not credited, the provider refuses to pay it back")
+        REPEATED = "REPEATED", _("no effect: received before")
+        UNKNOWN = "UNKNOWN", _("no effect: unknown reference")
 
     deposit = models.ForeignKey(Deposit, models.PROTECT, related_name="webhooks")
     provider = models.TextField(_("provider"))

@@ -193,10 +193,10 @@ class PayoutWebhook(models.Model):
     class Effect(models.TextChoices):
         PAID = "PAID", _("marked as paid")
         FAILED = "FAILED", _("marked as failed")
-        IGNORED = "IGNORED", _("nothing: already decided")
+        IGNORED = "IGNORED", _("no effect: already decided")
         MISMATCH = "MISMATCH", _("to be checked: it does not match the payment")
-        REPEATED = "REPEATED", _("nothing: received before")
-        UNKNOWN = "UNKNOWN", _("nothing: unknown reference")
+        REPEATED = "REPEATED", _("no effect: received before")
+        UNKNOWN = "UNKNOWN", _("no effect: unknown reference")
 
     withdrawal = models.ForeignKey(Withdrawal, models.PROTECT, related_name="webhooks")
     provider = models.TextField(_("provider"))

@@ -69,7 +69,7 @@ def test_house_rules_are_made_on_two_pages(desk):
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.reason) == ("change", "The club has voted.")
     assert entry.after["changes"] == {"rejoin_score": None, "packs": 3}
-    assert "Coming back up to: nobody rejoins" in desk.get("/admin/tables/houserules/").text
+    assert "Limit for coming back: nobody rejoins" in desk.get("/admin/tables/houserules/").text
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_rules_that_cannot_be_played_are_refused_and_nothing_changes(desk, sent,
 def test_the_preview_shows_the_words_that_players_would_read(desk, family):
     preview = get_change_page(family).replace("change", "preview")
     page = desk.post(preview, {"rule_max_points": "60"}).text
-    assert "Most in a deal: 60" in page
+    assert "Most points in a deal: 60" in page
     assert "(usually 80)" in page
     assert "These are the usual rules." in desk.post(preview, {}).text
     assert "too few" in desk.post(preview, {"rule_packs": "1"}).text
@@ -194,7 +194,7 @@ def test_a_tournament_keeps_the_rules_that_it_was_announced_with(desk):
     made = Tournament.objects.get(pk=made.pk)
     template = TournamentTemplate.objects.get()
     assert made.rules(places=2).max_points == 60
-    assert "Different here: Most in a deal: 60" in desk.get(made.get_absolute_url()).text
+    assert "Different here: Most points in a deal: 60" in desk.get(made.get_absolute_url()).text
     assert template.rules(places=2).max_points == 70
 
 

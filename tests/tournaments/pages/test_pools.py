@@ -74,7 +74,7 @@ def test_house_rules_overruled_by_a_tournament_are_not_shown(
     )
     pool = make_tournament_of(preset="pool101", house_rules=house)
     assert pool.own_rules == "Different here: First drop: 10"
-    assert "Coming back up to" not in read_tournament_as(client, pool, make_player())
+    assert "Limit for coming back" not in read_tournament_as(client, pool, make_player())
 
 
 def test_bracket_and_ranks_show_points(client, make_tournament_of, make_player):

@@ -98,7 +98,7 @@ def test_staff_decide_about_a_refund_that_the_provider_refuses(site, asha, boss,
     assert send_refunds() == 0
     client.force_login(boss)
     page = reverse("admin:wallet_deposit_change", args=[deposit.pk])
-    assert "Pay it back again" in client.get(page).text
+    assert "Order the refund again" in client.get(page).text
     decide(client, deposit, "refund_again", "The bank says it works now.")
     assert read_state(deposit)[0] == State.REFUNDING
     assert send_refunds() == 0
@@ -108,7 +108,7 @@ def test_staff_decide_about_a_refund_that_the_provider_refuses(site, asha, boss,
         decide_refund(deposit_id=deposit.pk, was_paid_back=False)
     assert read_state(deposit)[0] == State.REFUNDED
     client.get(page)  # what has just been done is said once
-    assert "Pay it back again" not in client.get(page).text
+    assert "Order the refund again" not in client.get(page).text
 
 
 def test_no_refund_is_sent_while_cash_is_off(refused_deposit, settings):
