@@ -1,8 +1,8 @@
 """A process that handles a provider's report, or collects missing ones, and is killed next to its commit.
 
 `python -m tests.wallet.payments.dying report before|after` reads the report's body from the standard input;
-`collect before|after` needs none. The process is killed before the first commit that changes something, or right after it,
-before anything else happens: no notice is sent, and the provider gets no answer.
+`collect before|after` needs none. The process is killed before the first commit that changes something, or right
+after it, before anything else happens: no notice is sent, and the provider gets no answer.
 """
 
 import os
