@@ -113,7 +113,9 @@ def _standing() -> dict[str, str]:
         "status_leaving": _("leaving"),
         "status_stand_in": pgettext("a seat whose player has gone", "a bot plays"),
         "taken_over_title": _("This table is open somewhere else"),
-        "taken_over_text": _("You play on in the tab or on the device where you opened it last."),
+        "taken_over_text": _(
+            "You are playing in the tab, or on the device, where you opened it last."
+        ),
         "taken_over_here": _("Play here"),
         "chat_unread": _("{count} new"),
         "player_missing": _("Nobody sits there any more."),

@@ -32,7 +32,7 @@ BOTS_DO_NOT_PLAY_FOR_CASH: Final = RefusalKind(
 )
 NOT_BEFORE_REGISTRATION: Final = RefusalKind(
     "registration_has_begun",
-    _("Once registration is open, the terms of a tournament stay as they are."),
+    _("Once registration is open, the terms of a tournament cannot change."),
 )
 TOURNAMENT_OVER: Final = RefusalKind("tournament_over", _("This tournament is over."))
 TOURNAMENT_BARS_BOT_ACCOUNTS: Final = RefusalKind(

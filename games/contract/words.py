@@ -160,8 +160,12 @@ _COACH: Final = {
     "coach_discard_laid": text(
         _("Nothing more can be laid in this turn: choose the {cards} and press Discard.")
     ),
-    "coach_waiting": text(_("The other player is thinking. Your contract lacks {count} cards.")),
-    "coach_waiting_one": text(_("The other player is thinking. Your contract lacks {count} card.")),
+    "coach_waiting": text(
+        _("The other player is thinking. You need {count} more cards for your contract.")
+    ),
+    "coach_waiting_one": text(
+        _("The other player is thinking. You need {count} more card for your contract.")
+    ),
     "coach_waiting_laid": text(
         _(
             "The other player is thinking. You hold {count} points: lay cards off to get rid of "

@@ -125,8 +125,8 @@ COACH: Final = {
     ),
     "coach_waiting": text(
         _(
-            "The other player is thinking. Your hand counts {count} now, which is taken off "
-            "the points that you have laid."
+            "The other player is thinking. Your hand counts {count} now; that is taken "
+            "off the points that you have laid."
         )
     ),
     "coach_won": text(

@@ -150,7 +150,9 @@ COACH: Final = {
             "press Discard."
         )
     ),
-    "coach_best": text(_("Every card lies in a meld. Press Best to see which one can go.")),
+    "coach_best": text(
+        _("Every card lies in a meld. Press Best to see which one you can discard.")
+    ),
     "coach_knock": text(
         _(
             "You may knock! With the {cards} put down you have {count} of deadwood, and {limit} is "

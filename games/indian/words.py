@@ -421,7 +421,9 @@ _COACH: Final = {
             "press Discard."
         )
     ),
-    "coach_best": text(_("Every card lies in a meld. Press Best to see which one can go.")),
+    "coach_best": text(
+        _("Every card lies in a meld. Press Best to see which one you can discard.")
+    ),
     "coach_finish": text(
         _("All your groups are valid! Choose the {cards}, press Declare, and confirm.")
     ),

@@ -319,7 +319,7 @@ class TestPages:
         give(asha, reference="g2")
         page = " ".join(client.get("/wallet/bonuses/").text.split())
         assert "₹50.00 after entry fees of ₹100.00 more." in page
-        assert "It begins when the one before it has ended." in page
+        assert "It begins when the bonus before it has ended." in page
         assert "The rest expires on" in page
 
     def test_the_statement_explains_release_and_expiry(self, asha, client):
