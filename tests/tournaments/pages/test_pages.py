@@ -305,7 +305,7 @@ class TestWhileARoundIsPlayed:
         for rank, words in outcomes.items():
             sign_in(signed_in, seats[rank].entrant.user)
             result = read_region(signed_in, running, "own-result")
-            assert f"you are in place {rank} there, with {seats[rank].chips} tournament chips" in result
+            assert f"in place {rank} there, with {seats[rank].chips} tournament chips" in result
             assert words in result
         # Disqualified, the winner leaves the place to the next one.
         seats[1].entrant.state = EntrantState.OUT
