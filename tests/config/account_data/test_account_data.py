@@ -144,7 +144,7 @@ class TestExport:
 
     def test_a_player_requests_and_downloads_an_export(self, asha, private):
         client = sign_in(asha)
-        assert client.get(FILE).status_code == 302  # prove who you are
+        assert client.get(FILE).status_code == 302  # redirected to prove their identity
         client.post(reverse("account_export"))
         assert "is being made" in client.get(PAGE).text
         assert maintain_exports() == 1
@@ -195,7 +195,7 @@ class TestExport:
             counted.append(len(queries))
             for win in range(3):
                 bring_winnings(asha, 100, key=f"won{number}{win}")
-        # One account more was opened by the first winnings.
+        # The first winnings opened one more account.
         assert counted[1] == counted[0] + 1
 
 
@@ -245,7 +245,7 @@ class TestClosing:
         laptop.post(reverse("account_export"))
         maintain_exports()
         balance = LedgerAccount.objects.get(kind="PLAYER", owner_id=asha.pk).balance
-        # `asha` has an authenticator now; the password proves who she is all the same.
+        # `asha` has an authenticator now, but her password is still accepted as proof.
         with django_capture_on_commit_callbacks(execute=True):
             answer = laptop.post(CLOSE, {"player_name": name})
         assert answer["Location"] == "/"
@@ -260,7 +260,7 @@ class TestClosing:
         assert not list(private.rglob("*.*"))
         for client in (phone, laptop):
             assert client.get(reverse("accounts:settings")).status_code == 302
-        # The books and the match stay, with a number for a name.
+        # The ledger and the match are kept, with a number in place of the name.
         assert LedgerAccount.objects.get(kind="PLAYER", owner_id=asha.pk).balance == balance
         players = reload(match).players.values()
         assert {player["name"] for player in players} == {renamed, other.player_name}
@@ -284,7 +284,7 @@ class TestClosing:
 
 
 def test_a_name_that_staff_change_goes_from_the_matches_too(asha, make_player, make_table):
-    """It is changed for what it says, and would say it on every page of a match."""
+    """Staff change an offensive name, which would otherwise remain on the pages of finished matches."""
     User.objects.filter(pk=asha.pk).update(player_name="Rude Name")
     match = play_a_match(make_table, reload(asha), make_player())
     office = sign_in(make_staff("Boss"))

@@ -1,4 +1,4 @@
-"""Closing or freezing an account while its player brings money somewhere: one of the two counts."""
+"""Closing or freezing an account races its player's transfers of money: only one of the two succeeds."""
 
 from datetime import timedelta
 from functools import partial
@@ -50,7 +50,7 @@ def enter(user, cup):
 
 
 def act_while_ending(end, user, deed):
-    """Return the outcome of an act that begins before the closing of its account is committed."""
+    """Run `deed` while the user's account is being ended but before the commit. Return its outcome."""
     results = []
 
     def run():
@@ -125,7 +125,7 @@ def test_a_closed_account_gets_no_bonus(asha):
 
 
 def test_closing_an_account_races_sitting_down(transactional_db):
-    """In either order: never a closed account with money at a table."""
+    """Whichever comes first, a closed account never has money at a table."""
     table = table_for_programs()
     for number in range(6):
         user = person(f"Player {number}")
@@ -140,7 +140,7 @@ def test_closing_an_account_races_sitting_down(transactional_db):
 
 
 def test_closing_an_account_races_entering_with_its_last_cash(make_tournament_of):
-    """The cash forbids closing until the moment in which it is paid."""
+    """The account cannot be closed until the cash has been paid."""
     cup = make_tournament_of(entry_fee=30_000, currency="INR")
     for number in range(4):
         user = person(f"Player {number}")

@@ -1,4 +1,4 @@
-"""The marks that keep a name from right to left apart are shown, and never stored or sent to programs."""
+"""The marks that isolate a right-to-left name are only for display, and never stored or sent to programs."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 __all__ = ["fees", "make_player", "make_table"]
 NAME, OLD_NAME, FRIEND, THIRD, CLUB, BOSS = "زهرة", "نرگس", "דוד", "سارة", "נבו", "مدير"
 MARKS = "\u2068\u2069"
-# Mails are composed once, in the words that their reader sees.
+# E-mails are stored in the form that their reader sees, with the marks.
 COMPOSED = {("core_outgoing_email", column) for column in ("subject", "text", "html")}
 
 
@@ -44,7 +44,7 @@ def people(make_player):
 
 
 def act_by_staff(desk, zoe, friend):
-    """Leave entries in the audit log about a person, a note, a club and a pair."""
+    """Act as staff on a person, a note, a club and a pair, each of which leaves an entry in the audit log."""
     rename_by_staff(desk, zoe, NAME)
     note = {"user": zoe.pk, "text": "She asked."}
     assert desk.post("/admin/accounts/playernote/add/", note).status_code == 302

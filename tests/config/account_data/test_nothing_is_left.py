@@ -1,4 +1,4 @@
-"""After an account is closed its name is nowhere: not in the database, its archives, the caches or on pages."""
+"""After an account is closed, its name is gone from the database, the archives, the caches and all pages."""
 
 import zlib
 from datetime import timedelta
@@ -44,7 +44,7 @@ NAME, OLD_NAME = "Zephyrina", "Quixotina"
 
 
 def find_in_database(text):
-    """Return where a text stands in any column of any table, packed archives included."""
+    """Return (table, column, value) wherever the text occurs, including compressed archives."""
     found = []
     with connection.cursor() as cursor:
         cursor.execute(
@@ -67,10 +67,10 @@ def find_in_database(text):
 
 
 def meet_at_a_table(zoe, friend, third, make_table):
-    """Leave traces wherever a person can. Return pages that show them, as the other functions do."""
+    """Leave traces of `zoe` in and around a match. Return the pages that show them."""
     for event in WebhookEvent:
         Webhook.objects.create(name=event, url="https://board.example/", events=[event])
-    # A match that others join, with words, a report each way and a dispute.
+    # A match with chat, a report by each player and a dispute.
     table = start_match(make_table(max_seats=3, is_rated=True), zoe, friend)
     say_as(zoe, table, "Good evening")
     say_as(friend, table, "To you, too")
@@ -126,7 +126,7 @@ def keep_apart_by_staff(desk, one, other):
 
 
 def pack_as_before():
-    """Return archives as they were packed when they held names."""
+    """Return archives in the old form, which included names."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT match_id, json_agg(json_build_array(id, version, kind, seat, move, move_id, at_ms,"

@@ -1,4 +1,4 @@
-"""A player, their program, and a table that programs may play at."""
+"""Fixtures: a player, their program, and a table that allows programs."""
 
 from typing import Any
 
@@ -30,5 +30,5 @@ def table():
 
 @pytest.fixture(scope="session")
 def described() -> Any:
-    """Return the description of the API."""
+    """The API's OpenAPI description."""
     return describe_api()

@@ -1,4 +1,4 @@
-"""The refusals that the code of an operation can reach, read from the sources: no call is made."""
+"""Finds the refusals that an operation can raise by static analysis of the sources."""
 
 import ast
 import pkgutil
@@ -35,7 +35,7 @@ def read_imports(module: str) -> dict[str, str]:
 
 @cache
 def read_names() -> dict[str, tuple[str, ast.AST]]:
-    """Return everything that a module defines, and the methods of its classes, with the module."""
+    """Map each dotted name of a module-level definition or method to its module and syntax node."""
     found: dict[str, tuple[str, ast.AST]] = {}
     for module, tree in read_modules().items():
         for node in tree.body:
@@ -57,7 +57,7 @@ def _walk_names(node: ast.AST) -> Iterator[ast.Name]:
 
 
 def resolve(name: str) -> str:
-    """Follow a name through modules that only pass it on."""
+    """Follow a name through modules that only re-export it."""
     module, _dot, last = name.rpartition(".")
     if name in read_names() or module not in read_modules():
         return name
@@ -78,7 +78,7 @@ def find_name(node: ast.AST, module: str, owner: str) -> str | None:
 
 
 def list_referred(name: str) -> Iterator[str]:
-    """Yield the names that a function or a constant refers to, without those of its head."""
+    """Yield the names used in the body of a function or the value of a constant, but not in its signature."""
     module, node = read_names()[name]
     if isinstance(node, ast.ClassDef):
         yield f"{name}.__init__"

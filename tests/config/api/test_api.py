@@ -1,4 +1,4 @@
-"""The REST API as a program of a player's uses it."""
+"""The REST API as a player's own program uses it."""
 
 import re
 from datetime import timedelta
@@ -133,7 +133,7 @@ def test_a_player_sits_down_once_per_idempotency_key(player, table):
     assert Seat.objects.filter(user=player).count() == 1
     assert program.post(f"tables/{table.pk}/leave/").json()["code"] == "idempotency_key_missing"
     assert chips_of(player) == WELCOME - 800
-    # Asking again with the key is not leaving for a second time.
+    # Repeating the request with the same key does not leave a second time.
     for _ in range(2):
         assert program.post(f"tables/{table.pk}/leave/", key="leave-01").status_code == 204
     assert chips_of(player) == WELCOME
@@ -195,7 +195,7 @@ def test_programs_sit_only_at_tables_that_admit_them(player, table):
     assert not Seat.objects.exists()
     assert not Table.objects.filter(template=kind).exists()
     assert chips_of(player) == WELCOME
-    # The same request from the player's browser is no program's.
+    # The same request is allowed from the player's browser, which is not a program.
     assert Browser(player).post(path, {"amount": 800}, key="sit-0003").status_code == 200
 
 
@@ -221,7 +221,7 @@ def test_the_page_of_tokens_needs_a_recent_password(client, player):
     player.save()
     client.login(email=player.email, password="a-long-password")
     answer = client.get("/accounts/tokens/")
-    assert answer.status_code == 302  # the password once more
+    assert answer.status_code == 302  # the page asks for the password again
     assert "reauthenticate" in answer["Location"]
 
 
@@ -246,13 +246,13 @@ def test_the_schema_is_complete_and_without_warnings(tmp_path):
     ids=["lists", "objects", "closed lists", "half a character", "NUL"],
 )
 def test_no_body_fails_at_any_address(player, body):
-    """Each address that takes a body answers 400 or, by what it asks first, another refusal."""
+    """An address answers a malformed body with 400, or with another refusal if it checks something else first."""
     program = Program(player)
     key = {"Idempotency-Key": "a-key-of-one-request"}
     asked = 0
     for route in urlpatterns[:-1]:
         address = re.sub(r"<[^>]*>", "1", f"/api/v1/{route.pattern}")
-        view = getattr(route.callback, "cls", None)  # pages have none
+        view = getattr(route.callback, "cls", None)  # plain pages have no view class
         for method in ("post", "put", "patch"):
             if hasattr(view, method):
                 send = getattr(program.client, method)

@@ -1,4 +1,4 @@
-"""The REST API for BOT accounts: whose a token is, sitting down among BOTs, and with people."""
+"""The REST API for BOT accounts: the token's account, and play among bots and with people."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_bots_meet_and_a_repeated_request_seats_once(bot, program):
     table = read_table(program.post(PLAY, WANTED, key="play-0001"))
     assert read_table(program.post(PLAY, WANTED, key="play-0001")) == table
     other = become_bot(user_id=person("Binod").pk)
-    # Without a body: the usual game by its first rules, for two.
+    # Without a body: the default game by its first preset, for two.
     assert read_table(Program(other).post(PLAY, key="play-0001")) == table
     chairs = program.get(f"tables/{table}/").json()["chairs"]
     assert [(chair["player"], chair["name"]) for chair in chairs] == [

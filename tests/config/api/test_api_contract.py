@@ -1,4 +1,4 @@
-"""The REST API against its own description, with requests that schemathesis makes up from it."""
+"""The REST API conforms to its own description, tested with requests that schemathesis generates from it."""
 
 from typing import Any
 
@@ -37,13 +37,13 @@ CHECKS = [
     response_schema_conformance,
 ]
 EXAMPLES = share_of(12)
-# The client that schemathesis drives unpacks nothing.
+# The client that schemathesis uses cannot decompress answers.
 PLAIN = {"Accept-Encoding": "identity"}
 
 
 @pytest.fixture
 def existing(make_tournament_of, table):
-    """Return existing ids by the name of the parameter."""
+    """Values of path parameters for which there is an object, by the parameter's name."""
     return {
         "table_id": table.pk,
         "kind_id": make_kind(name="Neem", allows_api_players=True).pk,
@@ -56,7 +56,7 @@ def existing(make_tournament_of, table):
 
 
 def play_public_match():
-    """Play a match that looks like a tournament's: every account may view it."""
+    """Play a match and mark its table as a tournament's, so that every account may view it."""
     table = table_for_programs()
     match = play_short_match(table, person("Binod"), person("Chand"))
     for seat in (0, 1):
@@ -67,7 +67,7 @@ def play_public_match():
 
 @pytest.fixture
 def application():
-    """Without what closes the test's connection after a request, as Django's own client does."""
+    """The WSGI application, without the signals that would close the test's database connection."""
     signals = (request_started, request_finished)
     for signal in signals:
         signal.disconnect(close_old_connections)
@@ -78,7 +78,7 @@ def application():
 
 @pytest.fixture
 def operations(application, monkeypatch):
-    """Return the operations that the API describes. Nobody is throttled."""
+    """The operations that the API describes, with throttling off."""
     monkeypatch.setattr(Counted, "allow_request", lambda *_: True)
     schema: Any = schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
     described = [result.ok() for result in schema.get_all_operations()]
@@ -130,7 +130,7 @@ def test_every_error_code_is_described(described):
 
 
 def bodies(described):
-    """Return (operation, content) of what is sent and answered as JSON, and posted to webhooks."""
+    """Yield (operation id, content) for each JSON body of a request, a response or a webhook."""
     for operations in (*described["paths"].values(), *described["webhooks"].values()):
         for operation in operations.values():
             for part in (operation.get("requestBody", {}), *operation["responses"].values()):

@@ -1,4 +1,4 @@
-"""Refusals name what is wrong: the right that a token lacks, the unknown parameter or field, the missing slash."""
+"""Refusals name the mistake: the missing scope, the unknown parameter or field, the missing slash."""
 
 import pytest
 from django.test import Client
@@ -67,7 +67,7 @@ def test_an_unknown_field_is_refused_and_nothing_is_done(asha, table, path, body
     assert refusal(answer) == (400, "invalid")
     assert answer.json()["fields"] == {name: ["There is no such field."]}
     assert list(Seat.objects.values()) == seats
-    # The key stays free for the right request.
+    # The key is still unused, so the corrected request may use it.
     body.pop(name)
     body = body or {}
     assert program.post(f"tables/{table.pk}/{path}", body, key="try-0001").status_code != 400

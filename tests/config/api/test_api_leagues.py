@@ -1,4 +1,4 @@
-"""The REST API about leagues."""
+"""The REST API for leagues."""
 
 from datetime import timedelta
 

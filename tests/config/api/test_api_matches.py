@@ -1,4 +1,4 @@
-"""The REST API about what was played, and who plays best."""
+"""The REST API for matches and leaderboards."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""The REST API about limits of one's own and about tournaments."""
+"""The REST API for a player's own limits and for tournaments."""
 
 from datetime import datetime, timedelta
 
@@ -171,7 +171,7 @@ def test_a_refused_registration_costs_nothing(asha, template):
 
 
 def test_a_program_enters_a_tournament_that_admits_programs(asha, template):
-    """Its tables will let it play (R10.3)."""
+    """Its tables will allow programs, too (R10.3)."""
     template.allows_api_players, template.bots_to = True, 3
     cup, program = make_cup(template), Program(asha)
     assert program.get(f"tournaments/{cup.pk}/").json()["allows_api_players"] is True
@@ -198,7 +198,7 @@ def test_a_program_cannot_enter_a_tournament_for_people(asha, template):
         entered = enter(Browser(asha), cup).json()
         assert entered == {"tournament": cup.pk, "state": "REGISTERED"}
     assert chips_of(asha) == WELCOME - 100
-    # Leaving costs nothing: a program may.
+    # A program may leave, since that costs nothing.
     left = program.post(f"tournaments/{cup.pk}/withdraw/", key="leave-01").json()
     assert left == {"tournament": cup.pk, "state": "WITHDRAWN"}
     assert chips_of(asha) == WELCOME
@@ -230,7 +230,7 @@ def test_a_player_rebuys_once_per_idempotency_key(asha, template):
     path = f"tournaments/{cup.pk}/rebuy/"
     assert refusal(program.post(path, key="again-01")) == (409, "no_rebuy")
     assert chips_of(asha) == WELCOME - 100
-    # In the break after the first round that she went out in; four others go on.
+    # The break after the first round: she is out, and four others continue.
     for name in ("Binod", "Chand", "Dev", "Esha"):
         enter(Browser(person(name)), cup)
     Entrant.objects.update(state=EntrantState.PLAYING)

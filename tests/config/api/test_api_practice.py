@@ -1,4 +1,4 @@
-"""Programs play for nothing: practice tables of every game, the least stake, and a seat that is found again."""
+"""Programs practise for free at tables of every game, and get their seat back after a restart."""
 
 import pytest
 from django.utils import timezone
@@ -55,20 +55,20 @@ def test_a_program_practises_any_game_against_bots_of_any_strength(program, asha
 
 def test_a_program_that_starts_again_finds_its_seat(program, asha):
     first = program.post(PRACTICE, {"game": "gin"}, key="practise-1").json()
-    # The same call under another key, as after a crash.
+    # The same call with another key, as after a crash.
     again = program.post(PRACTICE, {"game": "gin"}, key="practise-2").json()
     assert again == {**first, "resumed": True}
     let_time_pass(Table.objects.get(pk=first["table"]))
     playing = program.post(PRACTICE, {"game": "gin"}, key="practise-3").json()
     assert (playing["table"], playing["resumed"]) == (first["table"], True)
-    # Other terms, or a further seat if it asks for one.
+    # With other terms, or if it asks for another table, it gets a new one.
     other = program.post(PRACTICE, {"game": "gin", "strength": "easy"}, key="practise-4").json()
     another = program.post(PRACTICE, {"game": "gin", "another": True}, key="practise-5").json()
     assert len({first["table"], other["table"], another["table"]}) == 3
     assert refusal_code(program.post(PRACTICE, {"game": "basic"}, key="practise-6")) == (
         "too_many_tables"
     )
-    # A seat that was left is not found again.
+    # A seat that the program has left is not resumed.
     for table in (first["table"], another["table"]):
         leave_table(table_id=table, user_id=asha.pk)
     fresh = program.post(PRACTICE, {"game": "gin"}, key="practise-7").json()
@@ -77,7 +77,7 @@ def test_a_program_that_starts_again_finds_its_seat(program, asha):
 
 @pytest.mark.parametrize("shape", ["practice", "private"])
 def test_the_tables_that_are_opened_within_an_hour_are_limited(asha, monkeypatch, shape):
-    """Also where each is left at once, and never too many are open."""
+    """The limit holds even if each table is closed at once, so that few are open at any time."""
     monkeypatch.setattr(private_tables, "OPENED_AN_HOUR", 2)
     wallet.set_starting_fees(valid_from=timezone.now())
     browser = Browser(asha)

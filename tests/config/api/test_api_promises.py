@@ -1,4 +1,4 @@
-"""The API keeps what programs rely on since the last release, or a fragment of the changelog says that it does not."""
+"""Since the last release the API has kept its promises to programs, or a changelog fragment names each break."""
 
 import re
 from copy import deepcopy
@@ -71,6 +71,6 @@ def test_a_planted_break_is_found_and_an_addition_is_no_break(described, change,
     found = find_breaks(before, after)
     assert line in found
     assert {one.split()[-1] for one in found} == {line.split()[-1]}
-    # The other way round all of it is new, but for what is no longer sure of its type.
+    # Reversed, each change only adds something, except that a type or a presence is no longer certain.
     back = find_breaks(after, before)
     assert bool(back) == (change in (change_type, make_optional))

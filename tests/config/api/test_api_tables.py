@@ -1,4 +1,4 @@
-"""The REST API about one table: who sits there, who waits, and tables for one's friends."""
+"""The REST API for a table: its players, its waiting list, and private tables."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The blocks of docs/write-a-bot.md as their readers run them: read from the page, against a real site."""
+"""The programs in docs/write-a-bot.md, extracted from the page and run against a real site."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -25,10 +25,10 @@ PROGRAMS = {"python": "python", "ts": "node", "shell": "sh"}
 
 @pytest.fixture
 def run(live_site, transactional_db, tmp_path, monkeypatch):
-    """Return a function that runs the page's block of a language for a player, as a file of its own."""
+    """Return a function that runs the page's program in a language, with a token of the player."""
     monkeypatch.setattr(apply, "BOT_MOVE_PAUSE", (20, 40))
     monkeypatch.setattr(start, "START_PAUSE", 300)
-    # Nobody tells the clock of a move: it looks for what is due.
+    # Nothing wakes this clock after a move, so it polls often.
     monkeypatch.setattr(clock, "LONGEST_SLEEP_SECONDS", 0.02)
     get_practice_bots()
 
@@ -61,7 +61,7 @@ def test_a_bot_of_the_page_plays_a_match_to_its_end(run, language):
     assert ran.stdout == f"The match is over: place {place}.\n"
     assert sitting.left_at is not None
     assert chips_of(player) == WELCOME
-    # It draws, parts with cards and knocks or answers a knock: it is no bystander.
+    # It really plays: it draws, discards, and knocks or answers a knock.
     assert match.changes.filter(kind="MOVE", seat=sitting.number).count() > 4
 
 
@@ -87,7 +87,7 @@ def test_a_program_of_the_page_says_why_it_was_refused(run, language):
 
 @pytest.mark.parametrize("language", ["python", "ts"])
 def test_a_bot_of_the_page_ends_with_its_connection(run, language):
-    """Its player revokes the token while it plays."""
+    """The player revokes the token during the match."""
     player = person("Asha")
 
     def revoke():

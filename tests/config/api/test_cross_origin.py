@@ -1,4 +1,4 @@
-"""Pages of programs on other origins call the API and the endpoints of OAuth from a browser."""
+"""Programs' pages on other origins call the API and the OAuth endpoints from a browser."""
 
 import pytest
 from django.test import Client
@@ -23,7 +23,7 @@ def program():
 
 
 def ask_first(path, origin=HOME):
-    """Ask as a browser does before it sends a token or JSON."""
+    """Send the preflight request with which a browser asks before it sends a token or JSON."""
     headers = {
         "Origin": origin,
         "Access-Control-Request-Method": "POST",
@@ -91,7 +91,7 @@ def test_answers_and_refusals_can_be_read_with_their_limits(program, asha):
 
 
 def test_a_session_counts_for_nothing_on_another_origin(program, asha):
-    """The browser hides the answer to a request with cookies unless the site allows credentials."""
+    """Without Access-Control-Allow-Credentials, a browser hides answers to requests with cookies."""
     browser = Client()
     browser.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
     answer = browser.get("/api/v1/account/", headers={"Origin": HOME})

@@ -1,4 +1,4 @@
-"""Each operation's description names the codes that it can give, with an example of each."""
+"""Each operation's description lists the error codes that it can answer with, and an example of each."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ from config.api.errors import NothingView, urlpatterns
 from config.api.problems import list_codes
 from tests.config.api.reached import list_reached
 
-# The ledger's answers to a fault of ours.
+# The ledger raises these only for errors in our own code.
 OF_THE_LEDGER = {
     "already_reversed",
     "hold_ended",
@@ -36,7 +36,7 @@ OF_PAYING = {
 }
 OF_A_HOST = {"not_all_ready", "not_the_host", "officers_only", "too_few_players"}
 OF_INVITATIONS = {"club_only", "friends_only", "invitation_needed", "sent_away"}
-# At a free table of the caller's own choice, which exists for this request.
+# Impossible at a free table on the caller's own terms that is opened for this request.
 AT_A_NEW_TABLE = {
     *(
         "buy_in_out_of_range",
@@ -54,11 +54,11 @@ AT_A_NEW_TABLE = {
         "no_fee_schedule",
     ),
 }
-# Refusals that the code of an operation mentions but never answers it with.
+# Refusals that the static analysis finds in an operation's code but that it never answers with.
 NEVER: dict[str, set[str]] = {
     "leave": {"account_frozen", "self_excluded", "account_closed", *OF_PAYING},
     "play_among_bots": {*OF_PAYING, *OF_INVITATIONS, *AT_A_NEW_TABLE},
-    "play_now": OF_INVITATIONS,  # its tables are public
+    "play_now": OF_INVITATIONS,  # it only seats at public tables
     "practise": {
         *("bots_play_for_nothing", "not_seated", "stake_not_offered"),
         *OF_PAYING,
@@ -66,8 +66,8 @@ NEVER: dict[str, set[str]] = {
         *OF_INVITATIONS,
         *AT_A_NEW_TABLE,
     },
-    "register": {"bots_do_not_play_for_cash"},  # by players
-    "wait_no_longer": {"insufficient_funds", "account_closed"},  # it gives back
+    "register": {"bots_do_not_play_for_cash"},  # for practice bots only
+    "wait_no_longer": {"insufficient_funds", "account_closed"},  # it only pays money back
     "withdraw": {"account_frozen", "no_ticket", "self_excluded", "account_closed", *OF_PAYING},
 }
 

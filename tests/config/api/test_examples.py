@@ -1,4 +1,4 @@
-"""The programs in examples/ as their readers run them: in a process, against a real site."""
+"""The programs in examples/, each run in its own process against a real site."""
 
 import subprocess
 import sys
@@ -39,10 +39,10 @@ def run_bot(address, player, program=BOT, *more):
 
 @pytest.fixture
 def player(transactional_db, monkeypatch):
-    """Somebody with chips, on a site whose practice bots take no time to think."""
+    """A player with chips, on a site whose practice bots hardly pause before a move."""
     monkeypatch.setattr(apply, "BOT_MOVE_PAUSE", (20, 40))
     monkeypatch.setattr(start, "START_PAUSE", 300)
-    # Nobody tells the clock of a move: it looks for what is due.
+    # Nothing wakes this clock after a move, so it polls often.
     monkeypatch.setattr(clock, "LONGEST_SLEEP_SECONDS", 0.02)
     get_practice_bots()
     wallet.set_starting_fees(valid_from=timezone.now())
@@ -72,7 +72,7 @@ def test_a_bot_finds_a_table_of_a_new_site_and_plays_a_match_to_its_end(
 ):
     more = (game,) if program is LAID_BOT else ()
     if program is LAID_BOT:
-        # Slow enough for the program, which answers each offer: a socket may send ten frames a second.
+        # The program answers each legal move offered, and a socket may send only ten frames a second.
         monkeypatch.setattr(apply, "BOT_MOVE_PAUSE", (100, 150))
     make_starting_tables()
     with run_clock():
@@ -114,7 +114,7 @@ def test_two_bot_accounts_play_rated_matches_of_each_other(live_site, player):
         while not Seat.objects.exists():
             assert programs[0].poll() is None, programs[0].communicate()
             time.sleep(0.05)
-        # Both programs of this test run on one machine; on the ladder those of one address are unrated.
+        # Both programs run on one machine, and the ladder does not rate matches within one address.
         Seat.objects.update(address_mark="f" * 32)
         programs.append(begin_ladder_bot(live_site, other, 1))
         ran = [program.communicate(timeout=300) for program in programs]

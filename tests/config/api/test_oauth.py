@@ -1,4 +1,4 @@
-"""Programs of others act for a player who lets them, by OAuth 2.0 (docs/oauth.md)."""
+"""Third-party programs act for a player with their consent through OAuth 2.0 (docs/oauth.md)."""
 
 from datetime import timedelta
 
@@ -52,7 +52,7 @@ def test_a_program_acts_with_the_rights_the_player_left(player, program):
     page = browser.get(AUTHORIZE, build_query(program, "read play money"))
     assert "Allow Card Coach to act for you?" in page.text
     assert "Bring money: to tables and tournaments" in page.text
-    # The form's answer leads to the program: browsers ask the policy about that.
+    # The form's answer redirects to the program, which browsers check against the policy.
     assert "form-action 'self' https://coach.example;" in f"{page['Content-Security-Policy']};"
     back = answer_query(browser, build_query(program, "read play money"), ["read", "play"])
     assert back["state"] == "77"
@@ -65,7 +65,7 @@ def test_a_program_acts_with_the_rights_the_player_left(player, program):
     seats = Client(headers={"Authorization": f"Bearer {tokens['access_token']}"})
     refused = seats.post("/api/v1/wallet/chips/", {}, "application/json")
     assert refused.status_code in {403, 404, 405}
-    # Nothing that opens a door is stored.
+    # No token is stored in a usable form.
     kinds = (OAuthAccessToken, OAuthRefreshToken, ApiToken)
     stored = str([list(kind.objects.values()) for kind in kinds])
     assert tokens["access_token"] not in stored
@@ -88,7 +88,7 @@ def test_granting_needs_a_recent_sign_in(player, program):
 
 
 def test_a_consent_counts_only_in_the_session_that_was_asked(player, program):
-    """The form asks for no password again, so nobody may bring it along from elsewhere."""
+    """The form does not ask for the password again, so a form from another session is refused."""
     stolen = sign_in_long_ago(player)
     for other in (sign_in(person("Ravi")), sign_in(player)):
         asked = other.get(AUTHORIZE, build_query(program)).context["form"].initial["request"]
@@ -137,7 +137,7 @@ def test_single_claims_are_ignored(player, settings):
 
 @pytest.mark.parametrize("prompt", ["none", "login", "consent"])
 def test_consent_cannot_be_skipped(player, program, prompt):
-    """Not for a program whose neighbour was granted the same, either."""
+    """A player's consent to another program does not count, either."""
     grant_tokens(player, enter_program(), ["read", "play"])
     before = OAuthAccessToken.objects.count()
     asked = sign_in(player).get(AUTHORIZE, build_query(program, prompt=prompt))
@@ -203,7 +203,7 @@ def test_a_player_revokes_a_program_on_the_page_of_tokens(player, program):
     assert works(tokens)
     browser = sign_in(player)
     page = browser.get("/accounts/tokens/").text
-    assert page.count("Card Coach") == 2  # once for those who look and once for those who listen
+    assert page.count("Card Coach") == 2  # once in the visible text and once for screen readers
     assert [one.name for one in list_programs(player.pk)] == ["Card Coach"]
     browser.post(f"/accounts/programs/{program.pk}/revoke/")
     assert call_api(tokens).status_code == 401

@@ -1,4 +1,4 @@
-"""Requests that nobody's library sends: each must end in a refusal, never in tokens or an error page of ours."""
+"""Requests that no OAuth library sends: each must be refused, without tokens and without a server error."""
 
 import base64
 import json
@@ -191,7 +191,7 @@ def test_another_kind_of_token_opens_nothing(player, settings):
 
 
 def test_a_token_counts_in_the_header_alone(player, settings):
-    """Addresses are logged."""
+    """A token in the URL would end up in logs."""
     use_keys(settings, make_openid_key())
     program = enter_program(scopes=["openid"])
     shown = {"access_token": grant_tokens(player, program, ["openid"])["access_token"]}
@@ -239,7 +239,7 @@ def test_a_program_that_was_deleted_meanwhile_gets_nothing(player, program, scop
 
 
 class TestHints:
-    """`id_token_hint` (OpenID Connect Core 3.1.2.1)."""
+    """The parameter `id_token_hint` (OpenID Connect Core 3.1.2.1)."""
 
     @pytest.fixture
     def key(self, settings):
@@ -298,7 +298,7 @@ class TestHints:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["code", "refresh token"])
 def test_a_process_that_dies_while_exchanging_uses_nothing_up(player, program, kind):
-    """Its connection is cut while it waits for the family; the program tries once more."""
+    """The connection is cut while it waits for the grant's lock, and the program's retry succeeds."""
     if kind == "code":
         exchange = partial(exchange_code, program, grant_code(player, program))
     else:

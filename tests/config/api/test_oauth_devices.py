@@ -1,4 +1,4 @@
-"""Programs without a browser, whose player types their code in elsewhere (RFC 8628)."""
+"""Programs without a browser: the player enters the program's code on another device (RFC 8628)."""
 
 import re
 from datetime import timedelta
@@ -78,12 +78,12 @@ def ask(browser, codes):
 
 
 def find_request(browser, codes):
-    """Return the signed request in the form that asks about this device."""
+    """Return the signed request from the consent form for this device."""
     return ask(browser, codes).context["form"].initial["request"]
 
 
 def answer_device(browser, codes, scopes, action="grant"):
-    """Answer a device's question in the player's browser. Return the response."""
+    """Submit the consent form for a device in the player's browser. Return the response."""
     return send(browser, find_request(browser, codes), scopes, action)
 
 
@@ -162,7 +162,7 @@ class TestTheProgram:
         codes = ask_for_codes(program).json()
         assert error_of(poll(program, codes)) == "authorization_pending"
         assert error_of(poll(program, codes)) == "slow_down"
-        # From now on five seconds more.
+        # After `slow_down`, the interval is five seconds longer.
         OAuthDevice.objects.update(last_checked=timezone.now() - timedelta(seconds=7))
         assert error_of(poll(program, codes)) == "slow_down"
         OAuthDevice.objects.update(last_checked=timezone.now() - timedelta(seconds=16))
@@ -320,7 +320,7 @@ class TestThePlayer:
         monkeypatch.setattr(oauth_device_views, "WRONG_CODES", 3)
         codes, browser = ask_for_codes(program).json(), sign_in(player)
         for _ in range(5):
-            ask(browser, codes)  # a right one is not counted
+            ask(browser, codes)  # right codes do not count towards the limit
         wrong = [browser.get("/device", {"user_code": f"BCDF-GHJ{letter}"}) for letter in "KLMN"]
         assert [page.status_code for page in wrong] == [200, 200, 200, 429]
         refused = browser.get("/device", {"user_code": codes["user_code"]})

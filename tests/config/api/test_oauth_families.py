@@ -1,4 +1,4 @@
-"""Codes, refresh tokens and secrets of OAuth in the hands of somebody else (RFC 9700)."""
+"""Stolen OAuth codes, refresh tokens and secrets (RFC 9700)."""
 
 import json
 from datetime import timedelta
@@ -46,7 +46,7 @@ class TestCodes:
         assert code not in str(list(OAuthGrant.objects.values()))
 
     def test_what_is_stored_gives_no_tokens(self, player, program):
-        """Not to one who has read the database."""
+        """An attacker who can read the database gets no working code or token."""
         code = grant_code(player, program)
         grant = OAuthGrant.objects.get()
         assert exchange_code(program, grant.code).status_code == 400
@@ -63,7 +63,7 @@ class TestCodes:
         assert exchange_code(program, code).status_code == 400
         assert not works(tokens)
         assert renew_tokens(program, tokens).status_code == 400
-        assert works(other)  # another consent, another family
+        assert works(other)  # tokens of another consent belong to another family
 
     def test_a_code_of_a_revoked_program_gives_no_tokens(self, player, program):
         code = grant_code(player, program)
@@ -222,7 +222,7 @@ class TestWrongSecrets:
         refused = Client().post(address, wrong)
         assert json.loads(refused.content)["error"] == "temporarily_unavailable"
         assert int(refused["Retry-After"]) > 0
-        # Another program at that address goes on, and this one elsewhere.
+        # Other programs at that address still work, and so does this one from another address.
         assert works(grant_tokens(player, enter_program(), ["read"]))
         renewed = renew_tokens(server, tokens, address="198.51.100.7", client_secret=self.secret)
         assert renewed.status_code == 200

@@ -1,4 +1,4 @@
-"""Times and states are written alike by REST and sockets, and old names stay for a release."""
+"""REST and sockets write times and states the same way, and keep old names for one release."""
 
 import re
 
@@ -39,13 +39,13 @@ def test_nothing_else_is_deprecated_and_the_document_lists_the_same(described):
 
 
 def test_a_time_of_the_api_is_a_text_or_says_its_unit(described):
-    """A number whose name tells of a moment ends in `_ms`, but for the old names."""
+    """A numeric field for a moment has a name that ends in `_ms`, except for the old names."""
     old = {(schema, name) for schema, name, _new in FIELDS}
     for schema, of_it in described["components"]["schemas"].items():
         for name, field in of_it.get("properties", {}).items():
             is_number = "integer" in (field.get("type") or "")
             if is_number and re.search(r"(_at|_until|deadline|_from)$", name):
-                # The score at which a player is out of a pool is no time.
+                # `out_at` is a score: the limit at which a player is out of a pool.
                 assert (schema, name) in old or name == "out_at", (schema, name)
 
 

@@ -66,7 +66,7 @@ def forum():
 
 
 def verify(tokens, forum):
-    """Return the claims that a client library reads in the ID token, with the keys that the site publishes."""
+    """Verify the ID token with the site's published keys, as a client library does. Return its claims."""
     described = Client().get(DISCOVERY).json()
     path = described["jwks_uri"].removeprefix("http://testserver")
     keys = jwt.PyJWKSet.from_dict(Client().get(path).json())
@@ -222,7 +222,7 @@ class TestAccounts:
         assert renew_tokens(forum, tokens).status_code == 400
         assert ask_about_user(tokens).status_code == 401
         unfreeze(user_id=player.pk, reason="asked to")
-        assert ask_about_user(tokens).status_code == 401  # another consent is needed
+        assert ask_about_user(tokens).status_code == 401  # the player must consent again
 
     def test_closing_an_account_deletes_its_subject_and_tokens(self, player, forum):
         tokens = grant_tokens(player, forum, EVERYTHING)
@@ -265,7 +265,7 @@ class TestKeys:
         assert "userinfo_endpoint" not in described
         answer = sign_in(player).get(AUTHORIZE, build_query(forum, "openid read"))
         assert "error=invalid_scope" in answer["Location"]
-        # What was granted before goes on without it.
+        # Earlier grants remain valid, without the OpenID scopes.
         for answer in (exchange_code(forum, code), renew_tokens(forum, tokens)):
             assert answer.json()["scope"] == "read"
             assert "id_token" not in answer.json()
@@ -295,7 +295,7 @@ class TestKeys:
 
 @pytest.mark.django_db(transaction=True)
 def test_another_django_site_signs_the_player_in(player, settings, live_site):
-    """allauth's client, as another Django site has it: discovery, token and userinfo over HTTP."""
+    """Another Django site would use allauth's client: discovery, token and userinfo over HTTP."""
     club, secret = enter_server_program(["openid", "email"])
     club.redirect_uris = "http://testserver/accounts/oidc/oidc/login/callback/"
     club.save()

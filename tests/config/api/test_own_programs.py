@@ -1,4 +1,4 @@
-"""Players make OAuth programs and webhooks of their own, within the operator's numbers."""
+"""Players register their own OAuth programs and webhooks, within the operator's limits."""
 
 import re
 import unicodedata
@@ -54,7 +54,7 @@ def maker_page(maker):
 
 
 def make(maker_page, **terms):
-    """Make a program. Return it and the secret that the page shows, if any."""
+    """Register a program. Return it and the secret that the page shows, if any."""
     page = maker_page.post(NEW, {**FORM, **terms})
     assert page.status_code == 200
     shown = SECRET.search(page.text)
@@ -109,7 +109,7 @@ def test_a_player_changes_a_program_but_not_its_kind(maker_page, asha):
         ({"redirect_uris": ""}, "Name an address to return to"),
         ({"scopes": ["admin"]}, "Select a valid choice"),
         ({"redirect_uris": "https://coach.example;x/"}, "is not a valid redirect address"),
-        # Names by which players would take the program for another one, or for none.
+        # Names that look like another program's, or like no name at all.
         ({"name": "\u200b\u200b"}, "without invisible signs"),
         ({"name": "\u3164"}, "without invisible signs"),
         ({"name": "Coach\u202e"}, "without invisible signs"),
@@ -171,7 +171,7 @@ def test_what_belongs_to_another_is_not_there(maker_page, asha):
         assert other.post(address, {**FORM, **HOOK}).status_code == 404, address
     other.post(f"/accounts/webhooks/{webhook.pk}/delete/")
     assert (list(OAuthClient.objects.values()), list(Webhook.objects.values())) == before
-    # Nor is a program of the operator's.
+    # Nor may they delete a program of the operator.
     OAuthClient.objects.update(owner=None)
     assert maker_page.post(f"{PROGRAMS}{program.pk}/delete/").status_code == 404
 
@@ -259,7 +259,7 @@ def make_webhook(maker_page, **terms):
 
 
 def deliver(webhook, people=None):
-    """Record a result of these players, else of the webhook's owner. Return the delivery, if there is one."""
+    """Record a result of these players, by default the webhook's owner. Return the delivery, or None."""
     people = [webhook.owner_id] if people is None else people
     told = WebhookEvent.MATCH_ENDED
     record_result(told, lambda: {"match": 7}, people=people, now=timezone.now())
@@ -326,7 +326,7 @@ def test_a_webhook_is_turned_off_on_again_renewed_and_deleted(maker_page):
     ],
 )
 def test_a_players_webhook_leads_out_of_the_operators_network(maker_page, settings, url):
-    """What the operator allows for their own webhooks is no player's."""
+    """The internal hosts that the operator may use are not allowed in players' webhooks."""
     settings.WEBHOOK_INNER_HOSTS = ["127.0.0.1", "localhost", "10.0.0.8"]
     page = maker_page.post(NEW_WEBHOOK, {**HOOK, "url": url})
     assert "errorlist" in page.text

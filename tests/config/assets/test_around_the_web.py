@@ -1,4 +1,4 @@
-"""Calendars, feeds and embeddings, read by the libraries that calendars, feed readers and other sites use."""
+"""Calendars, feeds and link previews, read with the libraries that their consumers use."""
 
 import json
 from datetime import UTC, datetime, time, timedelta
@@ -47,13 +47,13 @@ def ravi(nila):
 
 @pytest.fixture
 def club(nila, ravi):
-    """Her club, in which he is a member."""
+    """Nila's club, of which Ravi is a member."""
     return make_club(nila, ravi)
 
 
 @pytest.fixture
 def tournaments(nila):
-    """One that waits for players, and one that is running."""
+    """A tournament that waits for players and one that is running."""
     return make_tournaments(nila, make_player("Meera"))
 
 
@@ -64,7 +64,7 @@ def match(nila, ravi):
 
 @pytest.fixture
 def shared(match, nila):
-    """The path of the link to the match."""
+    """The path of the public link to the match."""
     link = require(share_match(match_id=match.pk, user_id=nila.pk))
     return reverse("shared_match", args=[link.token])
 
@@ -145,13 +145,13 @@ def test_members_subscribe_to_the_evenings_of_their_club(club, nila, ravi, clien
     events = read_events(client.get(address).content)
     with timezone.override(timezone.get_default_timezone()):
         begin = [timezone.localtime(event["DTSTART"].dt) for event in events]
-    # At the same local time each week, in the site's zone.
+    # Each week at the same local time in the site's zone.
     assert [moment.date() for moment in begin] == [
         day + timedelta(weeks=week) for week in range(WEEKS)
     ]
     assert {moment.time() for moment in begin} == {time(20, 0)}
     assert str(events[0]["SUMMARY"]).startswith("Neem Club: ")
-    # The link stands on the club's page.
+    # The club's page shows the link.
     client.force_login(ravi, backend="django.contrib.auth.backends.ModelBackend")
     assert address.partition("?key=")[0] in client.get(f"/clubs/{club.pk}/").text
 
@@ -228,5 +228,5 @@ def test_a_withdrawn_link_is_embedded_no_more(match, shared, nila, client):
 
 
 def test_networks_may_fetch_what_was_shared(client, db):
-    """Their cards come from the page; search engines are told on it to keep it out."""
+    """robots.txt must not block shared pages, as networks read their previews there. The page itself says noindex."""
     assert "/shared/" not in client.get("/robots.txt").text

@@ -1,4 +1,4 @@
-"""No cache keeps what is somebody's own; public pages and static files are kept as they were."""
+"""Private pages are never cached; public pages and static files still are."""
 
 import pytest
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Pages travel compressed, and their length tells nothing about what is in them."""
+"""Pages are sent compressed, and their length reveals nothing about their content."""
 
 import gzip
 

@@ -1,4 +1,4 @@
-"""Static files of a local run are looked up when they are asked for."""
+"""A local run looks static files up when they are requested."""
 
 import pytest
 from django.test import Client, override_settings

@@ -22,12 +22,12 @@ from tests.shipped import ESBUILD, SOURCES, find_file, needs_esbuild, ship
 
 NODE = shutil.which("node")
 MOST_OF_A_TABLE = 63_000
-# Without the types in comments, `import("./x.js").Name`.
+# Does not match types in comments, such as `import("./x.js").Name`.
 IMPORT = re.compile(r'(?:from|import)\s*\(?"([^"]+)"(?!\)(?:\.[A-Z]|[}>]))')
 AT_ONCE = re.compile(r'^import \{[^}]*\} from "([^"]+)";$', re.MULTILINE)
 PLAIN = re.compile(r"import \{|export (?:async )?(?:function|class|const) \w")
 MODULES = sorted(SOURCES.glob("js/**/*.js"))
-# How templates and administration pages name what they load.
+# How templates and administration pages name the scripts and sheets that they load.
 LINK = re.compile(r"""(?:{% (?:static|script) |Script\()["']((?:css|js)/[^'"]+)["']""")
 PAGES = [*ROOT.glob("templates/**/*.html"), *ROOT.glob("*/desk/*.py")]
 LINKED = sorted({*SHELL, *(name for page in PAGES for name in LINK.findall(page.read_text()))})
@@ -40,12 +40,12 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the image contains."""
+    """The static files as the image contains them."""
     return ship(tmp_path_factory.mktemp("bundled") / "static", esbuild=ESBUILD)
 
 
 def with_imports(path: Path) -> set[Path]:
-    """A script and everything that it loads, sooner or later."""
+    """Return a script and all the scripts that it imports, directly or not, at once or later."""
     scripts: set[Path] = set()
     waiting = [path]
     while waiting:
@@ -99,7 +99,7 @@ def list_classes(sheet: Path) -> set[str]:
 
 @needs_esbuild
 def test_a_later_collection_bundles_what_has_changed(tmp_path: Path) -> None:
-    """An upgrade collects into the folder of the release before, whose files look newer than their sources."""
+    """An upgrade collects into the previous release's folder, whose files may look newer than the sources."""
     source, root = tmp_path / "source", tmp_path / "root"
     (source / "js").mkdir(parents=True)
     (source / "js/main.js").write_text('import { told } from "./part.js";\nconsole.log(told);\n')
@@ -128,7 +128,7 @@ def collecting(source: Path, root: Path) -> Iterator[None]:
 
 
 def test_a_page_names_the_modules_that_its_script_needs() -> None:
-    """Without a bundle: else a browser would load them one after another."""
+    """Without a bundle, a browser would otherwise discover the modules one after another."""
     needed = {(SOURCES / "js/games/indian/main.js")}
     while (
         more := {
@@ -182,7 +182,7 @@ def test_modules_import_in_the_one_way_that_is_followed() -> None:
 
 
 def list_exports(script: str) -> set[str]:
-    """Return the names that others may import."""
+    """Return the names that the script exports."""
     said = re.findall(r"\bexport (?:async )?(?:function|class|const) (\w+)", script)
     listed = re.findall(r"\bexport\{([^}]*)\}", script)
     return {*said, *(one.split()[-1] for names in listed for one in names.split(","))}
@@ -205,7 +205,7 @@ def test_a_bundle_is_a_script_with_the_same_exports(bundled: Path, name: str) ->
 
 
 def test_the_shipped_scripts_pass_their_tests(shipped: Path, tmp_path: Path) -> None:
-    # Copied and not linked, or the tests would find the sources again.
+    # Copied, not linked: through a link the tests would import the sources instead.
     shutil.copytree(ROOT / "js_tests", tmp_path / "js_tests")
     for name in ("games", "tables", "tests/vectors", "package.json"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -217,7 +217,7 @@ def test_the_shipped_scripts_pass_their_tests(shipped: Path, tmp_path: Path) -> 
     run_program(str(NODE), "--test", "js_tests/*.test.mjs", cwd=tmp_path, check=True)
 
 
-# They change rules of others, which are in no layer.
+# They override third-party rules that are in no layer.
 WITHOUT_LAYER = {"administration.css", "swagger.css"}
 LAYERS = {*(f"@layer {name} {{" for name in ("base", "shell", "game", "phone")), "@font-face {"}
 

@@ -1,4 +1,4 @@
-"""Other people's files are the ones that they published."""
+"""Vendored third-party files are identical to the published ones."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Addresses that programs look for on any site, as their standards say."""
+"""The well-known addresses that programs look up on any site, as defined by their standards."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def club(db):
-    """A site of its own name, which the cache forgets again: it knows of no rollback."""
+    """A site with another name. The cache is refreshed afterwards, as it does not follow the rollback."""
     named = SiteIdentity.objects.create(
         name="Club", short_name="Club", support_email="help@club.example"
     )

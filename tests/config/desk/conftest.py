@@ -8,7 +8,7 @@ from tests.accounts.staff import member, office
 
 @pytest.fixture(autouse=True)
 def _no_jobs(settings):
-    """Empty the queue of jobs that other tests left."""
+    """Delete the jobs that other tests have left in the queues."""
     with Redis.from_url(settings.JOBS_REDIS_URL) as redis:
         redis.delete(*QUEUES)
 

@@ -1,4 +1,4 @@
-"""Addresses of the administration that somebody has typed or changed never end in an error of the server."""
+"""Mistyped or edited addresses of the administration never cause a server error."""
 
 from urllib.parse import urlencode
 

@@ -1,4 +1,4 @@
-"""The site of the administration: who comes in, and by which door."""
+"""Access to the administration: who may enter, and through which sign-in page."""
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fresh_rate_limits"
 @pytest.fixture(autouse=True)
 def _strict(settings):
     settings.ADMIN_MFA_REQUIRED = True
-    # A code may be made at the end of its half minute and read in the next one.
+    # A code may be generated at the end of its half minute and checked in the next one.
     settings.MFA_TOTP_TOLERANCE = 1
 
 
@@ -49,13 +49,13 @@ def sign_in(client, user, password=PASSWORD):
 
 
 def set_up(client):
-    """A second factor by the page that asks for it, after the password once more; its secret."""
+    """Confirm the password and set up an authenticator on its page. Return its secret."""
     page = reverse("mfa_activate_totp")
     client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     assert client.get(page).status_code == 200
     secret = client.session[SECRET_SESSION_KEY]
     assert client.post(page, {"code": code_for(secret)}).status_code == 302
-    cache.clear()  # the same code is taken once
+    cache.clear()  # allauth accepts each code only once
     return secret
 
 
@@ -70,7 +70,7 @@ def test_visitors_sign_in_on_the_players_page(client):
 
 
 def test_djangos_own_login_form_is_disabled(client, staff):
-    """Django's own form, which nothing throttles, is not there."""
+    """Django's own login form, which has no rate limit, is disabled."""
     form = {"username": staff.email, "password": PASSWORD, "next": "/admin/"}
     answer = client.post("/admin/login/", form)
     assert answer["Location"].startswith(reverse("account_login"))
@@ -134,7 +134,7 @@ def test_a_superuser_removes_a_lost_factor_with_a_reason(client, staff):
 
 
 def test_staff_change_passwords_on_the_players_page(client, staff):
-    """That page signs out the other devices and their sockets; Django's own would not."""
+    """The players' page also signs out other devices and closes their sockets, unlike Django's own."""
     sign_in(client, staff)
     set_up(client)
     for answer in (client.get("/admin/password_change/"), client.post("/admin/password_change/")):
@@ -144,6 +144,6 @@ def test_staff_change_passwords_on_the_players_page(client, staff):
 def test_password_guesses_of_staff_are_limited(client, staff):
     answers = [sign_in(client, staff, f"wrong-{number}") for number in range(6)]
     assert "Too many failed login attempts" in answers[-1].text
-    # Not even the right one is heard now.
+    # Now even the right password is refused.
     assert sign_in(client, staff).status_code == 200
     assert "_auth_user_id" not in client.session

@@ -1,4 +1,4 @@
-"""A lasting alarm is sent once by mail and webhook, and once more when it is over."""
+"""An alarm that lasts is sent once by e-mail and webhook, and once more when it is over."""
 
 import json
 from contextlib import contextmanager
@@ -38,7 +38,7 @@ def beat(at):
 
 @pytest.fixture
 def now():
-    """Leave the clock stopped for five minutes, with everything else in order."""
+    """A moment at which the clock process has been silent for five minutes and everything else works."""
     at = timezone.now()
     beat(at - timedelta(minutes=5))
     return at
@@ -103,7 +103,7 @@ def test_a_refused_mail_is_retried(now, monkeypatch, caplog):
 
 @contextmanager
 def receiver(status):
-    """A real server that keeps what it is sent; `status` is a list whose last entry it answers."""
+    """Run a server that keeps its requests and answers with the last entry of the list `status`."""
     received = []
 
     class Alarms(Handler):
@@ -161,7 +161,7 @@ def test_two_concurrent_workers_send_an_alert_once(now):
 
 @contextmanager
 def away():
-    """Lead this thread's connection to a server that is not there, as while PostgreSQL is down."""
+    """Point this thread's connection at a closed port within the block, as if PostgreSQL were down."""
     usual: Any = connections["default"]
     nowhere = {**usual.settings_dict, "HOST": "127.0.0.1", "PORT": "1"}
     nowhere["OPTIONS"] = {key: value for key, value in nowhere["OPTIONS"].items() if key != "pool"}
@@ -181,12 +181,12 @@ def _no_outage():
 
 @pytest.mark.usefixtures("_no_outage")
 def test_an_outage_of_the_database_is_mailed_while_it_lasts():
-    """The database keeps the alerts, so nobody was told of its own outage."""
+    """Alerts are stored in the database, so its own outage needs a separate path."""
     now = timezone.now()
     beat(now + 5 * MINUTE)
     check_alerts(now=now)
     with away():
-        cache.delete("site")  # not even the name of the site can be read
+        cache.delete("site")  # the site's name cannot be read, either
         assert check_alerts(now=now) == 1
         assert subjects() == []
         for minutes in (1, 2, 3):

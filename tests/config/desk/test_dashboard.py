@@ -1,4 +1,4 @@
-"""The first page of the administration: exact figures, each with the list behind it."""
+"""The administration's first page: exact figures, each linked to the list of its rows."""
 
 import re
 from datetime import timedelta
@@ -35,7 +35,7 @@ __all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]
 
 
 def figures(client):
-    """Label to value and address, as the page shows them."""
+    """Return the value, the link and the alarm state of each figure on the page by its label."""
     page = client.get("/admin/").text
     by_label = {}
     for state, inner in re.findall(
@@ -53,7 +53,7 @@ def figures(client):
 
 
 def number_of(client, address):
-    """Return the number that the list shows."""
+    """Return the number of rows that the list at this address reports."""
     page = client.get(address).text
     return int(require(re.search(r"(\d+) (?!results)[a-z]", page.split('class="paginator"')[1]))[1])
 
@@ -67,7 +67,7 @@ def test_the_dashboard_counts_players_and_play(boss, make_player, make_table):
     office(late).get("/rules/")
     by_label = figures(boss)
     values = {label: value for label, (value, _address, _alarm) in by_label.items()}
-    # The member of staff has an account and a session too.
+    # The staff member also has an account and a session.
     assert values["Registered"] == "4"
     assert values["New today"] == "3"
     assert values["Active today"] == str(UserSession.objects.values("user").distinct().count())
@@ -191,14 +191,14 @@ def test_the_dashboard_takes_the_same_queries_for_more_rows(boss, make_player, m
         counted.append(len(queries))
         start_match(make_table(name=f"Room {number}x"), make_player(), make_player())
         Table.objects.filter(status=TableStatus.WAITING).update(version=F("version") + 1)
-    # Session, user, permissions; one or two for each block, and for each line of the set-up; the charts; the person's
-    # own recent acts.
+    # The queries: session, user, permissions; one or two for each block and each line of the set-up; the charts;
+    # the staff member's own recent actions.
     assert counted == [46, 46]
 
 
 @pytest.mark.parametrize("role", list(Role))
 def test_every_list_and_form_opens_or_is_refused_by_the_role(role):
-    """Nobody meets an error page; what a role has no right to is refused, not hidden alone.
+    """Pages never fail for any role. Pages that a role has no right to are refused, not only hidden.
 
     tests/test_query_counts.py opens every list as a superuser.
     """
@@ -237,7 +237,7 @@ def test_a_players_page_links_all_that_the_role_may_see(role, make_player):
 
 
 def read_chart(client, code):
-    """Return the part of the page with this chart, and its days with their addresses and values."""
+    """Return the page's HTML of this chart, and the link and values of each of its days."""
     page = client.get("/admin/").text
     part = page.partition(f'data-region="chart-{code}"')[2].partition("</figure>")[0]
     days = [
@@ -285,7 +285,7 @@ def test_charts_of_cash_have_two_series_and_stay_away_without_cash(boss, setting
 
 
 def test_all_charts_are_one_query_however_much_was_played(boss):
-    """The figures are a few rows a day; those of more than sixty days ago are not read."""
+    """There are only a few rows of figures a day, and rows older than sixty days are not read."""
     boss.get("/admin/")
     user = User.objects.get(is_staff=True)
     user = User.objects.get(pk=user.pk)

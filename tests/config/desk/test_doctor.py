@@ -1,4 +1,4 @@
-"""`manage.py doctor`: each line green and red on the real thing."""
+"""`manage.py doctor`: each check reports green and red for real causes."""
 
 import io
 import os
@@ -23,18 +23,18 @@ from tests.stand_in import Handler, run_server
 from tests.wallet.rawsql import as_owner, run
 
 pytestmark = pytest.mark.django_db
-# Nothing listens there.
+# No server listens on this port.
 NOWHERE = "127.0.0.1:1"
 
 
 def look(code):
-    """Return what the check of the machine with this code has seen."""
+    """Run the machine check with this code. Return its result."""
     [check] = [check for check in list_checks() if check.code == code]
     return check.inspect(timezone.now())
 
 
 def examine(*options):
-    """Return the exit status, and word and line by title."""
+    """Run the command. Return its exit status, the word and fact of each line by title, and the output."""
     out, status = io.StringIO(), 0
     try:
         call_command("doctor", *options, stdout=out, no_color=True)
@@ -80,7 +80,7 @@ def test_the_database_its_version_and_migrations():
     assert f"core {name[:4]}" in look("migrations").fact
     status, lines, _text = examine()
     assert status == 1
-    # What asks for rows of the new version is left out, and says so.
+    # Checks that need the new version's rows are skipped, and say so.
     assert lines["Terms published"] == ("red", "not checked, as the database lacks migrations")
 
 
@@ -130,7 +130,7 @@ def test_ntp_is_asked_of_systemd(tmp_path, monkeypatch):
 def test_room_on_the_disks(tmp_path):
     assert str(measure_room([tmp_path], least_bytes=1).fact).endswith(f"free at {tmp_path}")
     assert not measure_room([tmp_path], least_bytes=1, least_share=1.0).is_good
-    # A /tmp in memory is smaller than what a disk must have left.
+    # On a small disk, such as a /tmp in memory, a quarter free is enough.
     assert measure_room([Path("/dev/shm")], least_bytes=10**18).is_good  # noqa: S108 - only measured
 
 

@@ -1,4 +1,4 @@
-"""Staff give chips to a player or take them, with a reason; an account that staff open has some."""
+"""Staff give chips to a player or take them, with a reason. Accounts that staff create get welcome chips."""
 
 import re
 
@@ -40,7 +40,7 @@ def test_chips_are_given_once_and_audited_with_the_reason(ravi):
     answer = send(desk, ravi)
     assert "Ravi gets 500 chips." in answer.text
     assert answer.redirect_chain[-1][0] == change
-    send(desk, ravi)  # the same form once more
+    send(desk, ravi)  # submitting the same form again changes nothing
     assert get_player_balances(ravi.pk).chips == 1_500
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.object_type) == ("give_chips", "accounts.user")
@@ -96,7 +96,7 @@ def test_only_finance_gives_chips_and_only_to_other_open_players(ravi):
 def test_a_player_created_by_staff_has_the_welcome_chips(settings):
     settings.WELCOME_CHIPS, settings.WELCOMES_OF_A_DEVICE = 1_000, 1
     desk = office(make_staff("Boss"))
-    for name in ("Asha", "Nila"):  # of one browser of the staff
+    for name in ("Asha", "Nila"):  # from the same browser
         form = {
             "email": f"{name}@example.com",
             "player_name": name,

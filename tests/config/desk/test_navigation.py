@@ -1,4 +1,4 @@
-"""The navigation of the administration by work, and its search."""
+"""The administration's navigation, which is grouped by task, and its search."""
 
 import itertools
 import re
@@ -86,7 +86,7 @@ def search(client, text):
 
 
 def find(client, text):
-    """Return the page of what is found, or the address of the only one."""
+    """Search for the text. Return the page of results, or the address of the only result."""
     answer = search(client, text)
     return answer.text if answer.status_code == 200 else answer["Location"]
 

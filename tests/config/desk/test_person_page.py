@@ -1,4 +1,4 @@
-"""A player on one page, and the list of players: what each role sees of them, with exact values."""
+"""The page of one player and the list of players: their exact values, by the role of the staff."""
 
 import re
 from datetime import timedelta
@@ -41,7 +41,7 @@ def asha(make_player):
 
 
 def panel(page: str, code: str) -> str:
-    """Its words, with single spaces."""
+    """Return the panel's text, with single spaces."""
     part = page.split(f'data-region="panel-{code}"')[1].split("</section>", maxsplit=1)[0]
     return " ".join(strip_tags(part.partition(">")[2]).split())
 
@@ -56,7 +56,7 @@ def visit_from(user, address):
 
 @pytest.fixture
 def played(make_player, make_table):
-    """A match for points between two players: the first has lost 20 chips, the other has won 18."""
+    """A points match between two players. Returns the loser of 20 chips, the winner of 18, and the table."""
     table = start_match(make_table(), make_player(), make_player())
     seat = drop(table)
     return player_at(table, seat), player_at(table, 1 - seat), table
@@ -201,7 +201,7 @@ def test_the_list_separates_bots_guests_and_staff(asha):
     assert names(desk, kind="bots") == bots
     assert names(desk, kind="staff") == {staff.player_name}
     assert len(names(desk, kind="all")) == len(bots) + 3
-    # The figures of the first page say themselves whom they mean.
+    # Links from the first page's figures choose the kinds of accounts themselves.
     assert names(desk, is_bot__exact=0) == {asha.player_name, staff.player_name, "Guest1"}
 
 
@@ -210,7 +210,7 @@ def test_the_columns_are_exact_and_shown_by_role(played):
     bring_deposit(loser, 12_345, key="x")
     page = office(member(Role.SUPPORT)).get(LIST)
     shown = {user.pk: vars(user)["columns"] for user in page.context["cl"].result_list}
-    # 800 of 10,000 chips were brought to the table and 780 are there still.
+    # Of 10,000 chips each player brought 800 to the table, where the stacks still are.
     assert (shown[loser.pk]["chips"], shown[winner.pk]["chips"]) == (9_200, 9_200)
     cash = Decimal("123.45")
     assert (shown[loser.pk]["cash"], shown[loser.pk]["deposited"]) == (cash, cash)
@@ -236,7 +236,7 @@ def test_the_list_is_filtered(played):
     assert names(desk, date_joined__from=today) & people == {loser.player_name}
     yesterday = f"{timezone.localdate() - timedelta(days=1):%Y-%m-%d}"
     assert names(desk, date_joined__until=yesterday) == {winner.player_name}
-    # What cannot be read is no end.
+    # A date that cannot be read does not limit the list.
     assert names(desk, date_joined__from="soon") >= people
     assert names(desk, deposited="yes") == set()
     bring_deposit(loser, 100, key="x")
@@ -255,7 +255,7 @@ class TestFreezingSeveral:
         assert "Write a reason" in self.freeze(desk, asha, reason=" ")
         assert not User.objects.exclude(frozen_at=None).exists()
         page = self.freeze(desk, asha, ravi, other, staff)
-        assert page.count("cannot be frozen") == 2  # members of the staff
+        assert page.count("cannot be frozen") == 2  # the two staff members
         frozen = set(User.objects.exclude(frozen_at=None).values_list("pk", flat=True))
         assert frozen == {asha.pk, ravi.pk}
         entries = AuditEntry.objects.values_list("action", "object_id", "reason")

@@ -1,4 +1,4 @@
-"""The page "Set up your site": each line follows the facts, a trial mail, or a decision to go without."""
+"""The page "Set up your site": each line depends on the facts, a test mail, or the decision to do without."""
 
 import re
 from datetime import timedelta
@@ -88,7 +88,7 @@ def test_staff_are_two_with_second_factors(boss, settings):
     settings.ADMIN_MFA_REQUIRED = True
     first, second = User.objects.filter(is_staff=True).order_by("pk")
     Authenticator.objects.create(user=first, type=Authenticator.Type.TOTP, data={})
-    # Recovery codes alone are none.
+    # Recovery codes alone are not a second factor.
     Authenticator.objects.create(user=second, type=Authenticator.Type.RECOVERY_CODES, data={})
     assert "1 without a second factor" in boss.get(PAGE).text
     Authenticator.objects.create(user=second, type=Authenticator.Type.WEBAUTHN, data={})

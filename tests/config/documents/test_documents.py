@@ -1,4 +1,4 @@
-"""The documents as pages: all of them are there, and what they link to is there too."""
+"""The documents as pages of the site: all of them are there, and so are their links' targets."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from config.documents.search import MOST_FOUND, search
 
 ROOT = settings.BASE_DIR
 DOCUMENTS = list(list_documents().values())
-# The page that GitHub shows of the repository; the site has its own first page.
+# GitHub's front page of the repository; the site has its own first page.
 NOT_SHELVED = {"README.md"}
 
 
@@ -150,7 +150,7 @@ class TestPages:
         ("leaving mid deal cost", "… I leave in the middle of a deal?"),
         ("forgotten passwords", "… I forget my password, or somebody knows it?"),
         ("cheater report", "… somebody cheats, helps another player or insults me?"),
-        ("drops and leaving zyzzyva", "5. Drops and leaving"),  # a word that is nowhere
+        ("drops and leaving zyzzyva", "5. Drops and leaving"),  # has a word that occurs nowhere
         ("leaving drops", "5. Drops and leaving"),
     ],
 )

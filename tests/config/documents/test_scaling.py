@@ -1,4 +1,4 @@
-"""docs/machines.md holds what the arithmetic of its figures gives."""
+"""The tables in docs/machines.md are those that bench/arithmetic.py computes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""docs/tasks: what a page tells staff to press is a text of the site."""
+"""docs/tasks: every label that a page tells staff to press exists on the site."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from tests.programs import ROOT
 from tests.test_translations import collect_texts
 
 TASKS = sorted((ROOT / "docs/tasks").glob("*.md"))
-# Of Django and allauth.
+# Labels from Django and allauth.
 OTHERS = {"add", "authenticators", "groups", "save", "save and continue editing"}
 
 

@@ -1,4 +1,4 @@
-"""Queues of their own: what waits for somebody else holds up nothing else."""
+"""Separate queues: a job that waits for an external server holds up no other kind of job."""
 
 import fnmatch
 import re
@@ -34,7 +34,7 @@ from tests.workers import wait_until
 
 @contextmanager
 def run_silent_server() -> Iterator[int]:
-    """Run a server that takes every connection and says nothing."""
+    """Run a server that accepts connections but never answers. Yield its port."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(50)
@@ -50,11 +50,11 @@ def test_every_queue_has_a_kind_of_worker_and_every_route_a_task():
     procfile = (settings.BASE_DIR / "Procfile").read_text()
     names = {LIVE, MAIL, SLOW, HISTORY, COACH}
     assert {queue.name for queue in settings.CELERY_TASK_QUEUES} == names == set(QUEUES)
-    # `history` has a worker of its own beside, of which nobody has to have one.
+    # `history` may have its own worker, which is optional.
     worked_at = [*QUEUES, "${SLOW_QUEUES:-slow,history}"]
     worked_at.remove(SLOW)
     assert sorted(re.findall(r"--queues (\S+) ", procfile)) == sorted(worked_at)
-    given: Any = settings  # the plugin knows these of no settings module
+    given: Any = settings  # mypy's plugin does not know these settings
     for route in given.CELERY_TASK_ROUTES:
         assert fnmatch.filter(list_tasks(), route), route
     scheduled = {entry["task"] for entry in given.CELERY_BEAT_SCHEDULE.values()}
@@ -78,17 +78,17 @@ def test_a_silent_payment_server_blocks_no_live_job(workers, transactional_db, m
         assert queues.llen(MAIL) == 3
         workers.start("--queues", LIVE, "--hostname", "live@test")
         current_app.send_task("tables.keep_supplied")
-        wait_until(lambda: cache.get(WORKERS_SEEN), seconds=60)  # it is there
+        wait_until(lambda: cache.get(WORKERS_SEEN), seconds=60)  # the worker has started
         workers.start("--queues", MAIL, "--hostname", "mail@test")
         wait_until(lambda: queues.llen(MAIL) == 2, seconds=60)
         cache.delete(WORKERS_SEEN)
         current_app.send_task("tables.keep_supplied")
         wait_until(lambda: cache.get(WORKERS_SEEN), seconds=5)
-        assert queues.llen(MAIL) == 2  # it is still at the first one
+        assert queues.llen(MAIL) == 2  # the worker is still busy with the first job
 
 
 def test_history_jobs_alternate_with_slow_jobs(workers, transactional_db):
-    """A worker of both queues takes from them in turns."""
+    """A worker of both queues takes jobs from them in turn."""
     with redis.Redis.from_url(settings.JOBS_REDIS_URL) as queues:
         for _ in range(200):
             current_app.send_task("history.archive_matches")
@@ -125,9 +125,9 @@ def test_a_silent_mail_server_ends_a_run_early(db, silent_server, monkeypatch):
     now = timezone.now() + timedelta(seconds=1)
     began = time.monotonic()
     assert send_emails(now=now) == 0
-    assert 2 <= time.monotonic() - began < 7  # all eight would take longer
+    assert 2 <= time.monotonic() - began < 7  # sending all eight would take longer
     assert OutgoingEmail.objects.count() == 8
-    assert OutgoingEmail.objects.filter(send_at__lte=now).count() >= 5  # the next run's
+    assert OutgoingEmail.objects.filter(send_at__lte=now).count() >= 5  # left for the next run
 
 
 def test_only_one_worker_waits_for_a_mail_server(transactional_db, silent_server):
@@ -149,7 +149,7 @@ def test_only_one_worker_waits_for_a_mail_server(transactional_db, silent_server
         assert running.result(10) == 0
 
 
-# --- what is forgotten ----------------------------------------------------------------------------
+# --- expired rows ---------------------------------------------------------------------------------
 
 
 def test_expired_sessions_and_keys_are_deleted(db, monkeypatch):

@@ -1,4 +1,4 @@
-"""Errors of scripts in browsers: a line of the log each, without anything about the player."""
+"""Script errors in browsers: each is one line in the log, without data about the player."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 from config.monitoring.script_errors import LONGEST_BODY, OF_A_HOUSEHOLD, OF_THE_SITE
 from core import throttling
 
-# Reads no row; with a database it runs before the browsers, whose loop is in the way.
+# Reads no rows. Tests with a database run before the browser tests, whose event loop would interfere.
 pytestmark = pytest.mark.django_db
 PAGE = "/script-errors/"
 HERE = "127.0.0.1"

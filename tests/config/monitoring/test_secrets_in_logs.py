@@ -23,7 +23,7 @@ WRONG, NEW = "wrong-limes-a-day", "ten-melons-now-1"
 
 @pytest.fixture
 def logged(caplog):
-    """Return the log so far as it would be written, tracebacks included."""
+    """Return a function that formats the log written so far, including tracebacks."""
     caplog.set_level(logging.DEBUG)
     formatter = logging.Formatter("%(name)s %(message)s %(args)s")
 
@@ -86,12 +86,12 @@ def test_api_tokens_are_not_logged(asha, logged):
 
 
 def test_a_traceback_is_logged_without_the_form(asha, logged):
-    """The traceback goes to the log, and what the form held does not."""
+    """The traceback is logged without the form's values."""
     client = Client(raise_request_exception=False)
     sign_in(client, PASSWORD)
     form = {"password": PASSWORD, "token": "ort_something-secret"}
     key = client.session.session_key
-    with connection.cursor() as cursor:  # of this test's transaction
+    with connection.cursor() as cursor:  # rolled back with the test's transaction
         cursor.execute("SET ROLE NONE")
         cursor.execute(f"REVOKE DELETE ON django_session FROM {settings.DATABASE_APP_ROLE}")
         cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")

@@ -83,7 +83,7 @@ def test_a_ledger_imbalance_fails_its_own_probe_only(client, everything_runs):
         "found": 2,
         "checked": bad.checked_at.isoformat(),
     }
-    # What mends it must be able to come up.
+    # The site must still start, so that the ledger can be repaired.
     assert client.get("/healthz").content == b"ok"
     assert client.get("/readyz").status_code == 200
 
@@ -169,7 +169,7 @@ def test_the_silence_of_beat_is_measured_apart_from_other_jobs(client, watched, 
     cache.delete(metrics._BEAT_SEEN)
     monkeypatch.setattr(metrics, "_beat_said_so_at", float("-inf"))
     assert figures(client)["openrummy_beat_silence_seconds"] == -1
-    metrics.record_beat(headers={"id": "1"})  # a job that a web process asked for
+    metrics.record_beat(headers={"id": "1"})  # a job that a web process sent, not beat
     assert figures(client)["openrummy_beat_silence_seconds"] == -1
     metrics.record_beat(headers={"id": "2", "celery_beat_task": True})
     assert 0 <= figures(client)["openrummy_beat_silence_seconds"] < 10

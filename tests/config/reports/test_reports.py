@@ -1,4 +1,4 @@
-"""Reports: exact against the ledger, computed once, and read without it."""
+"""Reports: they agree with the ledger exactly, are computed once, and are then read without it."""
 
 import csv
 import io
@@ -52,7 +52,7 @@ PAGE = "/admin/reports/"
 
 @pytest.fixture
 def noon():
-    """Of today, on the site's clock: nothing of these tests falls on another day."""
+    """Noon of today in the site's zone, so that all events of a test fall on the same day."""
     return timezone.make_aware(datetime.combine(timezone.localdate(), time(12)))
 
 
@@ -74,14 +74,14 @@ def sum_rakes(currency):
 
 @pytest.fixture
 def busy_day(make_player, make_table):
-    """Two matches at one chip a point, one at five, a deposit and a withdrawal."""
+    """Two players with a deposit, winnings, two matches at one chip a point and one at five."""
     asha, ravi = make_player(), make_player()
     set_rules()
     boss = make_staff("Boss")
     approve_identity(asha, boss)
     bring_deposit(asha, 50_000)
     bring_winnings(asha, 40_000)
-    # A drop costs 20 points, a tenth of it for the house.
+    # A drop costs 20 points, a tenth of which goes to the house.
     for _ in range(2):
         play_short_match(make_table(), asha, ravi)
     table = make_table(point_value=5)
@@ -107,7 +107,7 @@ def test_the_report_of_a_day_matches_the_ledger(busy_day, noon):
     assert (row["players"], row["matches"], row["with_bots"]) == (2, 3, 0)
     # Asha, Ravi and Boss.
     assert row["joined"] == 3
-    # 20 points at 1, 1 and 5 chips, a tenth each.
+    # A tenth of 20 points, at 1, 1 and 5 chips a point.
     assert (row["rake_chips"], row["rake_inr"], row["rake_bots"]) == (2 + 2 + 10, 0, 0)
     assert row["rake_chips"] == sum_rakes("CHIPS")
     assert (row["deposits"], row["withdrawals"], row["tax"]) == (50_000, 0, 0)
@@ -181,7 +181,7 @@ def test_a_finished_day_is_final_and_the_next_continues_it(busy_day, noon):
     just_over = noon + timedelta(hours=12, minutes=5)
     compute_due(now=just_over)
     days = ReportPeriod.objects.filter(length="D").order_by("begins")
-    # A transaction of before midnight may still be on its way.
+    # A transaction begun before midnight may not have committed yet.
     assert [day.is_final for day in days] == [False, False]
     compute_due(now=noon + timedelta(hours=13))
     assert [day.is_final for day in days.all()] == [True, False]
@@ -190,7 +190,7 @@ def test_a_finished_day_is_final_and_the_next_continues_it(busy_day, noon):
     assert today_row()["rake_chips"] == 77
     tomorrow = timezone.localdate() + timedelta(days=1)
     (row,) = read_overview(Length.DAY, since=tomorrow, until=tomorrow)
-    # Nothing moved, and players hold what they held.
+    # There were no transfers, and players hold the same amounts.
     assert (row.values["matches"], row.values["chips_held"]) == (0, ledger_of_players("CHIPS"))
 
 
@@ -255,7 +255,7 @@ class TestPages:
     @pytest.mark.django_db
     @pytest.mark.parametrize("kind", ["", "csv"])
     def test_a_report_of_too_many_rows_is_not_cut(self, kind):
-        """Its last days, the newest, would be missing without a word."""
+        """A truncated report would silently lack its newest days."""
         desk, today = office(member(Role.FINANCE)), timezone.localdate()
         most = timedelta(days=MOST_ROWS - 1)
         fits = desk.get(PAGE, {"since": f"{today - most}", "until": f"{today}", "file": "csv"})
@@ -276,7 +276,7 @@ class TestPages:
         assert "₹500.00" in page
         assert page.count("<svg") >= 4
         assert len(self.rows(desk, length="W")) in (13, 14)
-        # What cannot be read is left at what is usual.
+        # Unreadable values fall back to the defaults.
         assert len(self.rows(desk, since="soon", until="2999-01-01", length="X")) == 31
 
     @pytest.mark.parametrize(
