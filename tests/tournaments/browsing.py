@@ -1,4 +1,4 @@
-"""A player's browser at the pages of tournaments and leagues."""
+"""A player's browser on the pages of tournaments and leagues."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Random legal moves."""
+"""Random legal moves for tests that play by chance."""
 
 from random import Random
 from typing import Any
@@ -11,7 +11,7 @@ INDIAN: Any = get_game("indian")
 
 
 def take_step(table, chance, *, is_silent=lambda seat: False):
-    """Let a player move, or let the time run out, which two processes notice."""
+    """Let a player move, or let the turn time out. The clock then acts twice, as two processes might."""
     state = INDIAN.stored.load(state_of(table))
     acting = INDIAN.core.status(state).acting
     seat = chance.choice(acting) if acting else None
@@ -24,7 +24,7 @@ def take_step(table, chance, *, is_silent=lambda seat: False):
 
 
 def choose_move(chance: Random, state: Any, seat: int) -> dict[str, Any]:
-    """Choose any legal move but arranging and leaving; cards are laid in one group."""
+    """Choose a random legal move except `arrange` and `leave`. A declaration puts all cards in one group."""
     entries = INDIAN.core.describe_legal(state, seat)
     entry = chance.choice([one for one in entries if one["kind"] not in ("arrange", "leave")])
     if entry["kind"] in ("declare", "show"):

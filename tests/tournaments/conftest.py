@@ -1,4 +1,4 @@
-"""Tournaments made by the services that make them in production; time is moved by their columns."""
+"""Fixtures: tournaments made by the services that production uses. Tests move time in their columns."""
 
 import subprocess
 import sys
@@ -50,7 +50,7 @@ def make_template() -> Callable[..., TournamentTemplate]:
 
 @pytest.fixture
 def make_tournament_of(make_template) -> MakeTournament:
-    """A tournament that is open for registration and begins in an hour."""
+    """Return a function that makes a tournament: open for registration, with its start in an hour."""
 
     def make(*, starts_at: datetime | None = None, **terms: object) -> Tournament:
         now = timezone.now()
@@ -67,7 +67,7 @@ def make_tournament_of(make_template) -> MakeTournament:
 
 @pytest.fixture
 def start_tournament(make_tournament_of, make_player) -> MakeTournament:
-    """Begin a tournament with these players, or with this many new ones."""
+    """Return a function that starts a tournament with these players, or with this many new ones."""
 
     def start(players: int | Sequence[User] = 0, **terms: object) -> Tournament:
         if isinstance(players, int):
@@ -82,7 +82,7 @@ def start_tournament(make_tournament_of, make_player) -> MakeTournament:
 
 @pytest.fixture
 def ticket_of(make_tournament_of):
-    """A ticket for a template that a satellite has paid to a player."""
+    """Return a function that gives a player a satellite's ticket for the tournaments of a template."""
 
     def make(user, template):
         satellite = make_tournament_of(name="Satellite", ticket_for=template)
@@ -101,7 +101,7 @@ def ticket_of(make_tournament_of):
 
 @pytest.fixture
 def in_break(start_tournament):
-    """Twelve players at tables of three, of whom four go on; rebuys after round 1."""
+    """A tournament in the break after round 1, with rebuys: four of twelve players go on from tables of three."""
     tournament = start_tournament(12, seats=3, qualifiers=1, rebuys=1)
     assert play_round(tournament).status == "BREAK"
     return tournament
@@ -109,7 +109,7 @@ def in_break(start_tournament):
 
 @pytest.fixture
 def late(start_tournament):
-    """Four play at tables of three; more may come."""
+    """A tournament of four players at tables of three, in late registration."""
     return start_tournament(4, seats=3, qualifiers=1, late_seconds=600)
 
 
@@ -150,7 +150,10 @@ def _killing(django_db_setup: None) -> Iterator["subprocess.Popen[str]"]:
 def kill_again_and_again(
     transactional_db: None, _killing: "subprocess.Popen[str]"
 ) -> KillAgainAndAgain:
-    """Do a job in processes that are killed before each statement that changes something; return their number."""
+    """Return a function that does a job in processes, each killed before its next writing statement.
+
+    It returns the number of killed processes.
+    """
 
     def do(*job: object) -> int:
         assert _killing.stdin is not None

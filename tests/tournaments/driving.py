@@ -1,4 +1,4 @@
-"""Play tournaments without waiting: bring due times to now."""
+"""Helpers that play tournaments without waiting, by making the next times due now."""
 
 from collections import Counter
 from datetime import timedelta
@@ -41,12 +41,12 @@ def tick_and_reload(tournament):
 
 
 def assert_books_balance(tournament):
-    """The prize pool is empty, and the ledger agrees with everything that is derived from it."""
+    """Assert that the prize pool is empty and that the ledger check has no findings."""
     assert (pool_of(tournament), reconcile().findings) == (0, ())
 
 
 def bring_start(tournament):
-    """Make the start due now."""
+    """Make the tournament's start due now."""
     Tournament.objects.filter(pk=tournament.pk).update(
         starts_at=Now(), due_at=Now(), opens_at=F("opens_at") - timedelta(hours=2)
     )
@@ -58,7 +58,7 @@ def begin(tournament):
 
 
 def bring_end_of_break(tournament):
-    """Make the end of the break due now, also of breaks between single tables (R10.4c)."""
+    """Make the end of the break due now, including breaks between single tables (R10.4c)."""
     ended = RoundTable.objects.filter(round__tournament=tournament, ended_at__isnull=False)
     ended.update(ended_at=F("ended_at") - timedelta(hours=1))
     Round.objects.filter(tournament=tournament).update(
@@ -85,9 +85,9 @@ def open_tables(tournament):
 
 
 def play_table(table, *, until=None, steps=5_000):
-    """Let the clock act until the match is over, or `until` accepts the public view.
+    """Let the clock act until the match is over, or until `until` accepts the public view.
 
-    Bots move, people miss their turns.
+    Bots make their moves; people miss their turns.
     """
     for _ in range(steps):
         table.refresh_from_db()
@@ -107,7 +107,7 @@ def play_table(table, *, until=None, steps=5_000):
 
 
 def play_round(tournament):
-    """Play every table of the running round, and let the tick end it."""
+    """Play every table of the running round, and let the next tick end the round."""
     tables = open_tables(tournament)
     assert tables
     for table in tables:

@@ -1,4 +1,4 @@
-"""Entering tournaments: refusals that change nothing, tickets and rebuys."""
+"""Entries into tournaments: refusals that change nothing, tickets and rebuys."""
 
 from django.utils import timezone
 
@@ -9,7 +9,7 @@ from wallet.models import Journal
 
 
 def read_state(tournament):
-    """Return everything that a refusal leaves unchanged."""
+    """Return all data that a refusal must leave unchanged."""
     tournament.refresh_from_db()
     return (
         tournament.seats_taken,
@@ -34,7 +34,7 @@ def use_ticket(tournament, user):
 
 
 def list_out(tournament):
-    """Return the entrants who are out with few chips."""
+    """Return the entrants who are out with fewer chips than the starting stack."""
     out = tournament.entrants.filter(state=EntrantState.OUT, chips__lt=tournament.starting_stack)
     return out.select_related("user").order_by("pk")
 

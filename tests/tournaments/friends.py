@@ -10,7 +10,7 @@ from tournaments.running.private import PrivateTerms, open_private, start_now
 
 
 def open_cup(host, *friends, **changed):
-    """Open a tournament of this host, and enter the friends with its code."""
+    """Open a tournament for this host, and enter the friends with its code. Return it."""
     terms = {
         "game": "indian", "preset": "deals2", "format": "knock-out", "seats": 3, "deals": 1,
         "entry_fee": 200, "most": 9, "starts_at": timezone.now() + timedelta(minutes=10), **changed,
@@ -26,6 +26,6 @@ def join_cup(tournament, user, invite):
 
 
 def start_cup(cup):
-    """Let the host begin it early."""
+    """Let the host start the tournament early. Return it after a tick."""
     start_now(tournament_id=cup.pk, user_id=cup.opened_by_id, now=timezone.now())
     return tick_and_reload(cup)

@@ -1,11 +1,12 @@
-"""Runs jobs again and again, each time in a process that is killed before its next statement.
+"""Runs a job again and again, each time in a process that is killed one writing statement later.
 
-Reads a job a line: `tick`, `leagues` or `table 7`. The first process dies before its first statement, the second
-before its second, until one gets through. Answers each line with how many were killed. Statements that only read
-are passed over: a process that dies before one leaves what it leaves before the next.
+Reads one job a line: `tick`, `leagues` or `table 7`. The first process is killed before its first statement that
+changes something, the second before its second one, until a process finishes. The answer to each line is the number
+of killed processes. Statements that only read are skipped: a process killed before one leaves the same state as
+before the next writing one.
 
-The server ends the transaction of a process that was killed a moment later; until then its locks make
-a tick pass over what it is to do. So the next one waits for that.
+The server ends a killed process's transaction only a moment later. Until then its locks would make a tick skip its
+work, so the next process waits for that.
 """
 
 import gc
@@ -55,7 +56,7 @@ def do(what: str, *arguments: str) -> None:
 
 
 def wait_for_the_end_of_the_killed() -> None:
-    """Until the server has closed their connections."""
+    """Wait until the server has closed the connections of the killed processes."""
     until = time.monotonic() + 30
     while time.monotonic() < until:
         [(others,)] = watching.execute(
@@ -70,7 +71,7 @@ def wait_for_the_end_of_the_killed() -> None:
 
 
 def kill_until_done(job: list[str]) -> int:
-    """Return how many processes were killed before one got through."""
+    """Do a job in processes that are killed later and later. Return how many were killed before one finished."""
     for killed in range(500):
         child = os.fork()
         if child == 0:

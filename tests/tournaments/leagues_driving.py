@@ -1,4 +1,4 @@
-"""Matches as the table layer stores them, for leagues."""
+"""Finished matches for leagues, stored as the table layer stores them."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from wallet import api as wallet
 
 
 def make_league(**changed):
-    """Of this moment: begun an hour ago, over in a week."""
+    """Make a league that began an hour ago and ends in a week."""
     now = timezone.now()
     given = {
         "name": "Week of the Lotus", "game": "indian", "format": "POINTS", "pool": 1_000,
@@ -32,7 +32,7 @@ def make_table(**changed):
 
 
 def play(table, *ranked, ranks=None, minutes_ago=10, bots=()):
-    """A finished match in which `ranked` came out in this order."""
+    """Store a finished match in which the players of `ranked` finished in this order."""
     ended = timezone.now() - timedelta(minutes=minutes_ago)
     ranks = ranks or range(1, len(ranked) + 1)
     match = Match.objects.create(

@@ -1,4 +1,4 @@
-"""Operating tournaments from the administration."""
+"""Running tournaments from the administration."""
 
 import re
 from datetime import timedelta
@@ -149,7 +149,7 @@ def preview(staff, about="", **changed):
 
 
 def test_a_preview_saves_nothing(staff, make_template):
-    """Neither a name nor a reason is needed for it."""
+    """The preview needs neither a name nor a reason."""
     shown = preview(staff, name="", reason_for_audit="", max_entrants=10, entry_fee=50)
     assert "every 30 minutes" in shown
     assert shown.split("</p>")[1].count(";") == 4  # five starts
@@ -238,7 +238,7 @@ def test_r10_13_staff_create_and_preview_a_pool(staff, preset, limit):
 
 
 def test_r10_13_the_form_marks_rule_sets_of_pools(staff):
-    """Deals of a round and the chips below which one may pay again are not asked for with them."""
+    """With such a rule set, the page hides the deals of a round and the rebuy limit in chips."""
     house = HouseRules.objects.create(
         name="Short", game="indian", preset="pool61", changes={"max_turns": 5}
     )

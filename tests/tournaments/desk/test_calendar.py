@@ -1,4 +1,4 @@
-"""The calendar of tournaments: those of a week, and those that templates will make."""
+"""The calendar of a week's tournaments, made already or planned by templates."""
 
 from datetime import UTC, date, datetime, timedelta
 

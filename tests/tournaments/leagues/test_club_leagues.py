@@ -1,4 +1,4 @@
-"""Leagues of clubs: started by officers, for members at tables of the club, without prizes."""
+"""Leagues of clubs: started by officers, for members at the club's tables, without prizes."""
 
 from datetime import timedelta
 
@@ -32,7 +32,7 @@ KIND = "indian:POINTS"
 
 @pytest.fixture
 def people(make_player):
-    """An owner, an officer, two members and a stranger."""
+    """A club's owner, an officer, two members, and a stranger."""
     empty_redis()
     return [make_player() for _ in range(5)]
 

@@ -1,4 +1,4 @@
-"""R10.12 by random play: points follow the stored ranks, and the pool is paid once."""
+"""R10.12 under random play: points follow the stored ranks, and the pool is paid once."""
 
 import random
 from collections import Counter
@@ -49,7 +49,7 @@ def apply_incident(what, table, user, staff):
 
 
 def play_by_chance(table, chance, happens, staff):
-    """Play a match to its end; `happens` lists incidents by the number of the step."""
+    """Play a match to its end. `happens` lists (step number, incident) pairs."""
     for step in range(2_000):
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
@@ -66,7 +66,7 @@ def play_by_chance(table, chance, happens, staff):
 
 
 def compute_points(matches):
-    """Compute the points of all ended matches by user: the rules in a few lines."""
+    """Compute each user's points from all ended matches, as a short model of the rules."""
     points: Counter[int] = Counter()
     meetings: Counter[tuple[int, int]] = Counter()
     for match in matches:
@@ -130,7 +130,7 @@ def test_points_follow_the_ranks_and_prizes_sum_to_the_pool(make_player, seed, m
 
 @pytest.fixture
 def finished_league(make_player):
-    """A league whose prizes are due, and its first, second and last player."""
+    """A league whose prizes are due, and its players: first, second and last."""
     three = [make_player() for _ in range(3)]
     league = make_league(pool=1_000, repeats=False)
     play(make_table(), *three)

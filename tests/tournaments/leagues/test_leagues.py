@@ -1,4 +1,4 @@
-"""R10.12: the matches that count, the standings, and prizes paid exactly once."""
+"""R10.12: the matches that count, the standings, and prizes that are paid exactly once."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -41,7 +41,7 @@ def points(league):
 
 
 def bring_end(*leagues):
-    """Move leagues and their matches into the past, so that prizes are due."""
+    """Move leagues and their matches into the past, so that the prizes are due."""
     shift = timedelta(days=8)
     for league in leagues:
         league.refresh_from_db()

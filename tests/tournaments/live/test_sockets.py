@@ -32,8 +32,10 @@ async def socket_to(address, path, session=None):
 
 
 async def receive(socket):
-    """Return the next message but balances (tests/wallet/ledger/test_live_balance.py) and own tables
-    (tests/tables/live/test_own_tables.py)."""
+    """Return the next message, skipping balances and the player's own tables.
+
+    These are tested in tests/wallet/ledger/test_live_balance.py and tests/tables/live/test_own_tables.py.
+    """
     while True:
         message = json.loads(await asyncio.wait_for(socket.recv(), SECONDS))
         is_me = socket.request.path == "/ws/me/"
@@ -43,7 +45,7 @@ async def receive(socket):
 
 
 async def receive_until_pong(socket):
-    """Return the messages up to a pong: those sent before it."""
+    """Send a ping. Return the messages received before its pong."""
     ping = {"type": "ping"}
     FROM_LISTENER.validate(ping)
     await socket.send(json.dumps(ping))
@@ -55,7 +57,7 @@ async def receive_until_pong(socket):
 
 @pytest.fixture
 def entered(live_site, transactional_db, make_tournament_of, make_player):
-    """A tournament that is about to begin, and an entrant's session."""
+    """A tournament that is about to begin, and the session of an entrant."""
     tournament, player = make_tournament_of(bots_to=3), make_player()
     enter(tournament, player)
     return tournament, session_of(player)
@@ -102,7 +104,7 @@ async def test_an_entrant_is_notified_of_a_ready_table_on_any_page(live_site, en
 
 
 async def wait_for_seat(me, *, is_connected):
-    """Return the message in which a page learns whether its seat is connected. It asks twice a second."""
+    """Ask twice a second until a message says that the seat is connected, or that it is not. Return the message."""
     async with asyncio.timeout(SECONDS):
         while True:
             for ready in await receive_until_pong(me):
@@ -112,7 +114,7 @@ async def wait_for_seat(me, *, is_connected):
 
 
 async def test_a_page_is_told_that_the_seat_is_connected(live_site, entered):
-    """By another browser too: it is not asked to leave the table."""
+    """The seat may be connected in another browser, so the page does not take the player to the table."""
     tournament, session = entered
     await in_thread(start, tournament)
     (table,) = await in_thread(open_tables, tournament)
@@ -136,7 +138,7 @@ async def test_other_players_are_not_notified_of_a_ready_table(live_site, entere
 
 
 async def await_close_code(socket):
-    """Return the code with which the server closes, after any messages."""
+    """Read until the server closes the connection. Return the close code."""
     with contextlib.suppress(ConnectionClosed):
         while True:
             await receive(socket)

@@ -1,4 +1,4 @@
-"""The bracket of a tournament: the reader's way, rounds and their pages, players found by name."""
+"""A tournament's bracket: the viewer's own path, rounds and their pages, and the search for players."""
 
 import pytest
 from django.contrib.humanize.templatetags.humanize import ordinal
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def list_ranked(table):
-    """Return the players of a table, the best first."""
+    """Return the players of a table, best first."""
     seats = table.seats.order_by("rank", "entrant__seeding").select_related("entrant__user")
     return [seat.entrant.user for seat in seats]
 
@@ -118,7 +118,7 @@ def test_a_table_shows_the_state_of_the_round(signed_in, start_tournament, make_
 
 
 class TestFixedTablesMeet:
-    """R10.4c: a waiting player sees the next opponents as far as they are known."""
+    """R10.4c: a waiting player sees the next opponents, as far as they are known."""
 
     @pytest.fixture
     def running(self, start_tournament):
@@ -165,7 +165,7 @@ class TestFixedTablesMeet:
 
 
 def test_a_winner_goes_on_during_late_registration(client, start_tournament):
-    """One table so far: it may be the final, or not."""
+    """Only one table exists so far, so it is not yet known whether it is the final."""
     tournament = start_tournament(3, seats=3, qualifiers=1, seats_early=True, late_seconds=600)
     table = RoundTable.objects.get()
     play_table(table.table)
@@ -175,7 +175,7 @@ def test_a_winner_goes_on_during_late_registration(client, start_tournament):
 
 
 def test_a_bracket_of_5000_is_small_and_takes_few_queries(client, make_tournament_of, make_player):
-    """In a real database: at most 150 KB, and as many questions as for 12 players."""
+    """A bracket of 5,000 stays below 150 KB, and needs as many database queries as one of 12 players."""
     asked = ("", "?show=ranks", "?player=a", "?round=1&page=1")
     counted = []
     for field in (12, 5_000):

@@ -1,4 +1,4 @@
-"""A tournament's card: what is played, for how much, and entering and withdrawing on it."""
+"""A tournament's card: the game, the price, and the buttons to enter and to withdraw."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Finished tournaments in the news for a returning player, and on a player's page."""
+"""Finished tournaments: news for a returning player, and on the player's page."""
 
 from datetime import timedelta
 

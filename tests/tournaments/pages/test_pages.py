@@ -84,7 +84,7 @@ def test_registering_from_the_list_stays_on_the_list(signed_in, make_tournament_
 
 
 def test_repeats_of_a_template_share_one_card(signed_in, make_tournament_of):
-    """A tournament that the reader has entered keeps a card of its own."""
+    """Except that a tournament which the viewer has entered keeps its own card."""
     now = timezone.now()
     cup = make_tournament_of(name="Lotus Cup", min_entrants=36, max_entrants=60)
     later = [

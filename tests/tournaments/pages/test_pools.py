@@ -1,4 +1,4 @@
-"""R10.13 as players read it before they pay, and as programs do."""
+"""R10.13 as shown to players before they pay, and to programs."""
 
 import pytest
 from django.utils.translation import override

@@ -1,4 +1,4 @@
-"""R10.11 as players see it: the stakes, the next one, chips in the ranks; in Hindi too."""
+"""R10.11 as players see it, also in Hindi: current and next stakes, and chips in the ranking."""
 
 import pytest
 from django.utils import timezone
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def shoot_out(make_tournament_of, make_player, signed_in):
-    """Four of a field of five at two tables; the reader is one of them."""
+    """A shoot-out with five entrants before its start. The viewer is one of them."""
     cup = make_tournament_of(
         name="Peacock Cup", format="shoot-out", stakes="1, 2, 4", seats=3, deals=1
     )

@@ -1,4 +1,4 @@
-"""The bracket as a tree: who meets whom, the reader's way, and one number for the round."""
+"""The bracket as a tree: who meets whom, the viewer's path, and one number for each round."""
 
 import re
 
@@ -36,7 +36,7 @@ def list_ranked(round_number, number):
 
 
 def describe(slot):
-    """Return the names at a table, or of what it waits for."""
+    """Return the names at a table, or a list of the seats for which a future table waits."""
     if slot.table is not None:
         return sorted(seat.name for seat in slot.table.seats)
     return [feed.seat.name if feed.seat else (feed.is_loser, feed.table) for feed in slot.feeds]
@@ -90,7 +90,7 @@ def test_byes_have_their_place_in_the_tree(start_tournament):
 
 
 def test_a_tree_of_threes_has_shares_of_its_heights(start_tournament):
-    """Eight tables of two or three would need a share for each that feeds them."""
+    """The heights are shares, because each slot's weight is the number of first tables that lead to it."""
     cup = start_tournament(12, seats=3, qualifiers=1, seats_early=True)
     tree = build(cup)
     assert [[slot.weight for slot in r.slots] for r in tree.rounds] == [[1, 1, 1, 1], [2, 2], [4]]
@@ -169,7 +169,7 @@ def test_a_semi_final_says_who_plays_for_third_place(client, start_tournament):
 
 
 def test_the_round_has_one_number_in_every_part(client, make_player, start_tournament):
-    """Two rounds run at once: each reader sees the one that they are in, everywhere."""
+    """Two rounds run at the same time. Each viewer sees the number of their own round everywhere."""
     people = [make_player() for _ in range(8)]
     cup = start_tournament(people, **DUEL)
     for number in (1, 2):

@@ -1,4 +1,4 @@
-"""Words of a tournament's page about its times, its winner, and withdrawing."""
+"""Wording of a tournament's page: times, the winner, and withdrawing."""
 
 import pytest
 from django.utils.translation import override
@@ -59,7 +59,7 @@ def test_hindi_distinguishes_withdrawing_an_entry_from_withdrawing_money(
 def test_a_card_without_entrants_shows_the_prize_part_of_an_entry(
     client, make_tournament_of, make_player
 ):
-    """Not that there is nothing to be won."""
+    """The card must not say that there is nothing to win."""
     tournament = make_tournament_of(entry_fee=100)
     with override("en"):
         empty = read_page(client, "/tournaments/")

@@ -1,4 +1,4 @@
-"""Names and descriptions in the language of the reader: pages, mails, notices, the API, tables."""
+"""Tournament names and descriptions in the reader's language: pages, mails, notices, the API, tables."""
 
 import pytest
 from django.utils.translation import override

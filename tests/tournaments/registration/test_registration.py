@@ -1,4 +1,4 @@
-"""R10.2, R10.7: entrants pay at once, and a withdrawal in time refunds everything."""
+"""R10.2, R10.7: entrants pay at once, and a withdrawal before the deadline refunds everything."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""R10.3, R10.4, R10.6: every entrant sits once a round and gets a place in the end."""
+"""R10.3, R10.4, R10.6: every entrant has one seat a round, and a place at the end."""
 
 import random
 from collections import Counter
@@ -123,7 +123,7 @@ def test_r10_4_equal_results_are_decided_by_the_draw():
 
 
 def play_out(field, structure, rng):
-    """Play out a tournament whose tables end at random. Return its exits."""
+    """Play out a tournament with random results at its tables. Return its exits."""
     seeding, exits, number = {p: p for p in range(field)}, {}, 0
     left = list(range(field))
     had_bye: set[int] = set()

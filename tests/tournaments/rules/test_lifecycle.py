@@ -1,4 +1,4 @@
-"""Which step of a tournament is due when."""
+"""The steps of a tournament and the times at which they are due."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""R10.6: the pool is paid out to the last unit, with every payout table and field."""
+"""R10.6: the whole pool is paid out to the last unit, for every payout table and number of entrants."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ POOLS = st.integers(0, 10**12)
 
 @st.composite
 def make_percent_ladders(draw):
-    """Make falling shares that are the whole pool: cut off the end, the rest goes to the first."""
+    """Draw falling percentages of the whole pool. First place gets what the other places leave."""
     wanted = draw(st.lists(st.tuples(st.integers(1, 400), st.integers(1, 3_000)), max_size=12))
     steps, left = [], BPS
     for places, share in sorted(wanted, key=lambda step: step[1]):

@@ -1,4 +1,4 @@
-"""When a template's tournaments begin, and that each of them is made once."""
+"""Start times of a template's tournaments, each of which is made once."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
@@ -80,7 +80,7 @@ def test_a_gap_of_half_an_hour_skips_only_the_times_in_it():
 
 
 def list_clock_changes(zone, year):
-    """Return the first midnight of UTC at which each new offset of a year is in force."""
+    """Return the days (as midnights in UTC) on which a new UTC offset is in force for the first time that year."""
     days = [datetime(year, 1, 1, tzinfo=UTC) + timedelta(days=number) for number in range(366)]
     offsets = [day.astimezone(zone).utcoffset() for day in days]
     return [days[n] for n in range(1, len(days)) if offsets[n] != offsets[n - 1]]

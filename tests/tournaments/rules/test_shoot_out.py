@@ -1,4 +1,4 @@
-"""R10.11: a fixed number of rounds, rising stakes, kept chips, a final of those with most of them."""
+"""R10.11: a fixed number of rounds, rising stakes, kept chips, and a final of the players with most chips."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""R10.4c: the tables that meet are known beforehand."""
+"""R10.4c: which tables feed which is known in advance."""
 
 import random
 from collections import Counter
@@ -26,7 +26,7 @@ def feeds(table, *places):
 
 
 def test_r10_4c_neighbouring_tables_meet():
-    """36 tables of six, two go on from each: three tables fill one of the next round."""
+    """From 36 tables of six, two players each go on. Three tables fill one of the next round."""
     levels = KNOCK_OUT.tree([6] * 36, 0, TWO_OF_SIX)
     assert [len(level) for level in levels] == [12, 4, 2, 1]
     assert levels[0][0] == (*feeds(1, 1, 2), *feeds(2, 1, 2), *feeds(3, 1, 2))
@@ -35,7 +35,7 @@ def test_r10_4c_neighbouring_tables_meet():
 
 
 def test_r10_4c_tables_of_the_next_round_are_of_similar_size():
-    """Seven tables send 14 players on: 5, 5 and 4, so two qualifiers of a table may part."""
+    """Seven tables send 14 players on to tables of 5, 5 and 4. So two qualifiers of one table may be separated."""
     (level, *_later) = KNOCK_OUT.tree([6] * 7, 0, TWO_OF_SIX)
     assert level == (
         (*feeds(1, 1, 2), *feeds(2, 1, 2), *feeds(3, 1)),
@@ -95,7 +95,7 @@ def test_law_heads_up_has_one_winner_and_a_match_for_third_place(players):
 
 
 def test_heads_up_of_five():
-    """Three byes: one match, then two semi-finals, then the final and the one for third place."""
+    """Five players make three byes: one match, then two semi-finals, then the final and a match for third place."""
     structure = Structure(2, 1)
     levels = HEADS_UP.tree([2], 3, structure)
     assert levels == (
@@ -152,7 +152,7 @@ def test_a_tree_without_players_is_over():
 @pytest.mark.parametrize("format_", [KNOCK_OUT, HEADS_UP])
 @given(number=st.integers(0, 2**32), players=st.integers(2, 60))
 def test_law_no_player_waits_for_ever_in_any_order_of_ends(format_, number, players):  # noqa: PLR0915 - one play
-    """Tables end in any order, and some players are disqualified."""
+    """Tables end in any order, and some players are disqualified meanwhile."""
     rng = random.Random(number)
     structure = Structure(2, 1) if format_ is HEADS_UP else Structure(rng.randint(3, 6), 1)
     seating = format_.seat(list(range(players)), structure=structure, had_bye=(), rng=rng)

@@ -1,4 +1,4 @@
-"""A knock-out tournament of a game that nothing in the platform knows."""
+"""A knock-out tournament of a game that the platform's own code does not know."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""R10.8: barred players leave tournaments they do not play yet and enter none; running ones stay theirs."""
+"""R10.8: barred players, who cannot enter and leave tournaments not yet begun, but finish running ones."""
 
 import pytest
 from django.utils import timezone
@@ -121,7 +121,7 @@ def test_a_barred_player_leaves_the_waiting_list(make_tournament_of, make_player
 
 
 def test_the_start_excludes_a_newly_barred_entrant(make_tournament_of, make_player, bar_unheard):
-    """The notice of the bar was lost, and the start is due."""
+    """The message about the bar was lost, and the start is due."""
     tournament = make_tournament_of()
     user, others = make_player(), [make_player(), make_player()]
     enter(tournament, user, *others)
@@ -142,7 +142,7 @@ def test_a_barred_latecomer_without_a_seat_is_refunded(late, make_player, bar):
 
 
 def test_the_seating_of_latecomers_excludes_a_newly_barred_entrant(late, make_player, bar_unheard):
-    """All latecomers are barred: none is seated, and the tournament goes on."""
+    """The only latecomer is barred. Nobody is seated, and the tournament goes on."""
     user = make_player()
     enter(late, user)
     bar_unheard(user)

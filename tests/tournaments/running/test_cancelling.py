@@ -1,4 +1,4 @@
-"""Calling a tournament off: marked at once, wound up in small steps that anybody may interrupt."""
+"""Cancelled tournaments: marked at once, and wound up in small steps that may be interrupted."""
 
 import pytest
 from django.db import connection, transaction

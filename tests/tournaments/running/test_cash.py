@@ -1,4 +1,4 @@
-"""A tournament for cash, from the entry fees to the prizes, to the paisa."""
+"""A cash tournament, whose entry fees and prizes add up to the paisa."""
 
 import pytest
 from django.utils import timezone
@@ -21,7 +21,7 @@ FEE = 10_000  # paise
 
 @pytest.fixture
 def players(make_player):
-    """Half of the fee from deposits, the rest from winnings."""
+    """Four players. Half of the entry fee comes from their deposits, and the other half from winnings."""
     people = [make_player(chips=False) for _ in range(4)]
     for player in people:
         bring_deposit(player, FEE // 2)

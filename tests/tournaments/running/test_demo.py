@@ -1,4 +1,4 @@
-"""The tournaments of a local run."""
+"""The tournaments of a local demo site."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A kind of tournament is one module and its registration: here one of a single round."""
+"""A tournament format of a single round: a format needs only one module and its registration."""
 
 import pytest
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 class OneRound(KnockOut):
-    """A single round; the winners of its tables rank above all others."""
+    """Format of a single round. The winners of its tables rank above all other players."""
 
     code = "one-round"
     title = "One round"

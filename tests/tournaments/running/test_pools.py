@@ -1,4 +1,4 @@
-"""R10.13: tournaments of pools, ranked by who stays in longest."""
+"""R10.13: tournaments of pools, in which players are ranked by how long they stay in."""
 
 from datetime import timedelta
 
@@ -42,7 +42,7 @@ AWAY = {"house_rules": None, "overtime_turn_seconds": 0}
 
 @pytest.fixture
 def short_pool():
-    """A pool of 61 whose deals are counted after one turn of each player."""
+    """House rules of Pool 61 with a limit of one turn, after which a deal is counted."""
     return HouseRules.objects.create(
         name="Short pool", game="indian", preset="pool61", changes={"max_turns": 1}
     )
@@ -58,7 +58,7 @@ def start_pool(start_tournament, short_pool):
 
 
 def ranks_of(table):
-    """The result of a table: rank and score by chair."""
+    """Return the rank and score at a table by seat."""
     result = require(Match.objects.get(table=table).result)
     return {int(seat): (rank, result["points"][seat]) for seat, rank in result["ranks"].items()}
 
@@ -85,7 +85,7 @@ def test_a_table_of_a_pool_is_opened_without_rejoining_and_splitting(start_pool)
 
 
 def test_absent_players_are_dropped_deal_by_deal_until_they_are_out(start_pool, make_player):
-    """Of three absent players each but the winner of a deal is dropped for 30."""
+    """Three players are absent. In each deal all but its winner are dropped for 30 points."""
     users = [make_player() for _ in range(3)]
     tournament = start_pool(users, **AWAY)
     play_to_the_end(tournament)
@@ -158,7 +158,7 @@ def test_r10_4b_a_deal_is_counted_in_overtime_and_then_the_scores_rank(start_poo
 
 
 def test_equal_scores_at_the_limit_of_the_final_share_its_prizes(start_pool):
-    """Three absent players have 30, 60 and 30 points after the second deal."""
+    """The three absent players have 30, 60 and 30 points after the second deal."""
     tournament = start_pool(3, **AWAY, payout_table=[[1, 6_000], [1, 3_000], [1, 1_000]])
     (table,) = open_tables(tournament)
     play_table(table, until=is_break_after(2))
@@ -229,7 +229,7 @@ def test_tables_that_meet_are_filled_from_pools_that_have_ended(start_pool):
 
 
 def test_the_place_of_a_player_disqualified_in_a_match_goes_to_the_next(start_pool):
-    """Three of four are: the fourth goes on, whatever their rank at the table."""
+    """Three of the four players are disqualified. The fourth goes on, whatever their rank at the table."""
     tournament = start_pool(8, seats=4)
     table, other = open_tables(tournament)
     play_table(table, until=is_break_after(1))

@@ -1,4 +1,4 @@
-"""Tournaments that players open for their friends: in no list, for chips, entered with the link."""
+"""Tournaments that players open for friends: unlisted, for chips, entered with a link."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -46,7 +46,7 @@ FORM = {
 
 
 def name_of(cup):
-    """As a page has it."""
+    """Return the tournament's name, escaped for HTML."""
     return escape(cup.name)
 
 
@@ -150,7 +150,7 @@ def test_bots_fill_up_one_table(make_player):
 
 
 def test_an_absent_host_delays_nothing(make_player):
-    """The host leaves: it begins at its time, or is cancelled with too few."""
+    """When the host is away, the tournament starts on time, or is cancelled for lack of entrants."""
     host = make_player()
     cup = open_cup(host)
     Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())

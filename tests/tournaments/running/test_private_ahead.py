@@ -1,4 +1,4 @@
-"""A tournament for friends that begins days ahead: its name, its own rules, and what may happen until then."""
+"""A friends' tournament opened days ahead: its name, its own rules, and changes before the start."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

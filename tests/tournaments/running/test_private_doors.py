@@ -1,4 +1,4 @@
-"""Every door to a private tournament: open to its people, its code and staff, shut for all others."""
+"""Pages and calls that reach a private tournament: open to entrants, its code and staff, closed to others."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("starting_fees")
 
 
 def play_half_a_cup(make_player):
-    """Start a heads-up of four: the first table has been played, the second one is being played."""
+    """Start a heads-up of four, finish its first table, and leave the second one running."""
     people = [make_player() for _ in range(4)]
     cup = start_cup(open_cup(*people, format="heads-up"))
     first, second = open_tables(cup)

@@ -1,4 +1,4 @@
-"""Chips that friends win of each other in tournaments of their own have the bound of tables."""
+"""Chips that friends win from each other in their own tournaments, limited as at tables."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Players who entered long before the start are reminded half an hour before it, once."""
+"""Reminders half an hour before the start, sent once to players who entered long before it."""
 
 import json
 from datetime import timedelta

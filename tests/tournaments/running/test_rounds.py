@@ -164,7 +164,7 @@ def test_r10_6_ranks_follow_the_rounds_and_prizes_are_the_pool(start_tournament,
 
 
 def test_a_tournament_of_points_rummy_is_played(start_tournament, make_player):
-    """All players bring the most that a deal can cost, for each deal; drops are those of points rummy."""
+    """The starting stack covers the most that a player can lose in each deal. Drops cost what points rummy says."""
     players = [make_player(), make_player()]
     tournament = start_tournament(players, preset="junglee-points", deals=2)
     assert tournament.starting_stack == 160

@@ -1,4 +1,4 @@
-"""R10.11 in the database: stacks from round to round, qualification, the end."""
+"""R10.11 in the database: stacks carried from round to round, qualification, and the end."""
 
 import pytest
 
@@ -25,7 +25,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def shoot_out(make_tournament_of, make_player):
-    """Make a field of this size; one deal a round at 1, 2 and 4 chips a point, so 560 at the start."""
+    """Return a function that starts a shoot-out of `field` players, each with 560 chips.
+
+    A round has one deal. The rounds are played at 1, 2 and 4 chips a point.
+    """
 
     def make(field, **terms):
         given = {"seats": 3, "format": "shoot-out", "stakes": "1, 2, 4", "deals": 1, **terms}
@@ -38,7 +41,7 @@ def shoot_out(make_tournament_of, make_player):
 
 
 def give(tournament, stacks):
-    """The tables of the round have ended with these chips, by user."""
+    """End the round's tables with these chips, given by user id."""
     seats = RoundSeat.objects.filter(round__tournament=tournament, round__ended_at=None)
     for seat in seats.select_related("entrant"):
         if seat.round_table_id is not None:

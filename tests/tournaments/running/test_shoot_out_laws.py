@@ -1,4 +1,4 @@
-"""R10.11 by random play, compared with a model in a few lines: chips, qualification and prizes add up."""
+"""R10.11 under random play, compared with a short model: chips, qualification and prizes add up."""
 
 import random
 from dataclasses import dataclass, field
@@ -51,7 +51,7 @@ LEAVES, REMOVED, EXCLUDED, DISQUALIFIED = "leaves", "is stood up", "excludes the
 
 @st.composite
 def tournaments(draw):
-    """Terms, how many play, and a number from which everything else is drawn."""
+    """Draw the terms, the number of players, and a seed for everything else."""
     stakes = draw(st.sampled_from(["1, 2", "2, 2", "1, 3, 5", "1, 1, 1"]))
     deals = draw(st.integers(1, 2))
     first, *_rest = costs = [MOST_POINTS * deals * int(stake) for stake in stakes.split(", ")]
@@ -80,7 +80,7 @@ def tournaments(draw):
 
 @dataclass
 class Play:
-    """One tournament, driven by chance."""
+    """A tournament played by chance."""
 
     tournament: Any
     users: list[User]
@@ -93,7 +93,7 @@ class Play:
     silent_seats: set[tuple[int, int]] = field(default_factory=set)
 
     def play_round(self) -> None:
-        """Until every table of the round is over."""
+        """Play until every table of the round is over."""
         tables = open_tables(self.tournament)
         assert tables
         silent = [user for number, user in enumerate(self.users) if number in self.silent]
@@ -151,7 +151,7 @@ class Play:
 
 
 def check_round(play: Play, *, number: int, stacks: dict[int, int]) -> dict[int, int]:
-    """Check the chips of round `number`. Return those of the players who go on, by user."""
+    """Check the chips after round `number`. Return the chips of the players who go on, by user id."""
     tournament = play.tournament
     round_ = Round.objects.get(tournament=tournament, number=number)
     stake = tournament.stake_of_rounds[number - 1]
@@ -185,7 +185,7 @@ def check_round(play: Play, *, number: int, stacks: dict[int, int]) -> dict[int,
 
 
 def check_end(play: Play, before: dict[int, int]) -> None:
-    """Check places by the last round played, then by chips; and prizes to the last chip."""
+    """Check that places follow the last round played, then chips, and that the prizes add up exactly."""
     tournament = play.tournament
     entrants: list[Any] = list(Entrant.objects.filter(tournament=tournament).select_related("user"))
     ranked = [e for e in entrants if e.user_id not in play.disqualified]
@@ -215,7 +215,7 @@ def check_end(play: Play, before: dict[int, int]) -> None:
 
 
 def check_nobody_is_left(tournament, before: dict[int, int]) -> None:
-    """Check that a tournament without players left is cancelled and refunds every fee."""
+    """Check that a tournament with no players left is cancelled and that every fee is refunded."""
     assert (tournament.status, tournament.broken_reason) == (LifecycleStatus.CANCELLED, "")
     for _ in range(4):
         tick()
@@ -225,7 +225,7 @@ def check_nobody_is_left(tournament, before: dict[int, int]) -> None:
 
 
 def test_chips_and_prizes_add_up_in_random_tournaments(make_tournament_of, make_player):
-    """The same examples in every run: others, or fewer, may leave out something that happens."""
+    """Every run has the same examples. Other ones, or fewer, might miss one of the incidents."""
     seen: list[str] = []
 
     @settings(max_examples=20, derandomize=True, deadline=None)

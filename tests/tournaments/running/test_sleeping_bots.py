@@ -1,4 +1,4 @@
-"""With BOTS_WAIT_FOR_PEOPLE bots play only tournaments that people have entered or may watch."""
+"""The setting BOTS_WAIT_FOR_PEOPLE: bots play only tournaments that people have entered or may watch."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def begin_cup(settings, make_tournament_of):
-    """Make a tournament whose start is due, entered by this player if given."""
+    """Return a function that makes a tournament whose start is due. The player, if given, has entered it."""
 
     def begin_cup(*, waits=True, player=None):
         settings.BOTS_WAIT_FOR_PEOPLE = waits

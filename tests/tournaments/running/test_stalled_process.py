@@ -1,4 +1,4 @@
-"""A worker that stands still in a transaction until the server ends it: nothing is out of order."""
+"""A worker that stalls in a transaction until the server ends it. It leaves the tournament in order."""
 
 from django.db import connection
 from django.utils import timezone

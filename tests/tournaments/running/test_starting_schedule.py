@@ -1,4 +1,4 @@
-"""The starting schedule: closed templates of several games that staff switch on and off in one press."""
+"""The starting schedule: closed templates of several games, which staff open or close with one button."""
 
 from datetime import timedelta
 

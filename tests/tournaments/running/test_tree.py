@@ -1,4 +1,4 @@
-"""R10.4c: a table of the next round begins as soon as its feeding tables have ended."""
+"""R10.4c: a table of the next round begins as soon as the tables that feed it have ended."""
 
 from datetime import timedelta
 
@@ -34,14 +34,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def fixed_tree(start_tournament):
-    """Four tables of three; two tables of two and a final follow."""
+    """A tournament with a known tree: four tables of three, two tables of two, and a final."""
     return start_tournament(
         12, seats=3, qualifiers=1, seats_early=True, break_seconds=90, payout_table=[[1, 10_000]]
     )
 
 
 def play(tournament, *numbers):
-    """Play these tables of the first round to their end, and let the tick see it."""
+    """Play these tables of the first round to their end, and let a tick process the results."""
     for table in RoundTable.objects.filter(round__number=1, number__in=numbers):
         play_table(table.table)
     tick_and_reload(tournament)
@@ -194,7 +194,7 @@ def test_rounds_with_rebuys_are_drawn(start_tournament):
 
 @pytest.mark.parametrize("players", [2, 3, 5, 8])
 def test_a_heads_up_bracket_is_played_to_the_end(start_tournament, make_player, players):
-    """R10.9: the losers of the semi-finals play for third place; prizes go by the last round."""
+    """R10.9: the losers of the semi-finals play for third place, and prizes follow the last round."""
     people = [make_player() for _ in range(players)]
     tournament = start_tournament(
         people,
@@ -265,7 +265,7 @@ def test_tables_of_bots_play_at_once_and_without_pauses(make_tournament_of, make
 
 
 def _play_by_due_times(table):
-    """Play, and return how long the clock would have waited before each of its steps."""
+    """Play the table to its end. Return how long the clock would have waited before each step."""
     pauses: list[timedelta] = []
     while True:
         table.refresh_from_db()

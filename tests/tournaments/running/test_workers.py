@@ -1,4 +1,4 @@
-"""Real workers and a real Redis, killed or emptied: no player is charged, seated or paid twice, or forgotten."""
+"""Real workers and a real Redis, killed or emptied. No player is charged, seated or paid twice, or forgotten."""
 
 import signal
 from collections import Counter
@@ -35,21 +35,21 @@ from wallet.models import Journal
 
 
 def play_table_to_its_last_move(table):
-    """Play up to a deadline at which the match ends: one deal is played, no other may begin."""
+    """Play a table until its next deadline ends the match: one deal is over, and no other may begin."""
     Table.objects.filter(pk=table.pk).update(last_deal_at=Now())
     play_table(table, until=lambda view: view["phase"] == "between")
     run_out_of_time(table)
 
 
 def send_ticks(times: int = 1) -> None:
-    """Let the workers tick."""
+    """Send this many ticks to the workers."""
     for _ in range(times):
         current_app.send_task("tournaments.tick")
 
 
 @pytest.fixture(params=[False, True], ids=["drawn", "fixed"])
 def field_of_seven(request, make_tournament_of, make_player):
-    """Three absent people and four bots at tables of three."""
+    """A tournament of three absent people and four bots at tables of three."""
     tournament = make_tournament_of(
         seats=3, qualifiers=1, bots_to=7, bot_strength="easy", seats_early=request.param
     )
@@ -69,7 +69,7 @@ def assert_settled_once(tournament):
 
 
 def assert_paid_once(tournament, *, entrants):
-    """Check that nobody sits twice in a round, and that the prizes are all fees and paid once."""
+    """Check that nobody has two seats in a round, and that the prizes use up all fees and were paid once."""
     assert reload(tournament).status == LifecycleStatus.FINISHED
     assert set(Counter(RoundSeat.objects.values_list("round", "entrant")).values()) == {1}
     prizes = tournament.entrants.values_list("prize", flat=True)
@@ -111,7 +111,7 @@ def test_a_worker_killed_at_any_statement_leaves_nothing_half_done(
 def test_a_killed_worker_loses_no_chip_of_a_shoot_out(
     make_tournament_of, make_player, kill_again_and_again
 ):
-    """R10.11: players are disqualified and excluded while processes die."""
+    """R10.11: meanwhile players are disqualified and self-excluded."""
     tournament = make_tournament_of(
         format="shoot-out", seats=3, qualifiers=1, stakes="1, 2", deals=2, bots_to=6
     )
