@@ -1,4 +1,4 @@
-"""A first deal by what the coach says alone: whoever plays presses what is marked, and nothing else."""
+"""A first deal played only by the coach's instructions: the player presses marked elements and nothing else."""
 
 from time import monotonic
 
@@ -75,7 +75,7 @@ SMALL_PHONES = {
 
 
 def faults_beside_the_coach(page: Page, *, cards: int) -> list[str]:
-    """Return what overlaps, is too wide or too small while the coach speaks; ends at the size of a desk."""
+    """Return elements that overlap, are too wide or too small while the coach speaks. Leaves the page at desk size."""
     faults: list[str] = []
     for name, size in {**SMALL_PHONES, **SIZES}.items():
         found = overlaps(page, size)
@@ -86,7 +86,7 @@ def faults_beside_the_coach(page: Page, *, cards: int) -> list[str]:
 
 
 def play_by_the_coach(page: Page) -> set[tuple[str, str]]:
-    """Play until the coach says that the deal is over. Return what it said, each with the step that it marked."""
+    """Play until the coach says that the deal is over. Return each text of the coach with the step that it marked."""
     said: set[tuple[str, str]] = set()
     seen, until = "", monotonic() + WHOLE_DEAL_SECONDS
     while monotonic() < until:

@@ -1,4 +1,4 @@
-"""A real Chromium before the real server, with a clock ticking."""
+"""Fixtures: a real Chromium and a real server, with a running table clock."""
 
 import os
 import shutil
@@ -125,7 +125,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 def whole_browser(
     browser_type: BrowserType, browser: Browser, browser_type_launch_args: dict[str, Any]
 ) -> Iterator[Browser]:
-    """The browser with all that belongs to its windows, such as notifications."""
+    """The full browser with its window features, such as notifications."""
     if not WITHOUT_WINDOWS:
         yield browser
         return
@@ -138,10 +138,10 @@ def whole_browser(
 def window(
     playwright: Playwright, watch_faults: Callable[[BrowserContext], None], tmp_path: Path
 ) -> Iterator[BrowserContext]:
-    """A window whose tabs hide each other: only the one in front is visible, and none if it is minimized.
+    """A window whose tabs hide each other: only the front tab is visible, and none if the window is minimized.
 
-    Playwright makes every page of its own contexts visible and focused. It leaves those of a browser alone
-    that was started without it.
+    In its own contexts, Playwright makes every page visible and focused. It does not do so in a browser that was
+    started without Playwright.
     """
     profile = tmp_path / "profile"
     options = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={profile}"]
@@ -167,10 +167,10 @@ def window(
 
 @pytest.fixture(scope="session", autouse=True)
 def lent_contexts() -> Iterator[Contexts]:
-    """Hand contexts on from test to test.
+    """Hand browser contexts on from one test to the next.
 
-    A browser's own part in a deal would change it in every run. It is lost on its way, except on
-    pages that say `KEEP_SEEDS`.
+    A browser's part of the seed would change the deal in every run. It is discarded, except on pages that set
+    `KEEP_SEEDS`.
     """
     contexts = Contexts(Browser.new_context, (LOSE_SEEDS, REPORT_VIOLATIONS))
 
@@ -184,13 +184,13 @@ def lent_contexts() -> Iterator[Contexts]:
 
 @pytest.fixture
 def fresh_contexts(lent_contexts: Contexts) -> None:
-    """Give the test contexts that no other test has used: no service worker has been there."""
+    """Give the test new browser contexts, in which no service worker has been installed."""
     lent_contexts.forget()
 
 
 @contextmanager
 def pool_connections() -> Iterator[None]:
-    """Give requests connections of a pool, as in production; each has a thread of its own."""
+    """Let each thread of requests use a database connection from a pool, as in production."""
     connection.close()
     connection.settings_dict["OPTIONS"]["pool"] = {"min_size": 1, "max_size": 50, "timeout": 20}
     try:
@@ -203,9 +203,9 @@ def pool_connections() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
-    """The address of a real server on the test database. Browsers cache its scripts and sheets.
+    """The address of a real server on the test database. Browsers cache its scripts and style sheets.
 
-    Pages learn of the moves that a test makes itself with the heartbeat, which is quick here.
+    Moves that a test itself makes reach the pages at the next heartbeat, which is frequent here.
     """
     with django_db_blocker.unblock(), ExitStack() as stack:
         stack.enter_context(pool_connections())
@@ -218,7 +218,7 @@ def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def watch_faults(context: BrowserContext) -> Iterator[Callable[[BrowserContext], None]]:
-    """Fail on any console error, page error or violation of the content security policy."""
+    """Return a function that watches a context. Errors and policy violations in it fail the test at its end."""
     faults: list[str] = []
 
     def note_message(message: ConsoleMessage) -> None:
@@ -240,7 +240,10 @@ def open_seats(
     live_site: str,
     watch_faults: Callable[[BrowserContext], None],
 ) -> Callable[..., list[Page]]:
-    """Open the page of a table for each of these seats, in a browser of its own. It fails on a fault."""
+    """Return a function that opens a table's page for each of these seats, in a browser context of its own.
+
+    The test fails if one of the pages has a fault.
+    """
 
     def open_pages(table: Table, *seats: int) -> list[Page]:
         pages = []
@@ -256,7 +259,10 @@ def open_seats(
 
 @pytest.fixture
 def visit(browser: Browser, live_site: str) -> Callable[..., AbstractContextManager[Visitor]]:
-    """Open a window of a person, or of a visitor for None, as `visit_as` does. It fails on a fault."""
+    """Return a function that opens a browser window for a user, or for a visitor if None, as `visit_as` does.
+
+    The test fails if a page in it has a fault.
+    """
 
     @contextmanager
     def open_window(
@@ -277,14 +283,14 @@ def starting_fees(transactional_db: None) -> None:
 
 @pytest.fixture
 def hurried_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots and start timers that do not keep a test waiting."""
+    """Shorten the pauses of bots and the time before a match starts."""
     monkeypatch.setattr(apply, "BOT_MOVE_PAUSE", (20, 40))
     monkeypatch.setattr(start, "START_PAUSE", 300)
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A clock that soon sees what has become due while it slept."""
+    """Run a table clock that sleeps only briefly, so that it soon notices new deadlines."""
     monkeypatch.setattr(table_clock, "LONGEST_SLEEP_SECONDS", 0.05)
     with run_clock():
         yield
@@ -307,20 +313,20 @@ def asha() -> User:
 
 @pytest.fixture
 def table() -> Table:
-    """A match of two in its first turn."""
+    """A match of two players in its first turn."""
     return table_of_two()
 
 
 @pytest.fixture
 def seat(table: Table) -> int:
-    """The seat at turn."""
+    """The seat of the current player."""
     turn: int = game_view(table)["turn"]
     return turn
 
 
 @pytest.fixture
 def playing(nila: User) -> tuple[Table, User, User]:
-    """A table, the player at turn there, and the other one."""
+    """A table, its current player and the other player."""
     table = table_for([nila, make_player("Ravi")], "Banyan Court")
     turn = game_view(table)["turn"]
     return table, player_at(table, turn), player_at(table, 1 - turn)
@@ -328,6 +334,6 @@ def playing(nila: User) -> tuple[Table, User, User]:
 
 @pytest.fixture
 def longest_texts() -> Iterator[str]:
-    """Give a language the longest translation of every text; return its code."""
+    """Give one language the longest translation of every text. Yield its code."""
     with longest_texts_given():
         yield LONGEST_LANGUAGE

@@ -1,8 +1,8 @@
-"""Browser contexts that one test hands on to the next, with scripts and sheets in their cache.
+"""Browser contexts that tests hand on, with scripts and style sheets in their cache.
 
-A new context costs about a second of processor time before its first page stands: every script and
-sheet of the site is loaded and compiled again. Cookies, permissions, storage, pages and listeners
-of a test are removed. A context with a change that cannot be undone is closed.
+A new context costs about a second of processor time before its first page is shown, because every script and style
+sheet of the site is loaded and compiled again. After a test, its cookies, permissions, storage, pages and listeners
+are removed. A context with a change that cannot be undone is closed.
 """
 
 from collections import defaultdict
@@ -42,7 +42,7 @@ NewContext = Callable[..., BrowserContext]
 
 @dataclass
 class _Lent:
-    """A context, what a test has changed in it, and the addresses whose storage it has written."""
+    """A lent context, its changes by the test, and the origins whose storage the test has written."""
 
     context: BrowserContext
     idle: list["_Lent"]
@@ -52,7 +52,7 @@ class _Lent:
     to_empty: set[str] = field(default_factory=set)
 
     def lend(self) -> BrowserContext:
-        """Put watchers on the methods that change the context. A fixture may wrap `close`."""
+        """Wrap the methods that change the context, to record their use. Return the context."""
         context: Any = self.context
         context.close = self.take_back
         context.on = self._listen
@@ -114,7 +114,7 @@ class _Lent:
 
 
 class Contexts:
-    """Those that no test has at the moment, by their options."""
+    """Pool of browser contexts that no test is using, by their options."""
 
     def __init__(self, new_context: NewContext, init_scripts: tuple[str, ...]) -> None:
         self._new_context = new_context
@@ -124,7 +124,7 @@ class Contexts:
     def lend(
         self, browser: Browser, *, fixed_time: datetime | None = None, **options: Any
     ) -> BrowserContext:
-        """The clock of all its pages stands at `fixed_time`."""
+        """Lend an idle context with these options, or a new one. Its pages' clocks stand at `fixed_time`."""
         idle = self._idle[browser, repr((fixed_time, sorted(options.items())))]
         if idle:
             return idle.pop().lend()
@@ -137,7 +137,7 @@ class Contexts:
         return _Lent(context, idle).lend()
 
     def forget(self) -> None:
-        """Close them, so that the next ones are new."""
+        """Close the idle contexts, so that the next ones are new."""
         for idle in self._idle.values():
             while idle:
                 idle.pop().close()

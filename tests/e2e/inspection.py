@@ -1,6 +1,6 @@
-"""Inspections of a page: axe's rules, targets that a finger can hit, no sideways scrolling.
+"""Checks of a page: axe's rules, targets large enough for a finger, no sideways scrolling.
 
-The page may evaluate nothing, so everything here runs through the browser's own protocol.
+The page's policy forbids `eval`, so all checks run through the browser's debugging protocol.
 """
 
 from collections.abc import Sequence
@@ -75,17 +75,17 @@ def _axe() -> str:
 
 
 def load_axe_with_every_page(page: Page) -> None:
-    """Let the browser load axe before a page's own scripts, which is cheaper than afterwards."""
+    """Let the browser load axe before each page's own scripts, which is cheaper than loading it afterwards."""
     page.add_init_script(_axe())
 
 
 def axe_faults(page: Page) -> list[str]:
-    """Return every violation of a rule, with the element."""
+    """Return every violation of an axe rule, with its element."""
     return _run_axe(page, RULES)
 
 
 def contrast_faults(page: Page) -> list[str]:
-    """Apply the only rule that depends on the theme."""
+    """Return violations of the contrast rule, the only one that depends on the theme."""
     return _run_axe(page, {"type": "rule", "values": ["color-contrast"]})
 
 
@@ -97,7 +97,7 @@ def _run_axe(page: Page, only: object) -> list[str]:
 
 
 def faults_in_both_themes(page: Page) -> list[str]:
-    """Return what is wrong at the present size: axe's rules, that of contrast in both themes, width, small targets."""
+    """Return the faults at the current size: axe's rules, contrast in both themes, width and small targets."""
     page.emulate_media(color_scheme="light")
     faults = [f"light: {fault}" for fault in axe_faults(page)]
     page.emulate_media(color_scheme="dark")
@@ -106,10 +106,10 @@ def faults_in_both_themes(page: Page) -> list[str]:
 
 
 def faults_at(page: Page, size: ViewportSize, sizes: Sequence[ViewportSize] = SIZES) -> list[str]:
-    """Return what is wrong at one of several sizes, given from narrow to wide.
+    """Return the faults at one of several sizes, which are given from narrow to wide.
 
-    Width and targets count at each of them, axe's rules at the first in the light theme and at the last, where the
-    page is laid out in another way, in the dark one.
+    Width and targets are checked at each size. Axe runs only at the first size, in the light theme, and at the last
+    size, in the dark theme, where the page has another layout.
     """
     found = [*too_wide(page), *small_targets(page)]
     if size in (sizes[0], sizes[-1]):
@@ -119,7 +119,7 @@ def faults_at(page: Page, size: ViewportSize, sizes: Sequence[ViewportSize] = SI
 
 
 def faults_at_sizes(page: Page, sizes: Sequence[ViewportSize] = SIZES) -> list[str]:
-    """Resize the page from narrow to wide, and return what is wrong at each size."""
+    """Resize the page from narrow to wide. Return the faults at each size."""
     faults: list[str] = []
     for size in sizes:
         resize(page, size)
@@ -128,7 +128,7 @@ def faults_at_sizes(page: Page, sizes: Sequence[ViewportSize] = SIZES) -> list[s
 
 
 def resize(page: Page, size: ViewportSize) -> None:
-    """Set the size of the window and wait until the page is laid out in it."""
+    """Set the window's size, and wait until the page's layout has followed."""
     page.set_viewport_size(size)
     page.evaluate(_SOME_FRAMES)
 
@@ -158,7 +158,7 @@ CUT_OFF = """() => {
 
 
 def cut_off(page: Page) -> list[str]:
-    """Name lists and fields of the administration that are wider or narrower than they can be read."""
+    """Return the administration's lists and fields that are cut off or too narrow to read."""
     found: list[str] = page.evaluate(CUT_OFF)
     return found
 

@@ -1,4 +1,4 @@
-"""The longest translation of every text, for tests about room."""
+"""The longest translation of every text, for tests that check the room for texts."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ LONGEST_LANGUAGE = "te"
 
 @contextmanager
 def longest_texts_given() -> Iterator[None]:
-    """Give `LONGEST_LANGUAGE` the longest translation of each text, English where one language has none."""
+    """Give `LONGEST_LANGUAGE` the longest translation of each text. Texts that lack one stay English."""
     catalogues = [dict(_catalogue_of(code).items()) for code, _name in settings.LANGUAGES[1:]]
     longest: dict[object, str] = {}
     for text in {text for catalogue in catalogues for text in catalogue}:
@@ -33,11 +33,11 @@ def longest_texts_given() -> Iterator[None]:
 
 
 def _catalogue_of(language: str) -> Any:
-    """Return Django's compiled catalogue of a language, which no type describes."""
+    """Return Django's compiled catalogue of a language. It has no public type."""
     translation_of_language: Any = trans_real.translation(language)
     return translation_of_language._catalog
 
 
 def _length(text: str) -> int:
-    """Return the number of characters without vowel signs and the like, which add little to a line."""
+    """Return the number of characters, leaving out combining marks, which add little to a line's width."""
     return sum(not unicodedata.category(character).startswith("M") for character in text)

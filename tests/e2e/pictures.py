@@ -1,4 +1,4 @@
-"""Pages as they were when somebody last looked: pictures, and what a screen reader finds."""
+"""Golden files of pages: pictures, and the text that a screen reader finds."""
 
 import base64
 import difflib
@@ -99,7 +99,7 @@ _COMPARE = """async ([golden, taken, noticed]) => {
 
 @dataclass(frozen=True)
 class Difference:
-    """`share` of the pixels, 1 for another size; `marked` is a picture of where, or empty."""
+    """The differing pixels of two pictures. `share` is 1 if the sizes differ; `marked` is a picture of the place."""
 
     pixels: int
     share: float
@@ -139,7 +139,7 @@ def make_times_alike(page: Page) -> None:
 
 
 def take(page: Page, covered: Sequence[str] = ()) -> bytes:
-    """The window as PNG. `covered`: selectors of what is another picture in every run."""
+    """Return the window as PNG. `covered` lists selectors of elements that look different in every run."""
     make_times_alike(page)
     _draw_anew(page)
     return page.screenshot(
@@ -151,8 +151,10 @@ def take(page: Page, covered: Sequence[str] = ()) -> bytes:
 
 
 def _draw_anew(page: Page) -> None:
-    """Edges of turned cards hang on how a page came about, piece by piece; drawn in one go they
-    are always the same."""
+    """Redraw the page in one go, so that the edges of rotated cards are always the same.
+
+    Otherwise they depend on the order in which the browser drew the page's parts.
+    """
     size = page.viewport_size
     assert size is not None
     larger = ViewportSize(width=size["width"], height=size["height"] + 8)
@@ -173,9 +175,9 @@ def compare(browser: Browser, golden: bytes, taken: bytes) -> Difference:
 
 
 def look(browser: Browser, page: Page, name: str, covered: Sequence[str] = ()) -> str:
-    """Compare the window to its golden picture, and return the differences, empty if there is none.
+    """Compare the window to its golden picture. Return the differences, or an empty string if there are none.
 
-    Renews the picture where that was asked for.
+    If pictures are to be renewed, write the golden picture instead.
     """
     golden = GOLDENS / f"{name}.png"
     if RENEWS:
@@ -203,7 +205,7 @@ def look(browser: Browser, page: Page, name: str, covered: Sequence[str] = ()) -
 
 
 def _look_until(page: Page, look: Callable[[], Seen], is_right: Callable[[Seen], bool]) -> Seen:
-    """Look until it is right, some times at the most. Return the last look."""
+    """Look until the result is right, up to `LOOKS` times. Return the last result."""
     seen = look()
     for _ in range(LOOKS - 1):
         if is_right(seen):
@@ -214,7 +216,7 @@ def _look_until(page: Page, look: Callable[[], Seen], is_right: Callable[[Seen],
 
 
 def _await_rest(page: Page, look: Callable[[], Seen]) -> Seen:
-    """Return the picture once it was the same three times in a row."""
+    """Return the picture as soon as three in a row are equal."""
     seen = [look()]
     while len(seen) < 3 or len(set(seen[-3:])) > 1:
         assert len(seen) < LOOKS, f"{page.url} never comes to rest"
@@ -224,10 +226,10 @@ def _await_rest(page: Page, look: Callable[[], Seen]) -> Seen:
 
 
 def listen(part: Locator, name: str) -> str:
-    """What a screen reader finds in a part of a page that it did not find before, and the other
-    way round, as lines of a diff; empty if all is as it was.
+    """Compare what a screen reader finds in a part of a page to its golden text.
 
-    The words do not hang on the browser's version or its fonts. Renews where that was asked for.
+    Return the lines of a diff, or an empty string if there is no difference. The text does not depend on the
+    browser's version or its fonts. If goldens are to be renewed, write the text instead.
     """
     golden = GOLDENS / f"{name}.yaml"
     if RENEWS:

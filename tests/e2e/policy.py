@@ -1,4 +1,4 @@
-"""The content security policy that every page is sent with."""
+"""The content security policy that is sent with every page."""
 
 from playwright.sync_api import Response
 
@@ -18,7 +18,7 @@ POLICY = {
 
 
 def policy_faults(answer: Response) -> list[str]:
-    """Return the policy if it is not the one of every page; others may frame only what is made for it."""
+    """Return the policy if it is not the site's. Only pages made for embedding may be framed by other sites."""
     is_framed = answer.url.endswith("/embed/")
     wanted = POLICY | ({"frame-ancestors": {"*"}} if is_framed else {})
     policy = answer.headers.get("content-security-policy", "none")

@@ -1,4 +1,4 @@
-"""Tables with people at them, the pages of these people, and what is on such a page."""
+"""Tables with seated players, the players' pages, and the elements on these pages."""
 
 from collections.abc import Callable, Sequence
 from time import monotonic
@@ -42,17 +42,17 @@ PATIENCE = 30_000
 
 
 def table_of_two(**terms: Any) -> Table:
-    """A match of two people in its first turn."""
+    """Open a table of two players in the first turn of a match."""
     return table_of(2, **terms)
 
 
 def table_of(count: int, **terms: Any) -> Table:
-    """A match of so many people in its first turn."""
+    """Open a table of this many players in the first turn of a match."""
     return table_for([make_new_player(number) for number in range(1, count + 1)], **terms)
 
 
 def table_for(players: Sequence[User], name: str = "Peepal Room", **terms: Any) -> Table:
-    """A match of these players in its first turn."""
+    """Open a table of these players in the first turn of a match."""
     return start_match(open_points_table(name, seats=len(players), **terms), *players)
 
 
@@ -68,14 +68,14 @@ def make_new_player(number: int) -> User:
 
 
 def draw_for(table: Table) -> int:
-    """Draw for the player at turn, and return their seat."""
+    """Draw a card for the current player. Return their seat."""
     seat: int = game_view(table)["turn"]
     assert act(table, seat, kind="draw", source="closed").refusal is None
     return seat
 
 
 def open_page(page: Page, site: str, table: Table, seat: int) -> None:
-    """The page of who sits there, connected and up to date."""
+    """Open the page of the player at this seat, and wait until it is connected and up to date."""
     page.context.add_cookies([cookie(site, "sessionid", session_of(player_at(table, seat)))])
     page.goto(f"{site}/tables/{table.pk}/")
     expect_online(page)
@@ -84,7 +84,7 @@ def open_page(page: Page, site: str, table: Table, seat: int) -> None:
 
 
 def expect_online(page: Page) -> None:
-    """Wait until the page of a table is connected."""
+    """Wait until the table's page is connected."""
     expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
 
 
@@ -95,7 +95,7 @@ def sit_down(page: Page) -> None:
 
 
 def expect_cards(page: Page, count: int) -> None:
-    """Wait until the hand has so many cards."""
+    """Wait until the hand has this many cards."""
     expect(page.locator(CARDS)).to_have_count(count, timeout=PATIENCE)
 
 
@@ -104,7 +104,7 @@ def button(page: Page, name: str) -> Locator:
 
 
 def choose(page: Page, *cards: str) -> None:
-    """Press cards of the hand. They overlap: the visible strip is at the left."""
+    """Press these cards of the hand at their left edge, because they overlap."""
     for card in cards:
         page.locator(f'{HAND} [data-card="{card}"]').click(position={"x": 8, "y": 20})
 
@@ -124,7 +124,7 @@ def groups_on(page: Page) -> list[list[str]]:
 
 
 def list_cards(page: Page) -> list[str]:
-    """Return the cards of the hand on the page, sorted."""
+    """Return the cards in the hand on the page, sorted."""
     found: list[str] = page.locator(CARDS).evaluate_all(
         "cards => cards.map((card) => card.dataset.card).sort()"
     )
@@ -132,7 +132,7 @@ def list_cards(page: Page) -> list[str]:
 
 
 def wait_for(page: Page, reached: Callable[[], bool]) -> None:
-    """Wait for something outside of the page, and let the page's events through meanwhile."""
+    """Wait for a condition outside the page, and process the page's events meanwhile."""
     until = monotonic() + PATIENCE / 1_000
     while not reached():
         assert monotonic() < until, "it did not come to that"
@@ -144,7 +144,7 @@ def wait_until_saved(table: Table, seat: int, page: Page, groups: list[list[str]
 
 
 def open_replay_at_its_end(page: Page, site: str, table: Table) -> None:
-    """Open the replay of the only deal of the table's match, which is over, and show its last move."""
+    """Open the replay of a finished match's only deal, and go to its last move."""
     match = get_match(table)
     assert match.status == MatchStatus.FINISHED
     page.goto(f"{site}/matches/{match.pk}/deals/1/")

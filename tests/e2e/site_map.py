@@ -1,7 +1,7 @@
-"""Every page of the site, by the name of its URL; what is none says why.
+"""Every page of the site by its URL name, and the URLs that are no page, each with the reason.
 
-`tests/e2e/test_every_page.py` compares the two with the URL configuration, so a new page is visited
-by every suite that walks through the site or the suite fails.
+`tests/e2e/test_every_page.py` compares both lists with the URL configuration. A new page is therefore visited by
+every suite that walks through the site, or the suite fails.
 """
 
 import re
@@ -34,7 +34,7 @@ PLACEHOLDER = re.compile(r"<[^>]+>")
 
 @dataclass(frozen=True)
 class Place:
-    """A page as somebody sees it."""
+    """A page as a certain user, or a visitor, sees it."""
 
     name: str
     who: str
@@ -58,7 +58,7 @@ def _list_shared_deal(world: World) -> list[Any]:
 
 
 def _page_that_binds(world: World, kind: str) -> list[Any]:
-    """Published behind the back of what every page shows: nobody is asked, no footer leads there."""
+    """Publish the page without the usual effects: users need not accept it, and no footer links to it."""
     site()
     PageVersion.objects.get_or_create(
         kind=kind,
@@ -75,12 +75,12 @@ def _page_that_binds(world: World, kind: str) -> list[Any]:
 
 
 def _club(world: World) -> list[Any]:
-    """The club of `nila`, in which `ravi` is a member."""
+    """Return the club of `nila`, in which `ravi` is a member."""
     return [world.club.pk]
 
 
 def _hosted(world: World) -> list[Any]:
-    """A table at which `staff` waits for friends; the others sit at as many tables as they may."""
+    """Return a table whose host `staff` waits for friends. The others already sit at the most tables allowed."""
     opened = Table.objects.filter(opened_by=world.staff, max_seats=6).first()
     if opened is None:
         terms = HostTerms(game="indian", preset="pool101", seats=6)
@@ -368,7 +368,7 @@ def admin_places() -> Iterator[Place]:
 
 
 def list_addresses() -> dict[str, str]:
-    """Return an address for every name of the URL configuration but the administration's and what the API answers."""
+    """Return an address for every URL name, except those of the administration and of the API's answers."""
     return {
         name: "/" + PLACEHOLDER.sub("1", address)
         for address, name in _list_names(get_resolver(), "", "")

@@ -1,4 +1,4 @@
-"""A player asks what would have been better in a deal, by keys and on a phone, and is asked back."""
+"""A player asks for the analysis of a deal by keyboard and on a phone, and answers its questions."""
 
 import re
 from typing import Any
@@ -21,7 +21,7 @@ from tests.tables.driving import play_to_the_end, start_match
 
 
 def play(nila: User, **terms: Any) -> Match:
-    """Play a match by weak bots, so that there are mistakes to be shown."""
+    """Play a match with weak bots, so that it contains mistakes."""
     table = open_points_table(**terms)
     start_match(table, nila, make_player("Ravi"))
     return play_to_the_end(table, strength="easy")
@@ -30,7 +30,7 @@ def play(nila: User, **terms: Any) -> Match:
 def ask_for_analysis(
     page: Page, site: str, nila: User, match: Match, *, deal: int = 1, told: str = ""
 ) -> Locator:
-    """Ask by keys, in the tab beside a replay that tells this, and return the section with the analysis."""
+    """Ask for the analysis by keyboard on the replay's page, which mentions `told`. Return its section."""
     sign_in(page.context, site, nila)
     page.goto(f"{site}/matches/{match.pk}/deals/{deal}/")
     section = page.locator('[data-region="analysis"]')

@@ -1,4 +1,4 @@
-"""The site as an app: it can be installed, and says so when there is no network."""
+"""The site as an installable app, which says so when there is no network."""
 
 import base64
 import json
@@ -59,7 +59,7 @@ SHOWN = """async () => {
 
 
 def subscribe_device(user: User, name: str) -> Device:
-    """Subscribe a device of the player to messages."""
+    """Subscribe a device of the player to push messages."""
     device = Device(f"{PUSH}{name}")
     subscribe(user=user, browser=device.sent(user_agent="Chrome/ X11"))
     return device
@@ -239,9 +239,9 @@ def test_the_notification_switch_shows_its_state(visit, whole_browser, nila, set
 
 
 def find_registration(page: Page, site: str) -> tuple[CDPSession, str]:
-    """Return a session with the browser's tools, and the number of the site's service worker there.
+    """Return a debugging session of the browser, and the id of the site's service worker in it.
 
-    The browser tells of the workers of all its contexts, also of those that go.
+    The browser reports the workers of all its contexts, including closed ones.
     """
     protocol = page.context.new_cdp_session(page)
     found: dict[str, str] = {}
@@ -261,7 +261,7 @@ def find_registration(page: Page, site: str) -> tuple[CDPSession, str]:
 @pytest.mark.usefixtures("fresh_contexts")
 @pytest.mark.parametrize("is_seen", [False, True], ids=["hidden", "seen"])
 def test_a_push_message_is_always_shown(visit, whole_browser, live_site, is_seen):
-    """Safari takes the permission away from a site that shows none. One beside an open page makes no sound."""
+    """Safari revokes the permission of a site that shows no message. Beside an open page, the message is silent."""
     call = Call(kind="turn", name="Mango Grove", url="/rules/", tag="table-7", seconds=60)
     text = build_message(call, "en").decode()
     with visit(None, within=whole_browser) as visitor:

@@ -1,4 +1,4 @@
-"""Basic rummy in two browsers: melds on the table, laying off, going out, the result, the replay."""
+"""Basic rummy in two browsers: melding, laying off, going out, the result, and the replay."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -36,7 +36,7 @@ OTHER = "8H 9H|KH|2S 4S|6C 7C|JD QD|AS"
 def lay_out(
     first: str = FIRST, *, next_closed: str = "TH 3D", **terms: object
 ) -> tuple[Table, int, int]:
-    """Open a table before its first move with these cards. Return it, the seat that begins, and the dealer."""
+    """Open a table before its first move with these cards. Return it, the seat to move first, and the dealer's."""
     table = table_of_two(game="basic", **terms)
     begins, deals = lay_scene(table, scene, first, OTHER, open_pile="QS", next_closed=next_closed)
     return table, begins, deals
@@ -59,7 +59,7 @@ def test_melds_lie_on_the_table_for_both_browsers(open_seats):
 
 
 def lay_what_is_a_meld(page: Page, other: Page, seat: int) -> None:
-    """B4: what is none stays in the hand."""
+    """B4: cards that are not a meld stay in the hand."""
     choose(page, "9D.0", "2C.0", "3C.0")
     expect(button(page, "Lay down")).to_be_disabled()
     page.keyboard.press("l")
@@ -73,7 +73,7 @@ def lay_what_is_a_meld(page: Page, other: Page, seat: int) -> None:
 
 
 def lay_the_other_groups(page: Page, other: Page) -> None:
-    """B5: as often as one likes; without a choice all groups that are melds, after a question."""
+    """B5: a turn may have several melds. Without chosen cards, the page asks, then lays all groups that are melds."""
     button(page, "Lay down").click()
     expect(page.locator(f"{DIALOG} .shown-group")).to_have_count(1)
     page.locator(CONFIRM).click()
@@ -84,7 +84,7 @@ def lay_the_other_groups(page: Page, other: Page) -> None:
 
 
 def lay_off_on_both(page: Page, other: Page) -> None:
-    """B6: by who has laid nothing yet; a card that does not fit stays in the hand."""
+    """B6: a player without melds may lay off. A card that does not fit stays in the hand."""
     draw(page)
     choose(page, "AS.0")
     expect(offer(page, 0)).to_have_count(0)
@@ -101,7 +101,7 @@ def lay_off_on_both(page: Page, other: Page) -> None:
 
 
 def test_going_rummy(page, live_site):
-    """B8, B9: everything in one turn counts double; the replay shows the melds."""
+    """B8, B9: going out in a single turn counts double, and the replay shows the melds."""
     table, first, second = lay_out("5H 6H 7H|KS KD KC|2C 3C 4C|JH", next_closed="5C 3D")
     open_page(page, live_site, table, first)
     draw(page)

@@ -1,4 +1,4 @@
-"""Discards, chat and moves beside the table, and the card of a player."""
+"""Discards, chat and moves beside the table, and a player's card."""
 
 from contextlib import ExitStack
 

@@ -1,4 +1,4 @@
-"""The strength of practice bots is chosen in the lobby, on the card of a bot at the table, and after a deal."""
+"""The strength of practice bots, chosen in the lobby, on a bot's card at the table, and after a deal."""
 
 from playwright.sync_api import expect
 

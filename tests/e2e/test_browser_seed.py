@@ -1,4 +1,4 @@
-"""A browser's addition to the next seed is in that deal's record, and the deal is honest."""
+"""The seed that a browser adds to the next deal. The deal's record contains it and is honest."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Playing for cash without a single chip, in rupees."""
+"""Play for cash in rupees, by a player without chips."""
 
 import pytest
 from django.utils import timezone
@@ -21,7 +21,7 @@ LEAST = 20_000
 
 @pytest.fixture
 def table() -> Table:
-    """At least 200 rupees are brought to it."""
+    """A cash table. The least buy-in is 200 rupees."""
     terms = {"game": "indian", "format": "POINTS", "currency": "INR", "stake_from": 1}
     FeeSchedule.objects.create(**terms, rake_bps=1_000, valid_from=timezone.now())
     opened = open_points_table(point_value=250, currency=Currency.INR)

@@ -1,4 +1,4 @@
-"""Six people of a family play the weekly evening of their club, two of them in browsers."""
+"""A family of six plays the weekly evening of its club, two of them in browsers."""
 
 from contextlib import ExitStack
 from datetime import time, timedelta

@@ -1,4 +1,4 @@
-"""A browser context that is handed on holds nothing of the test before; a changed one is closed."""
+"""Browser contexts, which carry nothing over from the test before. Changed contexts are closed."""
 
 from datetime import UTC, datetime
 

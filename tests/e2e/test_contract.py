@@ -1,4 +1,4 @@
-"""Contract Rummy with three seats in browsers: buying, the contract, lay offs, jokers, the end."""
+"""Contract Rummy with three players in browsers: buying, the contract, lay-offs, jokers, the end."""
 
 from typing import Any
 
@@ -54,14 +54,14 @@ RUN_LIES: dict[str, Any] = {"table": "4H 5H PJ=6H 7H", "has_laid": (0,), "next_c
 def lay_out(
     first: str = FIRST, second: str = SECOND, *, terms: dict[str, Any] | None = None, **scenery: Any
 ) -> tuple[Table, tuple[int, ...]]:
-    """Open a table before its first move with these cards in order of play. Return it and the seats in that order."""
+    """Open a table before its first move, hands in order of play. Return it and the seats in that order."""
     table = table_of(3, game="contract", **{"preset": "single", **(terms or {})})
     piles = {"open_pile": "KD", "next_closed": "JH 8C TD 3H", **scenery}
     return table, lay_scene(table, scene, first, second, THIRD, **piles)
 
 
 def lay_out_a_run(first: str, **scenery: Any) -> tuple[Table, tuple[int, ...]]:
-    """Open a table at which a run with a joker lies, and nobody buys the first player's upcard."""
+    """Open a table on which a run with a joker lies. Nobody buys the first player's upcard."""
     table, order = lay_out(first, SECOND.replace("6H", "8C"), **{**RUN_LIES, **scenery})
     assert act(table, order[0], kind="draw", source="closed").refusal is None
     for seat in order[1:]:
@@ -70,7 +70,7 @@ def lay_out_a_run(first: str, **scenery: Any) -> tuple[Table, tuple[int, ...]]:
 
 
 def say_never(page: Page, *, pressed: str) -> None:
-    """Presses "Never buy". The page shows it at once; the others go on when the server knows it."""
+    """Press "Never buy". The page shows it at once, and the button is enabled again when the server has answered."""
     page.locator(NEVER).click()
     expect(page.locator(NEVER)).to_have_attribute("aria-pressed", pressed)
     expect(page.locator(NEVER)).to_be_enabled()
@@ -81,7 +81,7 @@ def answers(page: Page) -> list[Locator]:
 
 
 def test_c7_the_others_are_asked_at_once_and_nobody_sees_who_wants_the_card(open_seats):
-    """C7, C20: the first in order of play gets it, and then all are told who wanted it."""
+    """C7, C20: the first buyer in order of play gets the card. Only then is everybody told who wanted it."""
     table, order = lay_out()
     first, second, third = open_seats(table, *order)
     first.locator(DRAW_CLOSED).click()
@@ -117,7 +117,7 @@ def test_c7_the_others_are_asked_at_once_and_nobody_sees_who_wants_the_card(open
 
 
 def buy_at_once(first: Page, second: Page, third: Page) -> None:
-    """C7: the window closes when the first in order of play has said buy."""
+    """C7: the window closes as soon as the first player in order of play says buy."""
     choose(first, "JC.0")
     button(first, "Discard").click()
     second.locator(DRAW_CLOSED).click()
@@ -131,7 +131,7 @@ def buy_at_once(first: Page, second: Page, third: Page) -> None:
 
 
 def test_never_buy_asks_nothing_a_contract_is_laid_at_once_and_lay_offs_wait(open_seats):
-    """C4, C7, C9, C10: with what the joker stands for on every page."""
+    """C4, C7, C9, C10. Every page shows the card for which a joker stands."""
     table, order = lay_out()
     first, second, third = open_seats(table, *order)
     expect(first.locator('[data-region="contract"]')).to_have_text("Contract: set of 3 + run of 4")
@@ -173,7 +173,7 @@ def lay_the_contract(page: Page, table: Table) -> None:
 
 
 def lay_off_too_early(page: Page, other: Page, buyer: Page) -> None:
-    """C9: not in the turn of the contract; C10: not before it."""
+    """C9: nobody may lay off in the turn of their contract; C10: nor before it."""
     choose(page, "JC.0")
     page.keyboard.press("1")
     expect(page.locator(TOAST)).to_contain_text("You may lay off from your next turn on.")
@@ -190,7 +190,7 @@ def lay_off_too_early(page: Page, other: Page, buyer: Page) -> None:
 
 
 def test_a_joker_is_taken_or_moved_in_exchange_for_its_card(page, live_site):
-    """C11"""
+    """C11: jokers on the table."""
     table, order = lay_out_a_run("6H QD 2S", table="4H 5H PJ=6H 7H|9C 9D PJ=9S")
     open_page(page, live_site, table, order[0])
     choose(page, "6H.0")
@@ -215,7 +215,7 @@ def test_a_joker_is_taken_or_moved_in_exchange_for_its_card(page, live_site):
 
 
 def test_cards_are_laid_off_in_three_ways_and_going_out_shows_result_and_replay(page, live_site):
-    """C10, C12, C15"""
+    """C10, C12, C15: laying off, going out and the count."""
     table, order = lay_out_a_run("3H 9H 6H QD")
     open_page(page, live_site, table, order[0])
     choose(page, "3H.0")

@@ -1,6 +1,6 @@
-"""Lists, reports and forms of the administration fit a screen of 1,280 pixels: nothing is cut off.
+"""The administration's lists, reports and forms on a screen 1,280 pixels wide: nothing is cut off.
 
-tests/e2e/test_every_page.py looks at every list in English. Here are the widest ones in Hindi.
+tests/e2e/test_every_page.py checks every list in English. These tests check the widest ones in Hindi.
 """
 
 from tables.models import TableTemplate

@@ -1,4 +1,4 @@
-"""Images of a browser's own, as staff see them once their metadata is gone."""
+"""Images that a browser uploads as documents. Staff see them without metadata."""
 
 import base64
 

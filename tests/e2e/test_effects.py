@@ -1,4 +1,4 @@
-"""Cards that travel over the table, what seats show of a player, and what is heard."""
+"""Cards that move across the table, what seats show of a player, and sounds."""
 
 import re
 from functools import partial

@@ -1,7 +1,7 @@
-"""Walks over every page of the site, with every check of a page.
+"""Visits every page of the site with every check of a page.
 
-A page is loaded on a phone in the light theme and then shown on a desk in the dark one. Its texts are the longest
-translations, and its reader lives in another time zone than the site.
+A page is loaded on a phone in the light theme, and then shown on a desk in the dark one. Its texts are the longest
+translations. Its reader lives in another time zone than the site.
 """
 
 from collections.abc import Iterable, Iterator
@@ -59,7 +59,7 @@ def group_by_person(found: Iterable[Place]) -> Iterator[tuple[str, list[Place]]]
 
 
 def faults_at_loading(visitor: Visitor, place: Place) -> list[str]:
-    """Return the faults of the console, of requests, of the policy, the address and headings."""
+    """Return faults in the console, the requests, the content security policy, the address and the headings."""
     OPENINGS.forget()  # nobody goes through a whole site as fast
     visitor.faults.clear()
     answer = visitor.open(place.path, status=place.status)
@@ -71,7 +71,7 @@ def faults_at_loading(visitor: Visitor, place: Place) -> list[str]:
 
 
 def look(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
-    """Yield the faults of each size and theme. axe comes after what the console says."""
+    """Yield the faults at each size and theme. Console errors come first, and axe's findings after them."""
     page = visitor.page
     page.set_viewport_size(SMALL_PHONE)
     page.emulate_media(color_scheme="light")

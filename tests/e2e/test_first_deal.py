@@ -1,4 +1,4 @@
-"""From nothing to a deal won or lost: what somebody does who has just found the site."""
+"""A new visitor, from the first page to a deal won or lost."""
 
 import re
 
@@ -60,7 +60,7 @@ def test_somebody_registers_and_plays_a_deal_to_its_end(  # noqa: PLR0915 - one 
 
 
 def play_a_turn_and_drop(page: Page) -> None:
-    """End the deal soon. A whole one is played in tests/e2e/test_guided_deal.py."""
+    """Play one turn and drop, to end the deal soon. tests/e2e/test_guided_deal.py plays a whole deal."""
     sit_down(page)
     expect_cards(page, 13)
     draw(page)

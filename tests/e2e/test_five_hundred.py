@@ -1,4 +1,4 @@
-"""500 Rum in a browser: the spread open pile, a card that has to be laid, a whole deal to its replay."""
+"""500 Rum in a browser: the spread open pile, a card that must be melded, a whole deal and its replay."""
 
 from playwright.sync_api import Page, expect
 
@@ -68,7 +68,7 @@ def turn_of_the_other(table: Table, seat: int, card: str) -> None:
 
 
 def test_a_whole_deal(page, live_site):
-    """F6 to F12: taken, laid and laid off until no card is left; the result and the replay."""
+    """F6 to F12: taking cards, melding and laying off until no card is left; then the result and the replay."""
     table = table_of_two(game="five_hundred")
     piles = {"open_pile": "6C 7S", "next_closed": "KS 7C"}
     first, second = lay_scene(table, scene, "7H 7D|QD|4C 5C", "8C 9S", **piles)

@@ -1,4 +1,4 @@
-"""The keyboard focus stays at the table, whatever is pressed there with Enter (WCAG 2.4.3)."""
+"""The keyboard focus, which stays at the table whatever is pressed there with Enter (WCAG 2.4.3)."""
 
 import random
 from collections import Counter
@@ -52,7 +52,7 @@ def test_the_focus_stays_at_the_table_after_each_press(code, page, live_site):
 
 
 def play_for_the_others(table: Table, own: int, rng: random.Random) -> bool:
-    """Play until the own seat is asked. Return False after the deal."""
+    """Play the other seats until the own seat may act. Return False if the deal is over."""
     while (chosen := choose_move(reload(table), strength="easy", rng=rng)) is not None:
         if chosen[0] == own:
             return True
@@ -67,7 +67,7 @@ def select_a_card(page: Page) -> None:
 
 
 def choose_button(page: Page, pressed: Counter[str]) -> tuple[Locator, str]:
-    """Return the button that was pressed least, and its name."""
+    """Return the button that was pressed least often, and its name."""
     buttons = page.locator(BUTTONS)
     names: list[str] = []
 
@@ -81,7 +81,7 @@ def choose_button(page: Page, pressed: Counter[str]) -> tuple[Locator, str]:
 
 
 def answer(page: Page, times: int) -> bool:
-    """Answer a question that has come: no at first, yes afterwards. Return whether it was yes."""
+    """Answer the question on the page: no the first time, yes afterwards. Return whether the answer was yes."""
     if page.locator(CONFIRM).count() == 0:
         return False
     if times == 1:

@@ -1,4 +1,4 @@
-"""Languages of India for readers whose machine has no font of the script."""
+"""Indian languages for readers whose device has no font of their script."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -58,7 +58,7 @@ def browser_without_scripts(
 
 
 def fonts_of(page: Page, site: str, language: str) -> tuple[list[str], list[str]]:
-    """Return the fonts asked for, and those that the page then shows text in."""
+    """Return the fonts that the page requests, and the fonts in which it then shows text."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.context.add_cookies([{"name": "django_language", "value": language, "url": site}])

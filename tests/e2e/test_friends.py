@@ -1,4 +1,4 @@
-"""Actions of a friend appear on the other's open pages without a reload."""
+"""A friend's actions, which appear on the other friend's open pages without a reload."""
 
 from datetime import timedelta
 

@@ -29,14 +29,14 @@ from tests.tables.gin_deals import FIRST_HAND, OTHER_HAND, knock, lay
 
 
 def lay_out() -> tuple[Table, int, int]:
-    """Open a table before its first move. Return it, the seat that begins, and the dealer."""
+    """Open a table before its first move. Return it, the seat to move first, and the dealer's."""
     table = table_of_two(game="gin")
     first, dealer = lay(table, FIRST_HAND, OTHER_HAND)
     return table, first, dealer
 
 
 def play_to_knock(table: Table, first: int, dealer: int) -> None:
-    """Play on with the upcard taken, until the first player holds a card to knock with."""
+    """Take the upcard and play on, until the first player holds a card to knock with."""
     assert act(table, first, kind="pass").refusal is None
     assert act(table, dealer, kind="draw", source="open").refusal is None
     assert act(table, dealer, kind="discard", card="TH.0").refusal is None

@@ -26,7 +26,7 @@ LOW = "AD AC 2D 2C 3H 3S 4C 4S 6S 6D"
 
 
 def start_next_deal(table: Table, pages: list[Page], *, coming: str) -> tuple[int, ...]:
-    """Start the next deal, give gin to the player who begins, and load it. Return the seats in order of play."""
+    """Start the next deal with a gin hand for the first player, and reload the pages. Return seats in order of play."""
     number = game_view(table)["deal"]
     assert expire_turn(table) is not None
     assert game_view(table)["deal"] == number + 1
@@ -37,7 +37,7 @@ def start_next_deal(table: Table, pages: list[Page], *, coming: str) -> tuple[in
 
 
 def play_to_the_first_card(first: Page, dealer: Page) -> None:
-    """Both pass, and the player who begins draws."""
+    """Let both players pass, and let the first player draw."""
     button(first, "Pass").click()
     button(dealer, "Pass").click()
     draw(first)

@@ -1,4 +1,4 @@
-"""A dozen screens look, and read aloud sound, as they did (docs/testing.md: how to renew)."""
+"""A dozen screens compared with their golden pictures and screen reader texts (docs/testing.md says how to renew)."""
 
 import json
 import random
@@ -100,7 +100,7 @@ def pages(world: World) -> list[Screen]:
 
 
 def stop_clock(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
-    """The server's clock stands before the table's next deadline, for whoever looks at it."""
+    """Stop the server's clock shortly before the table's next deadline."""
     due_at = game_view(table)["due_at"]
     if due_at is None:
         assert table.deadline_at is not None
@@ -110,7 +110,7 @@ def stop_clock(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
 
 @contextmanager
 def show(browser: Browser, site: str, screen: Screen, *, clock: str = "") -> Iterator[Page]:
-    """Show a screen. `clock` is the selector of a table's running clock, which is to show `CLOCK`."""
+    """Show a screen. The running clock of a table, with the selector `clock`, must show `CLOCK`."""
     with visit_as(browser, site, screen.who, scheme=screen.scheme, fixed_time=NOON) as visitor:
         visitor.page.set_viewport_size(screen.size)
         visitor.visit(screen.path)
@@ -123,7 +123,7 @@ def show(browser: Browser, site: str, screen: Screen, *, clock: str = "") -> Ite
 
 @contextmanager
 def others_at(site: str, table: Table, seat: int) -> Iterator[None]:
-    """Connect everybody else at the table, so that nobody is shown as away."""
+    """Connect all other players of the table, so that nobody is shown as away."""
     others = [number for number in range(table.max_seats) if number != seat]
     known = f"presence:{table.pk}"
     address = f"{site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
@@ -141,7 +141,7 @@ def others_at(site: str, table: Table, seat: int) -> Iterator[None]:
 
 
 class Gallery:
-    """Looks at one screen after the other, and says in the end what was wrong."""
+    """Compares screens one after the other, and reports all faults at the end."""
 
     def __init__(self, browser: Browser, site: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self.browser = browser
@@ -150,7 +150,7 @@ class Gallery:
         self.faults: list[str] = []
 
     def look(self, *screens: Screen, clock: str = "") -> None:
-        """Look at one page, at the size and in the scheme of each of the screens."""
+        """Compare one page in the size and theme of each of these screens, which share their path."""
         with show(self.browser, self.site, screens[0], clock=clock) as page:
             for screen in screens:
                 page.set_viewport_size(screen.size)
@@ -160,7 +160,7 @@ class Gallery:
     def look_at_table(
         self, table: Table, seat: int, *screens: tuple[Any, ...], clock: str = SEAT_CLOCK
     ) -> None:
-        """Look at a player's page: screens by name, size and scheme. Everybody else is connected."""
+        """Compare a player's page of a table. Each screen is (name, size, theme). All other players are connected."""
         stop_clock(self.monkeypatch, table)
         path, player = f"/tables/{table.pk}/", player_at(table, seat)
         with others_at(self.site, table, seat):
@@ -180,7 +180,7 @@ class Gallery:
 
 @pytest.fixture(autouse=True)
 def whoever_has_come_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sockets of others do not ping, as a page does."""
+    """Treat the other players' sockets as connected, although they do not ping as pages do."""
     monkeypatch.setattr(presence, "AWAY_AFTER_MS", 3_600_000)
 
 

@@ -1,4 +1,4 @@
-"""From the first page to a deal that is won, without an account; and then with one."""
+"""A guest, from the first page to a deal won without an account, and then to an account."""
 
 import re
 
@@ -30,7 +30,7 @@ STEP_OF = {
 
 
 class Presses:
-    """Counts what is pressed and what is filled in."""
+    """Counts presses and filled-in fields."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -56,7 +56,7 @@ def register(page: Page, by: Presses) -> None:
 def test_a_guest_wins_the_first_deal_by_the_coach_alone_and_keeps_the_chips(
     page, live_site, clock, hurried_bots
 ):
-    """The browser offers its part of the seed as ever; the chosen deal does not take it."""
+    """The browser offers its part of the seed as usual. The prepared first deal does not use it."""
     page.add_init_script(KEEP_SEEDS)
     by = Presses()
     page.goto(live_site)

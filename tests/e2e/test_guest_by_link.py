@@ -1,4 +1,4 @@
-"""A friend's link, a name, one press: a seat without an account; and then an account with the seat."""
+"""A guest who takes a seat with a friend's link and a name, and later makes an account that keeps the seat."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -21,7 +21,7 @@ DIALOG = 'dialog[data-dialog="sit"]'
 
 @pytest.fixture
 def scene() -> tuple[User, Table]:
-    """A free table of two at which its host waits."""
+    """A host who waits at a free table of two, and the table."""
     throttling.clear("guests", "guests:127.0.0.1")
     ravi = make_player("Ravi")
     table = open_points_table(**FREE, opened_by_id=ravi.pk)

@@ -1,4 +1,4 @@
-"""Somebody who has never played: from the lobby through a whole first deal with the coach."""
+"""A beginner, from the lobby through a whole first deal with the coach."""
 
 import re
 

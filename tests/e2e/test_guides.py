@@ -1,4 +1,4 @@
-"""Every page of every guide on a small phone, and its sheet on paper."""
+"""Every page of every guide on a small phone, and its print version."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""From a link to a private table to a seat at it, by whatever way somebody signs in on the way."""
+"""A visitor with a link to a private table, who signs in in any way and gets a seat there."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -51,7 +51,7 @@ def read_link(page: Page, name: str) -> str | None:
 
 
 def press_link(page: Page, name: str) -> None:
-    """Press a link of the dialog that a visitor gets for a seat."""
+    """Press a link in the dialog that a visitor sees instead of taking a seat."""
     expect_online(page)
     button(page, "Sit here").click()
     page.locator(DIALOG).get_by_role("link", name=name).click()

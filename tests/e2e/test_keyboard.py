@@ -1,4 +1,4 @@
-"""A whole deal with the keyboard alone, and a focus that stays on its card, whatever happens at the table."""
+"""A whole deal by keyboard only. The focus stays on its card, whatever happens at the table."""
 
 import random
 import re
@@ -99,7 +99,7 @@ def assert_heard(said: list[str], pattern: str) -> None:
 
 
 def play(page: Page, table: Table) -> int:
-    """The other player throws away each drawn card; returns the turns until the declaration."""
+    """Play until the player declares; the opponent discards every drawn card. Return the number of turns."""
     rng = random.Random(7)
 
     def choose() -> dict[str, Any]:
@@ -152,7 +152,7 @@ def declare(page: Page, groups: list[list[str]]) -> None:
 
 
 def confirm(page: Page) -> None:
-    """The answer that changes nothing has the focus first."""
+    """Confirm a question. Its cancel button has the focus first."""
     expect(page.locator('[data-dialog="confirm"][open]')).to_be_visible()
     assert page.evaluate("document.activeElement.value") == "cancel"
     page.keyboard.press("Tab")

@@ -1,4 +1,4 @@
-"""From a hand as it comes to a declared one: few presses, and asked once; then the other one submits theirs."""
+"""A hand arranged and declared with few presses and one question. Then the opponent submits their melds."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -69,7 +69,7 @@ def faces_on(page: Page) -> list[list[str]]:
 
 
 def add_the_drawn_card(page: Page) -> None:
-    """It lies alone, and is offered to the group that it fits."""
+    """Draw a card that lies alone, and press the group to which the page offers to add it."""
     draw(page)
     assert ["5S"] in faces_on(page)
     offered = page.locator(".group__label--target")

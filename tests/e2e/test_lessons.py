@@ -1,4 +1,4 @@
-"""Somebody who has never played a game: a whole first deal by what the coach says alone."""
+"""A beginner in each game, who plays a whole first deal only by the coach's instructions."""
 
 import re
 

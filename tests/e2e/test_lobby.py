@@ -1,4 +1,4 @@
-"""The lobby as one decision: short, set in a sheet, alive without a reload."""
+"""The lobby: a short page with one decision, table settings in a sheet, updates without a reload."""
 
 import re
 
@@ -24,7 +24,7 @@ MOST_ABOVE = {1280: 1_200, 390: 2_000, 360: 2_000}
 
 @pytest.fixture(autouse=True)
 def tables_and_tournaments() -> None:
-    """A new site: tables of every game that has a page, and three tournaments to come."""
+    """A new site with tables of every game that has a page, and three future tournaments."""
     make_starting_tables()
     for minutes in (5, 20, 90):
         make_cup(minutes=minutes)

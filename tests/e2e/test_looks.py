@@ -1,4 +1,4 @@
-"""Three palettes of suits and two themes: kept in the browser and with the account, readable."""
+"""Three palettes of suits and two themes: readable, and saved in the browser and in the account."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -36,7 +36,7 @@ def contrast(first: list[float], second: list[float]) -> float:
 
 
 def colours_of(page: Page) -> list[tuple[float, ...]]:
-    """Of the four suits, after each has been found readable."""
+    """Check that the four suits are readable. Return their colours."""
     found = page.evaluate(COLOURS)
     assert len(found) == len(SUITS)
     for suit, (ink, face) in zip(SUITS, found, strict=True):

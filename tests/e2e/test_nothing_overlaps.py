@@ -1,7 +1,7 @@
-"""Around a table nothing lies over a name, a clock, a badge or a card, on phone and desk. Names have full length.
+"""Elements around a table, on phone and desk: nothing covers a name, a clock, a badge or a card.
 
-Tables with melds that are full show every seat as well, the clock and the hand. Beside the coach the same holds
-(tests/e2e/coached.py).
+Names have full length. Tables with many melds also show every seat, the clock and the hand. tests/e2e/coached.py
+checks the same beside the coach.
 """
 
 import pytest

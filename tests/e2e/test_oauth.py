@@ -1,4 +1,4 @@
-"""A player lets a program of somebody else act for them, in a browser under the policy of every page."""
+"""A player allows an outside program to act for them, in a browser with the site's content security policy."""
 
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -17,7 +17,7 @@ from tests.stand_in import Handler, run_server
 
 @pytest.fixture
 def program() -> Iterator[OAuthClient]:
-    """On the player's own machine: it listens for its code."""
+    """A program on the player's own machine, which listens for its authorization code."""
 
     class Back(Handler):
         def respond(self) -> None:
@@ -44,13 +44,13 @@ def ask(
 
 
 def answer_of(page: Page, program: OAuthClient) -> dict[str, list[str]]:
-    """Return the query with which the browser has come back to the program."""
+    """Return the query parameters with which the browser was redirected to the program."""
     page.wait_for_url(f"{program.redirect_uris}?**", timeout=PATIENCE)
     return parse_qs(urlsplit(page.url).query)
 
 
 def exchange(page: Page, site: str, program: OAuthClient) -> dict[str, str]:
-    """Return the tokens that the program gets for the code that has come."""
+    """Exchange the received authorization code. Return the program's tokens."""
     [code] = answer_of(page, program)["code"]
     sent = to_exchange(program, code, redirect_uri=program.redirect_uris)
     tokens: dict[str, str] = page.request.post(f"{site}/oauth/token", form={**sent}).json()

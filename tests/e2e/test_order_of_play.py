@@ -1,4 +1,4 @@
-"""R4.1: whoever plays after me sits at my left hand, and so on around the table."""
+"""R4.1: the next player sits to the viewer's left, and so on around the table."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""One's tables: in the lobby, as a bar on other pages, as tabs at a table; each without a reload."""
+"""The player's own tables: in the lobby, in a bar on other pages, and as tabs at a table; all without a reload."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The language of a page, the numbers of the help page, and a head that keeps its buttons together."""
+"""The language of a page, the numbers on the help page, and a header that keeps its buttons together."""
 
 from playwright.sync_api import ViewportSize, expect
 

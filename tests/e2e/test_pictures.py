@@ -1,4 +1,4 @@
-"""The comparison of screens tells two of them apart, and says where they differ."""
+"""The comparison of screens, which notices differences and says where they are."""
 
 import os
 from pathlib import Path
@@ -22,7 +22,7 @@ def show(page: Page, *, colour: str = "#0f6b4c", padding: int = 8) -> Page:
 
 @pytest.fixture
 def goldens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of goldens of one's own, and no patience with pages that are another one."""
+    """A separate folder of golden files. Pages that differ get only two looks."""
     monkeypatch.setattr(pictures, "ROOT", tmp_path)
     monkeypatch.setattr(pictures, "GOLDENS", tmp_path)
     monkeypatch.setattr(pictures, "RESULTS", tmp_path / "results")
@@ -89,7 +89,7 @@ OWN_SETTINGS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconf
 
 
 def test_fonts_and_settings_of_the_machine_change_nothing(browser, launch_browser, tmp_path):
-    """Of somebody to whom everything is shown with serifs."""
+    """The machine's own settings show all text in a font with serifs."""
     (tmp_path / "fontconfig").mkdir()
     (tmp_path / "fontconfig/fonts.conf").write_text(OWN_SETTINGS)
     own = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}

@@ -1,4 +1,4 @@
-"""Two people before two browsers play a pool match: out, back in, and the prize shared."""
+"""Two players in browsers play a pool match: elimination, a rejoin, and a split prize."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ YES = f'{ASK} [data-action="ask-yes"]'
 
 
 def table_of_three() -> Table:
-    """Pool 101 in its first turn. Whoever asks gets time for the answers on a slow machine."""
+    """Pool 101 in its first turn. The times for answers are long enough for a slow machine."""
     stakes = {"preset": "pool101", "point_value": 0, "entry_fee": FEE}
     table = open_points_table("Peepal Room", seats=3, **stakes)
     unhurried = {**table.rules, "rejoin_seconds": 120, "split_seconds": 120}

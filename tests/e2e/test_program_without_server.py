@@ -1,4 +1,4 @@
-"""examples/browser: a page of another origin, without a server, signs a player in and watches a table."""
+"""examples/browser: a page of another origin, without a server, that signs a player in and watches a table."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ def program() -> OAuthClient:
 
 @pytest.fixture
 def home(live_site: str, program: OAuthClient) -> Iterator[str]:
-    """The page's own origin: it is served as it stands there, with the site and the program's ID."""
+    """Serve the example page from its own origin, with the site's address and the program's ID filled in."""
 
     class Pages(Handler):
         def respond(self) -> None:

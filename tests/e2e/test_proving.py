@@ -1,4 +1,4 @@
-"""A player without a password proves in a browser that it is them, and goes on with what they wanted."""
+"""A player without a password confirms their identity in a browser, and then goes on with their action."""
 
 import re
 from typing import Any

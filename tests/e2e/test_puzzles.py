@@ -1,4 +1,4 @@
-"""Each kind of puzzle is solved by keys and by pointer, on a phone and without an account."""
+"""Puzzles of each kind, solved by keys and by pointer, on a phone and without an account."""
 
 import re
 from datetime import timedelta
@@ -47,7 +47,7 @@ def of_kind(kind: str) -> Puzzle:
 
 
 def open_puzzle(page: Page, site: str, puzzle: Puzzle) -> Locator:
-    """Open the page of a puzzle, and return the form in which a hand is arranged."""
+    """Open the page of a puzzle. Return the form in which the hand is arranged."""
     page.goto(f"{site}/puzzles/{puzzle.pk}/")
     return page.locator('[data-region="groups"]')
 
@@ -67,7 +67,7 @@ def lay_group(form: Locator, faces: list[str]) -> None:
 
 
 def card(form: Locator, face: str) -> Locator:
-    """A card that is not chosen yet and lies in no group."""
+    """Return a card with this face that is not selected and in no group."""
     lying = form.locator('[data-part="loose"]')
     return lying.locator(f'[data-face="{face}"][aria-pressed="false"]').first
 
@@ -162,7 +162,7 @@ def test_a_discard_is_chosen_by_keys_and_by_pointer(page, live_site):
 
 
 def test_two_good_discards_have_verdicts_that_agree_with_themselves(page, live_site):
-    """The second of two discards counts, but is not called right, and the best one is marked beside it."""
+    """The second-best discard is accepted, but called good instead of right, and the best one is marked too."""
     puzzle = next(
         one
         for one in Puzzle.objects.filter(game="indian", kind="discard")
@@ -180,7 +180,7 @@ def test_two_good_discards_have_verdicts_that_agree_with_themselves(page, live_s
 
 
 def test_a_puzzle_lies_on_the_felt_with_the_tables_pieces(page, live_site):
-    """From 1000 pixels the question and the verdict are beside the felt, on a phone above and below it."""
+    """From a width of 1,000 pixels, question and verdict are beside the felt; on a phone, above and below it."""
     puzzle = of_kind("discard")
     page.set_viewport_size({"width": 1366, "height": 768})
     open_puzzle(page, live_site, puzzle)
@@ -250,7 +250,7 @@ def expect_the_best_beside_an_arrangement_that_counts_too_much(page: Page, puzzl
 
 
 def test_tiles_are_laid_onto_the_given_table(page, live_site):
-    """The groups of the table are there; a rack's tiles join them, and other tiles change places."""
+    """Tiles from the rack join the groups on the table, whose own tiles may be rearranged."""
     puzzle = Puzzle.objects.filter(game="rummikub").earliest("pk")
     page.set_viewport_size(SMALL_PHONE)
     form = open_puzzle(page, live_site, puzzle)

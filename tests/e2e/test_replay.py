@@ -1,4 +1,4 @@
-"""A player looks at a deal again, with buttons and keys, and shows it to somebody."""
+"""A player replays a deal with buttons and keys, and shares it."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ def match(nila: User) -> Match:
 
 @pytest.fixture
 def replay(page: Page, live_site: str, nila: User, match: Match) -> Page:
-    """The page of the deal's replay, at its beginning."""
+    """The page of a deal's replay, at the first move."""
     sign_in(page.context, live_site, nila)
     page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
     expect(page.locator(POSITION)).to_have_text(re.compile("^Move 1 of "))
@@ -39,7 +39,7 @@ def replay(page: Page, live_site: str, nila: User, match: Match) -> Page:
 
 @pytest.fixture
 def serve_page() -> Iterator[Callable[[str], str]]:
-    """Serve a page of another site, and return its address."""
+    """Return a function that serves the given HTML as another site's page, and returns its address."""
     pages: list[str] = []
 
     class Blog(Handler):

@@ -1,4 +1,4 @@
-"""The server is replaced in the middle of a deal: who plays hardly notices."""
+"""A server that is replaced in the middle of a deal. Its players hardly notice."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""A result says first what happened to its reader: to a winner, a loser, a player who is out, a watcher."""
+"""Results, which first say what happened to their reader: a winner, a loser, an eliminated player or a watcher."""
 
 from playwright.sync_api import Page, expect
 

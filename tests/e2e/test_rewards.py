@@ -1,4 +1,4 @@
-"""Looks that play unlocks, and a face: chosen in the settings, readable on every felt, seen by the others."""
+"""Looks unlocked by play, and a face: chosen in the settings, readable on every felt, seen by the others."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""Rummikub in two browsers: the initial meld, the other's table, a joker, undo, the result."""
+"""Rummikub in two browsers: the initial meld, rearranging the table, a joker, undo, the result."""
 
 from typing import Any
 
@@ -33,9 +33,9 @@ REBUILT = "5H 6H 7H 8H|3D PJ=4D 5D|4H 4D 4C|AC 2C 3C|9S 9H 9D|TS JS QS KS|7C 8C 
 
 
 def lay_out(first: str = FIRST, other: str = OTHER, *, lying: str = "") -> tuple[Table, int, int]:
-    """Open a table before its first move with these racks. Return it, the seat that begins, and the next.
+    """Open a table before its first move with these racks. Return it, the seat to move first, and the next one.
 
-    With melds on the table both have met the initial meld.
+    If there are melds on the table, both players have already made their initial meld.
     """
     table = table_of_two(game="rummikub")
     begins, follows = lay_scene(table, scene, first, other, table=lying, opened=bool(lying))
@@ -43,7 +43,7 @@ def lay_out(first: str = FIRST, other: str = OTHER, *, lying: str = "") -> tuple
 
 
 def on_wire(table: Table, seat: int, text: str) -> list[Any]:
-    """A table as text, of tiles that lie and of the seat's rack."""
+    """Return a table given as text in wire format. Its tiles come from the table and the seat's rack."""
     match: Any = get_game("rummikub").stored.load(state_of(table))
     return table_of(match, seat, text)
 

@@ -1,4 +1,4 @@
-"""Settings: saved as one chooses, in tabs that are links, with and without a script."""
+"""Settings, saved as they are chosen, in tabs that are links, with and without JavaScript."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The page "Set up your site" by keyboard: a trial mail, a decision to go without, and what is done is folded."""
+"""The page "Set up your site" by keyboard: a test mail, a decision to do without, and finished steps folded."""
 
 from playwright.sync_api import Page, expect
 
@@ -9,7 +9,7 @@ from tests.wallet.cash_players import make_staff
 
 
 def press(page: Page, words: str) -> None:
-    """Go to a button by the keyboard alone and press it."""
+    """Reach a button only by keyboard, and press it."""
     for _step in range(120):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.textContent.trim()") == words:

@@ -1,4 +1,4 @@
-"""A page is passed on by the device's own sheet, or by the clipboard."""
+"""Sharing a page through the device's own dialog or the clipboard."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""The table page with its scripts and sheets as production ships them, each in one file."""
+"""The table page as production ships it: all scripts in one file, and all style sheets in another."""
 
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,7 @@ def test_the_table_plays_with_bundled_scripts(page, live_site, nila, clock, hurr
 
 
 class Transfers:
-    """The loads of a page, as the browser's own protocol reports them."""
+    """A page's transfers, as the browser's debugging protocol reports them."""
 
     def __init__(self, page: Page) -> None:
         self.answers: dict[str, tuple[str, str, dict[str, str]]] = {}
@@ -85,7 +85,7 @@ class Transfers:
         self.bytes[event["requestId"]] = int(event["encodedDataLength"])
 
     def scripts_and_sheets(self) -> dict[str, int]:
-        """Bytes by path, as they came through the wire: packed, with the answer's headers."""
+        """Return the transferred bytes by path: compressed, and including the response headers."""
         found = {
             path: self.bytes[request]
             for request, (kind, path, _headers) in self.answers.items()

@@ -1,4 +1,4 @@
-"""A silenced player reads at the open table and in the open club until when, and writes again afterwards."""
+"""A silenced player, who reads at the open table and club how long it lasts, and can write afterwards."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A slow game in a browser: a date in the place of a clock, nobody is away, and a list of its own."""
+"""A slow game in a browser: a date instead of a clock, no absent players, and a list of its own."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The first picture of a page is the right one: nothing jumps when scripts and sockets come."""
+"""Layout stability: nothing moves on a page when its scripts and sockets arrive."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""At a free private table a bot plays on for who has left, and gives the seat back."""
+"""A bot that plays for an absent player at a free private table, and gives the seat back."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,7 +1,6 @@
-"""The page where the API is tried out: Swagger UI under the policy that every page has.
+"""Swagger UI, the page for trying out the API, under the site's content security policy.
 
-The fixture of tests/e2e/conftest.py fails a test for an error in the console or a refusal of the
-policy.
+The fixture `watch_faults` of tests/e2e/conftest.py fails a test on a console error or a policy violation.
 """
 
 import json
@@ -17,7 +16,7 @@ from wallet.models import DepositLimit
 
 
 def open_operation(page: Page, name: str) -> Locator:
-    """Open an operation of the page, ready to be filled in."""
+    """Open an operation of the page so that it can be filled in."""
     block = page.locator(f"#operations-{name}")
     block.locator(".opblock-summary-control").click(timeout=PATIENCE)
     block.get_by_role("button", name="Try it out").click(timeout=PATIENCE)
@@ -25,7 +24,7 @@ def open_operation(page: Page, name: str) -> Locator:
 
 
 def execute(block: Locator) -> Any:
-    """Send the request. Return the body of the answer, which has to be a 200."""
+    """Send the request. Return the body of the answer, whose status must be 200."""
     block.get_by_role("button", name="Execute").click(timeout=PATIENCE)
     answer = block.locator(".live-responses-table tbody tr.response").first
     expect(answer.locator(".response-col_status")).to_have_text("200", timeout=PATIENCE)

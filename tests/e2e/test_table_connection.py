@@ -1,4 +1,4 @@
-"""A connection that breaks, loses what was said, and comes back."""
+"""Connections that break, lose messages, and recover."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +28,7 @@ NARROWEST = ViewportSize(width=320, height=640)
 
 
 class Wire:
-    """Everything between the page and the server; it may be cut, and lose single messages."""
+    """The connection between page and server. It can be cut, and can lose single messages."""
 
     def __init__(self, page: Page) -> None:
         self.is_cut = False
@@ -162,7 +162,7 @@ def test_a_reload_in_the_declare_window_asks_again(page, live_site, table):
 
 
 def test_the_page_of_a_table_has_one_socket(page, live_site, table, seat):
-    """What concerns the player alone comes over it, and over `/ws/me/` once it is over."""
+    """Messages for the player alone come over it. When it has ended, they come over `/ws/me/`."""
     opened: list[str] = []
     page.on("websocket", lambda socket: opened.append(urlsplit(socket.url).path))
     open_page(page, live_site, table, seat)
@@ -186,7 +186,7 @@ def test_the_page_of_a_table_has_one_socket(page, live_site, table, seat):
 
 
 def tell_soon(user_id: int, message: dict[str, Any]) -> None:
-    """From a thread: the browser's loop runs in this one."""
+    """Send the message from another thread, because this one runs the browser's event loop."""
     with ThreadPoolExecutor(1) as threads:
         threads.submit(async_to_sync(notify_pages), user_id, message).result()
 
@@ -199,7 +199,7 @@ SET_CLOCKS = """() => {
 
 
 def test_a_turn_keeps_its_time_when_the_system_clock_is_set(page, live_site, table):
-    """Forward or back, as when a phone has asked a time server; another answer of the server changes nothing."""
+    """The device's clock jumps ahead or back, as after a time synchronisation. Later answers change nothing either."""
     page.add_init_script(f"({SET_CLOCKS})()")
     seat = game_view(table)["turn"]
     open_page(page, live_site, table, seat)

@@ -1,4 +1,4 @@
-"""Help with one's own hand, on the page: laid out in one press, judged before it is declared."""
+"""Help with the player's own hand on the page: arranged in one press, and judged before it is declared."""
 
 import re
 
@@ -20,7 +20,7 @@ from tests.tables.driving import game_view
 
 
 def open_table_with_help(page: Page, site: str, *, helps: bool) -> tuple[Table, int]:
-    """Open the page for whose turn it is, with a card drawn; the table helps or not."""
+    """Draw a card for the current player and open their page. `helps` says whether the table offers help."""
     table = table_of_two(offers_arrangement=helps, offers_verdict=helps)
     seat = draw_for(table)
     open_page(page, site, table, seat)

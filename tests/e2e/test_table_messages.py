@@ -1,4 +1,4 @@
-"""Passing messages at a table cover no seat, card or button, and can be closed."""
+"""Temporary messages at a table, which cover no seat, card or button, and can be closed."""
 
 from playwright.sync_api import Page, ViewportSize, expect
 
@@ -49,13 +49,13 @@ def test_a_chat_line_appears_beside_its_player_and_covers_nothing(visit, playing
 
 
 def list_covered(page: Page, selector: str) -> list[str]:
-    """Return what lies below a message, and the message itself if it takes presses."""
+    """Return the elements that a message covers, and the message itself if it intercepts clicks."""
     covered: list[str] = page.evaluate(COVERS, selector)
     return [*covered, *(["it is hit"] if page.evaluate(HIT, selector) else [])]
 
 
 def throw_back(page: Page) -> None:
-    """The table refuses the card just taken from the open pile with a word."""
+    """Discard the card just taken from the open pile. The table refuses this with a message."""
     page.locator('[data-region="hand"] .card--drawn').focus()
     page.keyboard.press("d")
 

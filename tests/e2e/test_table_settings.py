@@ -1,4 +1,4 @@
-"""Settings at the table: switches and samples that hold at once, and on the next page."""
+"""Settings at the table: switches and previews that take effect at once, and on later pages."""
 
 from typing import Any
 

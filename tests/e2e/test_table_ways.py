@@ -50,7 +50,7 @@ def draw(page: Page, way: str) -> None:
 
 
 def discard(page: Page, way: str) -> str | None:
-    """Discard the first card, and return it."""
+    """Discard the first card in the given way. Return it."""
     card = page.locator(CARDS).first
     name = card.get_attribute("data-card")
     if way == "button":
@@ -86,7 +86,7 @@ def test_the_fourteenth_card_finishes_in_each_way(page, live_site, table):
 
 
 def finish(page: Page, way: str) -> None:
-    """Put the first card into the slot that finishes."""
+    """Put the first card into the finish slot in the given way."""
     card = page.locator(CARDS).first
     if way == "button":
         choose(card)
@@ -104,7 +104,7 @@ def choose(card: Locator) -> None:
 
 
 def drag(page: Page, what: Locator, onto: Locator, way: str) -> None:
-    """From the visible strip to the middle, in steps, by the mouse or by a finger."""
+    """Drag by mouse or finger in small steps, from the visible left edge of `what` to the middle of `onto`."""
     box, goal = measure_box(what), measure_box(onto)
     start = (box["x"] + 8, box["y"] + 20)
     end = (goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2)
@@ -143,7 +143,7 @@ TOPS = """async (card) => {
 
 
 def test_a_card_rests_under_a_pointer_at_its_lower_edge(page, live_site, table, seat):
-    """A raised card leaves the pointer, would fall, and rise again."""
+    """Otherwise the raised card would leave the pointer, fall, and rise again without end."""
     open_page(page, live_site, table, seat)
     card = page.locator(CARDS).last
     expect(card).to_be_visible(timeout=PATIENCE)

@@ -1,7 +1,7 @@
-"""Jobs of an operator: each in one place, within so many pages and presses from the first page.
+"""Ten jobs of an operator, each done in one place with a limited number of pages and presses.
 
-`PICTURES=renew bin/test pytest tests/e2e/test_ten_jobs.py` takes the pictures of docs/tasks anew, each of the step at
-which the job is done, and writes those that differ. Any other run looks whether each task has one that is small.
+`PICTURES=renew bin/test pytest tests/e2e/test_ten_jobs.py` takes the pictures of docs/tasks again, at the step that
+completes each job, and writes those that differ. Any other run checks that each task has a small enough picture.
 """
 
 import base64
@@ -39,7 +39,7 @@ CONTENT = """() => {
 
 
 class Desk:
-    """The administration, with its pages and presses counted. What is typed costs neither."""
+    """The administration, with its pages and presses counted. Typing is free."""
 
     def __init__(self, page: Page, site: str) -> None:
         self.page, self.site = page, site
@@ -53,7 +53,7 @@ class Desk:
 
     @contextmanager
     def job(self, *, pages: int, presses: int) -> Iterator[None]:
-        """Begin at the first page, which is not counted."""
+        """Do a job from the first page, which does not count, within these numbers of pages and presses."""
         self.page.goto(f"{self.site}/admin/")
         self.pages = self.presses = 0
         yield
@@ -65,7 +65,7 @@ class Desk:
         self.page.click(selector)
 
     def menu(self, group: str, entry: str) -> None:
-        """Go by the menu: the group, unless it is open, then the page or its Add."""
+        """Open the group in the menu, unless it is open, then the page or its Add link."""
         closed = f'#nav-sidebar details:not([open]) > summary:text-is("{group}")'
         if self.page.locator(closed).count():
             self.press(closed)
@@ -86,7 +86,7 @@ class Desk:
         self.page.wait_for_load_state()
 
     def show(self, task: str, selector: str) -> None:
-        """Take the picture of a task, if pictures are to be taken: this part of the page."""
+        """Check that this part of the page is visible. If pictures are renewed, take the task's picture of it."""
         self.shown.add(task)
         part = self.page.locator(selector).first
         expect(part).to_be_visible()
@@ -99,7 +99,7 @@ class Desk:
 
 
 def take_picture(page: Page) -> bytes:
-    """Take the page as WebP, with one day and time for all."""
+    """Return the page as WebP, with all dates and times replaced by the same one."""
     make_times_alike(page)
     page.evaluate("document.activeElement?.blur()")
     session = page.context.new_cdp_session(page)
@@ -227,7 +227,7 @@ def give_chips(desk: Desk, player: User) -> None:
 
 
 def freeze_a_player(desk: Desk, player: User) -> None:
-    """Where the player has signed in from can still be read afterwards."""
+    """Afterwards the page still shows from where the player has signed in."""
     UserSession.objects.create(
         user=player, session_key="of-a-phone", ip="203.0.113.7", user_agent="Android"
     )
@@ -270,7 +270,7 @@ def approve_a_withdrawal(desk: Desk, withdrawal: Withdrawal) -> None:
 
 
 def note_a_refund(desk: Desk, deposit: Deposit) -> None:
-    """The first page says in red that one waits."""
+    """The first page shows the waiting refund in red."""
     with desk.job(pages=3, presses=3):
         desk.press('.is-alarm:has-text("Refunds refused") a')
         desk.press(f"#result_list a[href^='/admin/wallet/deposit/{deposit.pk}/']")
@@ -282,7 +282,7 @@ def note_a_refund(desk: Desk, deposit: Deposit) -> None:
 
 
 def put_a_match_right(desk: Desk, correction: MatchCorrection) -> None:
-    """Somebody else has proposed it."""
+    """The correction was proposed by another staff member."""
     with desk.job(pages=3, presses=4):
         desk.menu("Money", "[href='/admin/history/matchcorrection/']")
         desk.press(f"#result_list a[href^='/admin/history/matchcorrection/{correction.pk}/']")

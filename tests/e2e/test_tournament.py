@@ -1,4 +1,4 @@
-"""A player enters a tournament and is taken to its table from another page."""
+"""A player who enters a tournament and is taken from another page to its table."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -35,7 +35,7 @@ def _signed_in(context: BrowserContext, live_site: str, nila: User) -> None:
 
 @pytest.fixture
 def tournament() -> Tournament:
-    """One that is open for registration, with bots for six in all."""
+    """A tournament that is open for registration. Bots fill it up to six players."""
     cup = make_cup(minutes=30, entry_fee=100, rake_bps=1_000, bots_to=6)
     tick()
     return cup
@@ -235,7 +235,7 @@ def open_a_cup(page: Page, day: date) -> None:
 
 
 def copy_the_link(page: Page) -> str:
-    """Return the link as the clipboard has it."""
+    """Press "Copy link". Return the link from the clipboard."""
     expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
     whatsapp = page.get_by_role("link", name="WhatsApp")
     expect(whatsapp).to_have_attribute("href", re.compile("Diwali%20Cup"))
@@ -249,7 +249,7 @@ def copy_the_link(page: Page) -> str:
 
 @pytest.fixture
 def three_tabs(window, live_site, nila, tournament) -> list[Page]:
-    """Three tabs of an entrant in one window, of which the last one is seen."""
+    """Three tabs of an entrant in one window. Only the last one is visible."""
     register(tournament_id=tournament.pk, user_id=nila.pk, now=timezone.now())
     sign_in(window, live_site, nila)
     tabs = [window.pages[0]]
@@ -273,7 +273,7 @@ def load_page(tab: Page, url: str) -> None:
 
 
 def show(tab: Page) -> None:
-    """Bring a tab to the front, over the others of its window. It may leave its page for that at once."""
+    """Bring a tab to the front of its window. Once visible, it may at once load another page."""
     tab.bring_to_front()
     try:
         wait_for(tab, lambda: tab.evaluate(SEEN))

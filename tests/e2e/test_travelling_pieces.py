@@ -1,4 +1,4 @@
-"""What travels in the games beside Indian rummy: tiles, melds, jokers, lay-offs, and a knock's word."""
+"""Moving elements in the games other than Indian rummy: tiles, melds, jokers, lay-offs, and a knock's text."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,7 +13,7 @@ from tests.tables.gin_deals import knock
 
 @pytest.fixture
 def moving(page: Page) -> Page:
-    """A page whose reader likes movement."""
+    """A page whose reader has not asked for reduced motion."""
     page.emulate_media(reduced_motion="no-preference")
     return page
 
@@ -25,7 +25,7 @@ def open_and_watch(page: Page, site: str, table: Table, seat: int) -> None:
 
 @pytest.mark.parametrize("width", [1366, 390])
 def test_tiles_come_from_their_players_seat_and_laid_tiles_move(moving, live_site, width):
-    """A phone has no room for faces here: they come from the plate."""
+    """A phone has no room for faces here, so the tiles come from the name plate."""
     moving.set_viewport_size({"width": width, "height": 844})
     table, first, second = test_rummikub.lay_out(*test_rummikub.BESIDE, lying=test_rummikub.LIES)
     open_and_watch(moving, live_site, table, second)

@@ -1,4 +1,4 @@
-"""A player who waits alone at a table is told so there, and on other pages when somebody comes."""
+"""A player who waits alone at a table. The page says so, and other pages tell them when an opponent comes."""
 
 from playwright.sync_api import expect
 

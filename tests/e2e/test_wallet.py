@@ -1,4 +1,4 @@
-"""The wallet's page and the balance in every header, as a browser shows them."""
+"""The wallet's page, and the balance in the header of every page."""
 
 from typing import Any
 

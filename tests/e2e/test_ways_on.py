@@ -1,4 +1,4 @@
-"""A result says who played, also when their seats are empty, and what its reader can do next."""
+"""Results, which name the players even after they have left, and offer the reader's next steps."""
 
 import pytest
 from django.db.models.expressions import RawSQL

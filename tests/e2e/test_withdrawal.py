@@ -1,4 +1,4 @@
-"""A winner proves who they are, withdraws, and an administrator lets the money go."""
+"""A winner who confirms their identity and withdraws, and an administrator who approves the payout."""
 
 import re
 
@@ -67,7 +67,7 @@ def send_documents(page: Page) -> None:
 
 
 def decide(office: Page, queue: str, button: str) -> None:
-    """The only case of a queue."""
+    """Decide the only case in this queue, with the given button."""
     office.goto(queue)
     office.locator("#result_list tbody a").first.click()
     office.locator("textarea[name=reason]").fill("All is in order.")

@@ -1,4 +1,4 @@
-"""Texts that a page in an Indian language still shows in English."""
+"""Search for texts that a page in an Indian language still shows in English."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Somebody who walks through the site and notes whatever goes wrong on a page."""
+"""A visitor who walks through the site and records the faults of its pages."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ WINDOW: dict[str, Any] = {
 
 
 class Visitor:
-    """One browser window, with the faults of its pages."""
+    """A browser window with one page, and the faults found in it."""
 
     def __init__(self, context: BrowserContext, site: str) -> None:
         self.site = site
@@ -39,12 +39,12 @@ class Visitor:
         return answer
 
     def open_table(self, table: Table) -> None:
-        """Visit the page of a table, and wait until it is connected."""
+        """Visit a table's page, and wait until it is connected."""
         self.visit(f"/tables/{table.pk}/")
         expect_online(self.page)
 
     def open(self, path: str, *, status: int = 200) -> Response:
-        """Load the page. An answer with another status than expected counts as a fault."""
+        """Load a page. An answer with another status than `status` is recorded as a fault."""
         answer = self.page.goto(self.site + path, wait_until="load")
         assert answer is not None
         if status != 200:
@@ -73,7 +73,7 @@ class Visitor:
 
 @contextmanager
 def await_groups(page: Page) -> Iterator[None]:
-    """Wait at the end of the block until the socket of the page loaded in it is in its groups."""
+    """When the block ends, wait until the socket of the page loaded in it has joined its groups."""
     frames: list[str | bytes] = []
 
     def listen(socket: WebSocket) -> None:
@@ -95,7 +95,10 @@ def visit_as(  # noqa: PLR0913 - the ways in which browsers differ
     fixed_time: datetime | None = None,
     zone: str | None = None,
 ) -> Iterator[Visitor]:
-    """Sign `user` in; None is a visitor. The browser's clock stands at `fixed_time`, in the time zone `zone`."""
+    """Open a browser window for `user`, signed in, or for a visitor if None.
+
+    Its clock stands at `fixed_time`, in the time zone `zone`.
+    """
     # The time is an option of tests/e2e/contexts.py.
     options = WINDOW if fixed_time is None else {**WINDOW, "fixed_time": fixed_time}
     if zone is not None:

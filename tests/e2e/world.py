@@ -1,4 +1,4 @@
-"""A site with something on every page: people, tables, a match, tournaments, money."""
+"""A site with data on every page: people, tables, a match, tournaments, money."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -56,7 +56,7 @@ PASSWORD = "a-long-enough-word-4"
 
 @dataclass(frozen=True)
 class World:
-    """`nila` has played, won, paid, and guards her account well; `ravi` is new here."""
+    """The people of the site. `nila` has played, won, paid, and secured her account well; `ravi` is new."""
 
     nila: User
     ravi: User
@@ -145,7 +145,7 @@ def make_club(owner: User, member: User) -> Club:
 
 
 def list_puzzles_of_kinds() -> list[int]:
-    """Return the number of one puzzle of each kind."""
+    """Return the id of one puzzle of each kind."""
     puzzles = Puzzle.objects.order_by("game", "kind", "pk").distinct("game", "kind")
     return list(puzzles.values_list("pk", flat=True))
 
@@ -162,7 +162,7 @@ def make_player(name: str, password: str | None = None) -> User:
 
 
 def play_a_match(first: User, second: User) -> Match:
-    """Two turns and a drop: over, whatever the cards are."""
+    """Play two turns and a drop, which end the match whatever the cards are."""
     table = open_points_table("Mango Grove")
     start_match(table, first, second)
     play_a_turn(table)
@@ -240,7 +240,7 @@ def guard_well(user: User) -> None:
 
 
 def open_session(user: User) -> str:
-    """Return the session of a user who has given the password a moment ago, or a code in its place."""
+    """Return the session of a user who has just confirmed their password, or a code instead of it."""
     key = session_of(user)
     request = HttpRequest()
     request.session, request.user = SessionStore(key), user
@@ -255,7 +255,7 @@ def sign_in(context: BrowserContext, site: str, user: User) -> None:
 
 
 def give_password(page: Page, user: User) -> None:
-    """Fill in and send the form of the sign-in page."""
+    """Fill in the sign-in form and send it."""
     page.locator("input[name=login]").fill(user.email)
     page.locator("input[name=password]").fill(PASSWORD)
     page.locator("main form button[type=submit]").first.click()
