@@ -1,4 +1,4 @@
-"""Tournaments as tests of tournaments make them."""
+"""Fixtures that create tournaments, shared with tests/tournaments."""
 
 from tests.tournaments.conftest import make_template, make_tournament_of
 

@@ -1,4 +1,4 @@
-"""The Celery application: Django brings it, and what starts processes does without."""
+"""The Celery application: Django's set-up loads it, but the launcher does not need it."""
 
 import os
 

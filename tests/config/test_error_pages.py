@@ -1,4 +1,4 @@
-"""Pages of errors before the real server."""
+"""Error pages, some of them from a real server."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def open_connections() -> int:
 
 @pytest.fixture
 def exhausted():
-    """The connection of this thread comes from a pool whose only connection is taken."""
+    """Give this thread a connection pool whose only connection is taken."""
     usual: Any = connections["default"]
     pool = {"min_size": 1, "max_size": 1, "timeout": 0.1}
     given = {**usual.settings_dict, "OPTIONS": {**usual.settings_dict["OPTIONS"], "pool": pool}}
@@ -44,7 +44,7 @@ def exhausted():
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("path", ["/wallet/", "/matches/", "/tables/", "/api/v1/wallet/"])
 def test_an_exhausted_connection_pool_answers_503(client, exhausted, path, caplog):
-    """In a middleware that looks for the session, in a view, and in the API: a warning each."""
+    """Whether a middleware, a view or the API needs the connection, it answers 503 and logs a warning."""
     client.raise_request_exception = False
     client.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
     answer = client.get(path)
@@ -68,7 +68,7 @@ def test_another_failure_answers_500(rf):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_404_page_keeps_no_connection(live_site: str, client: Client) -> None:
-    """It shows the header, so it asks for the player and the balance, in a thread of its own."""
+    """Its header queries the player and the balance in a separate thread, whose connection must be closed."""
     client.force_login(make_player())
     name = settings.SESSION_COOKIE_NAME
     cookies = {name: client.cookies[name].value}
@@ -89,7 +89,7 @@ def test_a_404_page_keeps_no_connection(live_site: str, client: Client) -> None:
     ],
 )
 def test_a_form_of_a_page_from_before_signing_in_says_how_to_send_it_again(language, words):
-    """Django's own page speaks of cookies and DEBUG, in English."""
+    """Django's own page would talk about cookies and DEBUG, in English."""
     client = Client(enforce_csrf_checks=True, headers={"accept-language": language})
     answer = client.post("/accounts/login/", {"login": "a@example.org", "password": "x"})
     assert answer.status_code == 403

@@ -1,4 +1,4 @@
-"""The end of any process of the site."""
+"""The end of the site's processes."""
 
 from tests.programs import run_python
 
@@ -18,5 +18,5 @@ def run_to_end(first_line: str) -> str:
 
 
 def test_an_ending_process_collects_no_garbage():
-    assert run_to_end("") == "collected\n"  # as Python does
+    assert run_to_end("") == "collected\n"  # Python's default
     assert run_to_end("import config") == ""

@@ -1,4 +1,4 @@
-"""Floods of requests, each from an address and with a session of its own, before Django is asked."""
+"""Request limits for each address and session, which stop floods before they reach Django."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ LOGIN = "/accounts/login/"
 
 
 async def ask(application, *, path="/", address="203.0.113.7", session=""):
-    """Return the status."""
+    """Send a request to the application. Return the status."""
     cookie = f"theme=dark; sessionid={session}" if session else "theme=dark"
     scope = {
         "type": "http",

@@ -1,4 +1,4 @@
-"""Requests over TLS to a proxy of ours, and the static files that it serves itself."""
+"""Helpers for tests of the reverse proxies: requests over TLS, and static files that the proxy serves."""
 
 import gzip
 
@@ -6,7 +6,7 @@ SHEET = b"p { margin: 0 }"
 
 
 def request_over_tls(asked, path, *, method="GET", body=None, headers):
-    """Return status, body and headers. Names of `headers` have _ for -."""
+    """Send a request. Return status, body and headers. Write `_` for `-` in the names of `headers`."""
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     asked.request(method, path, body=body, headers=sent)
     answer = asked.getresponse()
@@ -16,7 +16,7 @@ def request_over_tls(asked, path, *, method="GET", body=None, headers):
 
 
 def lay_out_static(root):
-    """Write a sheet and its packed copy as `collectstatic` does. Return its address."""
+    """Write a style sheet and its gzipped copy, as `collectstatic` does. Return its address."""
     folder = root / "static/css"
     folder.mkdir(parents=True)
     (folder / "page.0a1b.css").write_bytes(SHEET)
@@ -25,7 +25,7 @@ def lay_out_static(root):
 
 
 def check_static(ask):
-    """Check that the sheet comes with its headers, packed for those who accept it."""
+    """Check that the style sheet is served with its headers, and gzipped for clients that accept it."""
     status, body, headers = ask()
     assert (status, body) == (200, SHEET)
     assert headers["Cache-Control"] == "public, max-age=315360000, immutable"

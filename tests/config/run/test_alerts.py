@@ -1,4 +1,4 @@
-"""deploy/alerts.yml by Prometheus' own promtool: each rule fires when it should, and not before."""
+"""The rules of deploy/alerts.yml in Prometheus' promtool: each fires when it should, and not before."""
 
 import re
 import shutil
@@ -19,8 +19,8 @@ RULES: dict[str, dict[str, Any]] = {
 }
 PROMTOOL = shutil.which("promtool")
 
-# Of each alert: a series for which it fires after 90 minutes, or after some more, and one for which it does not. A
-# series is `name value+step x times` as promtool writes it, a value for each minute.
+# For each alert: a series for which it fires within 150 minutes, and one for which it does not. A series is
+# `name start+step`, as in promtool, with a value for each minute.
 FIRES: dict[str, tuple[str, str]] = {
     "LedgerDoesNotBalance": ("openrummy_ledger_imbalance 1", "openrummy_ledger_imbalance 0"),
     "LedgerNotChecked": ("openrummy_ledger_check_age_seconds 7201", "openrummy_ledger_check_age_seconds 600"),
@@ -58,11 +58,11 @@ FIRES: dict[str, tuple[str, str]] = {
 
 
 def seconds_of(what: str, bound: str) -> list[str]:
-    """A histogram of times that are all below the bound."""
+    """Return the series of a histogram in which all times are below the bound."""
     return [f'openrummy_{what}_seconds_bucket{{le="{le}"}} 0+9' for le in (bound, "+Inf")]
 
 
-# Those that compare two series: all of one case.
+# Alerts that compare two series: all series of a case.
 FIRES_TOGETHER: dict[str, tuple[list[str], list[str]]] = {
     "MovesAreSlow": (seconds_of("move", "0.25"), seconds_of("move", "0.1")),
     "PagesAreSlow": (seconds_of("request", "5"), seconds_of("request", "1")),
@@ -79,7 +79,7 @@ FIRES_TOGETHER: dict[str, tuple[list[str], list[str]]] = {
         ["node_filesystem_avail_bytes 20", "node_filesystem_size_bytes 100"],
     ),
 }
-# What others export, and who: each is a service of the profile `watch` (compose.yaml).
+# Figures of external exporters, and the exporter: a service with the profile `watch` (compose.yaml).
 OTHERS = {
     "pg_up": "postgres-exporter",
     "pg_stat_activity_count": "postgres-exporter",
@@ -108,12 +108,14 @@ def series_of(text: str) -> dict[str, str]:
 
 
 def merge_cases() -> list[tuple[list[dict[str, str]], dict[str, bool]]]:
-    """Merge the cases into few tests, as promtool evaluates every rule in each. No figure stands twice in one."""
+    """Merge the cases into a few tests, since promtool evaluates every rule in each. No figure occurs in two
+    cases of one test.
+    """
     tests: list[tuple[list[dict[str, str]], dict[str, bool]]] = []
     for alert, both in cases().items():
         for texts, fires in zip(both, (True, False), strict=True):
             series = [series_of(text) for text in texts]
-            # `absent` looks at a figure that is not there.
+            # A rule with `absent` depends on a figure that is missing from the series.
             names = {name_of(one) for one in series} | figures_of(alert)
             for others, expected in tests:
                 taken = {name_of(one) for one in others}
@@ -174,7 +176,7 @@ def test_foreign_metrics_come_from_a_known_exporter():
 
 @pytest.mark.skipif(PROMTOOL is None, reason="no promtool on this machine")
 def test_the_configuration_of_prometheus_is_valid(tmp_path):
-    """deploy/watch/prometheus.yml with the rules beside it, as compose.yaml mounts them."""
+    """deploy/watch/prometheus.yml is checked with the rules in the same folder, as compose.yaml mounts them."""
     (tmp_path / "token").write_text("a token")
     (tmp_path / "public-address.json").write_text('[{"targets": ["https://localhost/healthz"]}]')
     shutil.copy(ALERTS, tmp_path)
@@ -195,7 +197,7 @@ def test_prometheus_scrapes_only_services_of_compose():
 
 
 def test_any_password_of_the_mail_server_reaches_alertmanager():
-    """Docker Compose fills values in without regard to YAML."""
+    """Docker Compose substitutes values without escaping them for YAML."""
     compose = yaml.safe_load((ROOT / "compose.yaml").read_text())
     content = compose["configs"]["alertmanager"]["content"]
     given = {

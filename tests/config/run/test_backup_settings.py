@@ -1,4 +1,4 @@
-"""deploy/backup.sh reads .env as Docker does."""
+"""deploy/backup.sh reads .env the way Docker Compose does."""
 
 import hashlib
 import os

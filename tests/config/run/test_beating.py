@@ -1,4 +1,4 @@
-"""Beat tells of a broker that is away: the job that would is sent through it."""
+"""Beat itself reports an outage of the broker, since the job that checks alerts is sent through the broker."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ from tests.workers import environment, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Beat's turn at this entry whenever it is asked, by the scheduler that the settings name.
+# Runs the settings' beat scheduler for one entry, `check-alerts`, whenever it reads a line.
 TURNS = """
 import sys
 import django
@@ -42,7 +42,7 @@ for _line in sys.stdin:
 
 @contextmanager
 def run_beat(schedule: Path, **settings: str) -> Iterator[Callable[[], None]]:
-    """Run beat in a process of its own. Yields what gives it a turn."""
+    """Run beat in a separate process. Yield a function that makes it run the entry once."""
     process = subprocess.Popen(
         [sys.executable, "-c", TURNS, str(schedule)],
         env=environment() | settings, cwd=ROOT, text=True,
@@ -81,7 +81,7 @@ def test_beat_reports_each_outage_of_the_broker_once_and_its_end_once(
         given = {"REDIS_URL": valkey.url, "ALERT_WEBHOOK_URL": url}
         settings.ALERT_WEBHOOK_URL = url
         with run_beat(tmp_path / "schedule", **given) as take_turn:
-            for outage in (1, 2):  # beat starts in the first, and has a connection in the second
+            for outage in (1, 2):  # at first beat has no connection yet
                 take_turn()
                 assert Alert.objects.get(ended_at=None, code="Jobs waiting").value == "?"
                 assert len(received) == 2 * outage - 2
@@ -90,9 +90,9 @@ def test_beat_reports_each_outage_of_the_broker_once_and_its_end_once(
                 take_turn()
                 assert states(received[-1])["Jobs waiting"] == "running"
                 valkey.start()
-                take_turn()  # from now on a worker checks
+                take_turn()  # from now on a worker checks the alerts
                 assert len(received) == 2 * outage - 1
-                check_alerts(now=timezone.now())  # by a worker, with the Redis of the tests
+                check_alerts(now=timezone.now())  # as a worker would, with the tests' Redis
                 assert states(received[-1])["Jobs waiting"] == "over"
                 kill(valkey)
         assert len(received) == 4

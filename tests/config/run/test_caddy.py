@@ -1,4 +1,4 @@
-"""deploy/caddy/Caddyfile before a real Caddy: certificates by itself, sockets, addresses, static files."""
+"""deploy/caddy/Caddyfile in a real Caddy: automatic certificates, sockets, addresses, static files."""
 
 import asyncio
 import http.client
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(CADDY is None, reason="no caddy on this machine"
 
 
 async def web(scope, receive, send):
-    """In the place of the site: says what came, and says a socket's words again."""
+    """A stand-in for the site: describes each request, and echoes a socket's messages."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
@@ -54,7 +54,7 @@ async def web(scope, receive, send):
 
 @pytest.fixture(scope="module")
 def site():
-    """A web process as config/run/web.py runs one; its port."""
+    """Run a web process configured as in config/run/web.py. Yields its port."""
     port = find_free_port()
     server = uvicorn.Server(
         uvicorn.Config(
@@ -82,7 +82,7 @@ def environment(folder):
 
 
 def adapt(text, folder, **given):
-    """Adapt a Caddyfile, which Caddy also provisions without serving."""
+    """Return a Caddyfile's JSON configuration, after Caddy has validated it without serving."""
     (folder / "Caddyfile").write_text(text)
     command = [str(CADDY), "adapt", "--config", folder / "Caddyfile", "--validate"]
     said = run_program(*command, env={**environment(folder), **given}, check=True)
@@ -90,7 +90,7 @@ def adapt(text, folder, **given):
 
 
 def strip_newer(text):
-    """Return the text without directives that this Caddy is too old for."""
+    """Return the text without directives that need a newer Caddy than this one."""
     found = require(re.match(r"v?(\d+)\.(\d+)", run_program(str(CADDY), "version").stdout))
     if (int(found[1]), int(found[2])) >= (2, 7):
         return text
@@ -105,7 +105,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def proxy(site, folder):
-    """The port for TLS and that for redirects, of the file that is shipped."""
+    """Run Caddy with the shipped file. Yields its TLS port, its port for redirects, and an SSL context."""
     changes = (
         ("name web", "name 127.0.0.1"),
         (f"port {PORT}", f"port {site}"),
@@ -154,7 +154,7 @@ def answers(port, root):
 
 
 def ask(proxy, path="/", *, method="GET", body=None, **headers):
-    """Return status, body and headers; the certificate is one of Caddy's own authority."""
+    """Return status, body and headers. The context trusts Caddy's own certificate authority."""
     port, _plain, trust = proxy
     asked = http.client.HTTPSConnection("localhost", port, timeout=10, context=trust)
     return request_over_tls(asked, path, method=method, body=body, headers=headers)
@@ -167,7 +167,7 @@ def test_caddy_requests_certificates_for_a_public_name(tmp_path):
     assert policy["subjects"] == ["play.example.com"]
     assert policy["issuers"][0] == {"module": "acme", "email": "support@play.example.com"}
     assert apps["http"]["servers"]["srv0"]["listen"] == [":443"]
-    # Nobody's machine is made to trust Caddy's own authority.
+    # Caddy must not install its own authority as trusted on the machine.
     assert apps["pki"]["certificate_authorities"]["local"]["install_trust"] is False
 
 
@@ -217,7 +217,7 @@ def test_tables_of_a_process_that_is_gone_are_taken_over_by_another(site, tmp_pa
 
 
 def test_a_flood_is_limited_despite_forged_addresses(proxy):
-    """As behind nginx (test_proxy.py): at the doors 20 at once, then one a second."""
+    """The limits are nginx's (test_proxy.py): at sign-in pages 20 requests at once, then one a second."""
     statuses = [
         ask(proxy, "/accounts/login/", X_Forwarded_For=f"9.9.9.{number}")[0] for number in range(40)
     ]
@@ -231,7 +231,7 @@ def test_a_connection_that_sends_nothing_is_closed(tmp_path):
     server = adapt(strip_newer(CADDYFILE), tmp_path)["apps"]["http"]["servers"]["srv0"]
     seconds = {name: server[name] // 10**9 for name in ("read_header_timeout", "read_timeout")}
     assert seconds == {"read_header_timeout": 10, "read_timeout": 60}
-    assert "write_timeout" not in server  # it would end sockets
+    assert "write_timeout" not in server  # it would end WebSockets
 
 
 def test_plain_http_redirects_to_tls(proxy):
@@ -248,7 +248,7 @@ def test_the_largest_upload_passes_and_a_larger_one_is_refused(proxy):
     fits = ask(proxy, method="POST", body=b"x" * (10 * 1024 * 1024 + 9))
     assert json.loads(fits[1])["length"] == 10 * 1024 * 1024 + 9
     status, body, _headers = ask(proxy, method="POST", body=b"x" * (13 * 1024 * 1024))
-    assert status in {413, 502}  # Caddy before 2.7 calls it 502
+    assert status in {413, 502}  # Caddy before 2.7 answers 502
     assert b"length" not in body
 
 
@@ -283,7 +283,7 @@ def test_caddy_and_nginx_are_profiles_of_compose():
     assert services["caddy"]["profiles"] == ["caddy"]
     assert services["nginx"]["profiles"] == ["nginx"]
     assert services["caddy"]["ports"] == services["nginx"]["ports"]
-    # What holds the certificates outlives the container: who asks too often gets none for a week.
+    # Certificates are kept in a volume: after too many requests, the authority issues none for a week.
     assert "certificates:/data" in services["caddy"]["volumes"]
     assert "static:/srv/static:ro" in services["caddy"]["volumes"]
     assert set(re.findall(r"\{\$(\w+)", CADDYFILE)) == services["caddy"]["environment"].keys()

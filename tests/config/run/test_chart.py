@@ -1,4 +1,4 @@
-"""deploy/chart by Helm itself: valid for the versions of Kubernetes in use, and the same processes as everywhere."""
+"""deploy/chart as Helm renders it: valid for current versions of Kubernetes, with the same processes as elsewhere."""
 
 import re
 from functools import cache
@@ -16,12 +16,12 @@ helm = pytest.importorskip("helm_python", reason="helm is no package for this ma
 CHART = ROOT / "deploy/chart"
 KINDS = read_procfile((ROOT / "Procfile").read_text())
 GATEWAY = {"enabled": True, "parents": [{"name": "public", "sectionName": "https"}]}
-# Kinds that the cluster is extended by; there is no schema of Kubernetes for them.
+# Kinds of cluster extensions, for which Kubernetes has no schema.
 OTHERS = {"HTTPRoute", "PodMonitor", "PrometheusRule"}
 
 
 def render(**values: Any) -> list[dict[str, Any]]:
-    """Return the manifests of these values, with documents in a bucket unless they say otherwise."""
+    """Render the chart with these values, by default with documents in a bucket. Return its manifests."""
     with helm.Chart.load(str(CHART)) as chart:
         given = {"documents": {"bucket": "documents"}, **values}
         files = chart.render(given, name="club", namespace="rummy")
@@ -31,7 +31,7 @@ def render(**values: Any) -> list[dict[str, Any]]:
 
 @cache
 def resources() -> list[dict[str, Any]]:
-    """With everything that the values can switch on."""
+    """Return the manifests with every optional part switched on."""
     return render(
         gateway=GATEWAY,
         watch={"enabled": True, "labels": {"release": "prometheus"}},
@@ -52,7 +52,7 @@ def find_resource(kind: str, name: str = "club") -> dict[str, Any]:
 
 
 def deployments() -> dict[str, dict[str, Any]]:
-    """Of the site's own image, by their process."""
+    """Return the specs of the deployments that run the site's image, by their process."""
     return {
         resource["metadata"]["labels"]["app.kubernetes.io/component"]: resource["spec"]
         for resource in resources()
@@ -105,7 +105,7 @@ def test_migrations_run_first_and_every_process_waits_for_them():
         [wait] = spec["template"]["spec"]["initContainers"]
         assert wait["command"] == ["python", "-m", "config.run.process", "wait"]
         assert wait["env"] == container_of(spec)["env"], kind
-    # A hook comes before all else, so it needs nothing that the chart makes.
+    # The migration hook runs before all else, so the chart may not create anything that it needs.
     assert not {"ConfigMap", "Secret"} & {one["kind"] for one in resources()}
 
 
@@ -202,7 +202,7 @@ def test_an_invalid_value_of_the_chart_is_refused(values):
 
 
 def test_names_that_yaml_would_read_as_something_else_stay_names():
-    """`helm install true` and a Secret called 123."""
+    """Names such as a release `true` or a Secret `123` are quoted."""
     with helm.Chart.load(str(CHART)) as chart:
         given = {
             "documents": {"claim": "7"},
@@ -229,7 +229,7 @@ def test_the_chart_has_the_version_of_the_code():
 
 
 def test_every_value_of_the_chart_is_commented():
-    """By a comment at it or at the one that it is in."""
+    """Each block of values.yaml has a comment."""
     text = (CHART / "values.yaml").read_text()
     for block in re.split(r"\n\n", text.strip()):
         assert "#" in block, block

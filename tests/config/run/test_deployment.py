@@ -1,4 +1,4 @@
-"""The files of a deployment agree with the code: Dockerfile, compose.yaml, nginx.conf, example.env."""
+"""The deployment's files agree with the code: Dockerfile, compose.yaml, nginx.conf, example.env."""
 
 import re
 import shlex
@@ -29,7 +29,7 @@ EXAMPLE = (ROOT / "deploy/example.env").read_text()
 INSTALL = (ROOT / "docs/install-debian.md").read_text()
 EXPLAINED = set(re.findall(r"`([A-Z_]+)`", (ROOT / "docs/settings.md").read_text()))
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
-# Services of the image that are no process of the Procfile, and why.
+# Services with the site's image that are not processes of the Procfile, and the reason.
 NO_PROCESSES = {"migrate": "runs once, before the others start"}
 
 # --- Units of systemd -----------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def test_units_call_no_program_that_a_minimal_debian_lacks():
     assert len(commands) > 4
     for command in commands:
         program = command.partition("=")[2].split()[0]
-        own = program.startswith(("/srv/openrummy/", "/srv/patroni/"))  # the documents install them
+        own = program.startswith(("/srv/openrummy/", "/srv/patroni/"))  # the guides install these
         assert program == "/bin/sh" or own, command
 
 
@@ -77,7 +77,7 @@ def test_what_debian_does_not_start_again_has_a_drop_in():
 
 
 def list_admitted():
-    """Return the names that .dockerignore admits to an image. Its first pattern keeps everything else out."""
+    """Return the names that .dockerignore lets into the image. Its first pattern excludes everything."""
     patterns = re.findall(r"^[^#\n].*", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
     assert patterns[0] == "*"
     return {pattern[1:] for pattern in patterns if pattern.startswith("!")}
@@ -97,7 +97,7 @@ def test_every_stage_of_the_image_builds_on_the_base_that_is_chosen():
     bases = re.findall(r"^FROM (\S+)(?: AS (\w+))?$", DOCKERFILE, re.MULTILINE)
     assert [base for base, _stage in bases] == ["${BASE_IMAGE}", "base", "base", "base"]
     assert bases[0][1] == "base"
-    # compose hands on what .env says, and without that the Dockerfile's own holds.
+    # Compose passes on the value in .env; without one, the Dockerfile's default applies.
     assert COMPOSE["services"]["migrate"]["build"]["args"]["BASE_IMAGE"] is None
 
 
@@ -124,7 +124,7 @@ def test_the_image_holds_no_keys_or_settings():
 
 
 def words_of(command):
-    """A command of the Procfile as compose.yaml has it: environment and arguments."""
+    """Split a command of the Procfile into its environment and its arguments, as compose.yaml has them."""
     words = shlex.split(as_by_default(command))
     if words[0] != "env":
         return {}, words
@@ -133,7 +133,7 @@ def words_of(command):
 
 
 def as_by_default(text):
-    """With nothing in the environment."""
+    """Replace each `${NAME:-default}` by its default."""
     return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text)
 
 
@@ -173,7 +173,7 @@ def test_the_deployed_servers_are_those_of_the_tests():
         "backups": f"postgres:{postgres}",
         "redis": f"valkey/valkey:{valkey}",
     }
-    # The image of 18 keeps the data of each version in a folder of its own.
+    # Since version 18 the image keeps each version's data in a separate folder.
     place = f"/var/lib/postgresql/{postgres}/docker"
     assert place in (ROOT / "docs/recovery.md").read_text()
     volumes = COMPOSE["services"]["postgres"]["volumes"]
@@ -190,7 +190,7 @@ def test_services_of_the_image_are_processes_of_the_procfile():
         environment, words = words_of(command)
         service = services[kind]
         given = service.get("command", by_default)
-        # Nothing but /tmp can be written.
+        # In the container only /tmp is writable.
         writable = "/tmp/schedule"  # noqa: S108 - the container's own
         filled = [as_by_default(word) for word in given]
         assert [word.replace(writable, "celerybeat-schedule") for word in filled] == words
@@ -199,7 +199,7 @@ def test_services_of_the_image_are_processes_of_the_procfile():
 
 
 def test_only_the_migrate_service_has_the_owners_login():
-    """A login that owns the ledger is not to be found in what strangers talk to."""
+    """Processes that strangers can reach do not have the login that owns the ledger."""
     given = require(
         re.search(r"^DATABASE_URL=postgresql://(\w+):\$\{(\w+)\}@", EXAMPLE, re.MULTILINE)
     )
@@ -213,13 +213,13 @@ def test_only_the_migrate_service_has_the_owners_login():
             assert environment["DATABASE_OWNER_URL"].startswith(f"postgresql://{owner}:")
         else:
             assert "DATABASE_OWNER_URL" not in environment
-            assert environment["POSTGRES_PASSWORD"] == ""  # which .env has
+            assert environment["POSTGRES_PASSWORD"] == ""  # hides the value from .env
 
 
 def test_redis_needs_the_password_of_the_processes():
     redis = COMPOSE["services"]["redis"]
     given = redis["command"][redis["command"].index("--requirepass") + 1]
-    assert given.startswith("${REDIS_PASSWORD:?")  # compose does not start without one
+    assert given.startswith("${REDIS_PASSWORD:?")  # compose refuses to start without a password
     assert "ports" not in redis
     assert re.search(r"^REDIS_URL=redis://:\$\{REDIS_PASSWORD\}@redis:", EXAMPLE, re.MULTILINE)
     for text in (EXAMPLE, INSTALL):
@@ -234,7 +234,7 @@ def test_there_is_one_beat_and_two_of_other_processes():
 
 
 def test_a_small_deployment_has_no_separate_history_worker():
-    """`slow` does them."""
+    """The `slow` worker runs the history jobs."""
     assert as_by_default(COMPOSE["services"]["history"]["deploy"]["replicas"]) == "0"
     assert PROCESSES["history"] == 0
 
@@ -250,7 +250,7 @@ def test_containers_of_the_image_write_only_their_volumes():
 
 def test_every_service_has_a_memory_limit():
     assert all("mem_limit" in service for service in COMPOSE["services"].values())
-    # Redis gives up what expires before the kernel ends it.
+    # Redis evicts expiring keys before the kernel would kill it.
     limit = COMPOSE["services"]["redis"]
     assert limit["command"][limit["command"].index("--maxmemory") + 1] == "400mb"
     assert limit["mem_limit"] == "512m"
@@ -305,7 +305,7 @@ def test_every_setting_of_the_example_is_explained():
 
 
 def locations():
-    """The text of each location of nginx.conf by its pattern."""
+    """Return the body of each location in nginx.conf by its pattern."""
     return dict(re.findall(r"^  location ((?:~ )?\S+) \{(.*?)\}", NGINX, re.DOTALL | re.MULTILINE))
 
 
@@ -329,14 +329,14 @@ def test_sign_in_pages_have_their_own_limit_in_nginx(path):
 
 
 def test_the_four_sed_changes_of_the_proxy_still_apply():
-    """docs/install-debian.md makes it with sed, which changes nothing where it finds nothing."""
+    """docs/install-debian.md edits the file with sed, which fails silently if it finds nothing to change."""
     for changed, times in (("web:8000", 2), (" resolve", 1), ("443 ssl", 2), ("http2 on;", 1)):
         assert NGINX.count(changed) == times
         assert changed in INSTALL
 
 
 def test_every_location_of_the_proxy_keeps_the_headers():
-    """nginx: headers are inherited only where a location sets none of its own."""
+    """In nginx, a location that sets any header inherits none."""
     outside = re.sub(r"^  location .*?\}", "", NGINX, flags=re.DOTALL | re.MULTILINE)
     everywhere = headers_set(outside)
     assert "X-Forwarded-For $remote_addr" in everywhere
@@ -362,7 +362,7 @@ def deployed(settings):
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/ledgerz", "/metrics"])
 def test_probes_reach_a_process_at_its_own_address(client, db, deployed, path):
-    """By its number, without TLS, as a health check and Prometheus do."""
+    """Health checks and Prometheus use the process's IP address, without TLS."""
     token = {"Authorization": "Bearer a token of monitoring"}
     answer = client.get(path, headers={"Host": "172.18.0.5:8000", **token})
     assert answer.status_code in ({200, 503} if path == "/readyz" else {200})
@@ -382,14 +382,14 @@ def test_metrics_are_404_without_a_token_behind_the_proxy(client, db, deployed, 
 
 
 def test_a_forged_address_does_not_reset_the_rate_limit(rf):
-    """uvicorn has put the address that the proxy saw in its place; the header is anybody's."""
+    """uvicorn has set the client to the address that the proxy saw. The header itself can be forged."""
     throttle = OfAddress()
     asked = [rf.get("/", headers={"X-Forwarded-For": f"9.9.9.{number}"}) for number in (1, 2)]
     assert {throttle.get_ident(request) for request in asked} == {"127.0.0.1"}
 
 
 async def test_a_socket_to_an_unknown_path_is_closed(db):
-    """With 403 and no more: an error would let strangers fill the log."""
+    """It gets a 403 and no traceback, with which strangers could fill the log."""
     origin = settings.WEBSOCKET_ORIGINS[0] if settings.WEBSOCKET_ORIGINS else "http://testserver"
     for path in ("/ws/nowhere/", "/"):
         sent: list[Any] = []

@@ -1,4 +1,4 @@
-"""Web, clock and workers are forked from a supervisor that has imported the site."""
+"""Web, clock and worker processes are forked from a supervisor that has already imported the site."""
 
 import json
 import os
@@ -24,7 +24,7 @@ from tests.workers import point_to_tests
 from tests.workers import wait_until as wait_half_a_minute
 
 wait_until = partial(wait_half_a_minute, seconds=60)
-# The code that a test changes: a module of settings.
+# The code that a test changes is a settings module.
 CODE = "from config.settings.local import *\n"
 
 
@@ -46,7 +46,7 @@ class Site:
         return word in self.log.read_text()
 
     def await_all_but(self, before: dict[str, int]) -> None:
-        """Wait for a successor of each process. Pages answer meanwhile."""
+        """Wait until each process has been replaced. Check that pages answer all the time."""
         while not (self.processes.keys() == before.keys() and self._are_gone(before)):
             assert answers(self.address)
             time.sleep(0.02)
@@ -64,7 +64,7 @@ def run_site(tmp_path: Path, **given: str) -> Iterator[Site]:
     environment = {
         **os.environ,
         "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}",
-        "PYTHONDONTWRITEBYTECODE": "1",  # a file may be changed twice within a second
+        "PYTHONDONTWRITEBYTECODE": "1",  # bytecode would hide two changes within a second
         "DJANGO_SETTINGS_MODULE": "changing_settings",
         "DATABASE_URL": point_to_tests(os.environ["DATABASE_URL"]),
         "DATABASE_POOL_SIZE": "4",
@@ -96,7 +96,7 @@ def test_every_process_is_replaced_when_killed_or_restarted(transactional_db, tm
         wait_until(lambda: len(site.processes) == 4)
         before = site.processes
         assert sorted(before) == ["clock.1", "coach.1", "jobs.1", "web.1"]
-        # The coach's heavy job on a process of its own cannot end by itself.
+        # The coach runs heavy jobs in a child process, which is suspended here so that it cannot end by itself.
         wait_until(lambda: psutil.Process(before["coach.1"]).children())
         [at_work] = psutil.Process(before["coach.1"]).children()
         wait_until(lambda: at_work.name() == "coach.1.pool")
@@ -116,7 +116,7 @@ def test_every_process_is_replaced_when_killed_or_restarted(transactional_db, tm
         wait_until(lambda: answers(home))
 
 
-# New code, and what the supervisor says of it.
+# Faulty code, and the supervisor's message about it.
 FAULTS = {
     'import os\nassert not os.environ["PROCESS_NAME"].startswith("web.")': (
         "the new web.1 does not come up; the old processes go on"
@@ -137,7 +137,7 @@ def test_new_code_that_does_not_start_ends_nothing(transactional_db, tmp_path):
             wait_until(lambda word=word, said=said: site.log.read_text().count(word) > said)
             assert (site.processes, answers(site.address)) == (before, True)
 
-        # What is killed now comes back when the code has been mended.
+        # A process that is killed now is restarted once the code has been fixed.
         os.kill(before["clock.1"], signal.SIGKILL)
         wait_until(lambda: "clock.1" not in site.processes)
         site.code.write_text(CODE)
@@ -198,7 +198,7 @@ print(json.dumps([options.get("pool", {}).get("max_size"), options["options"],
 
 
 def test_a_fork_has_the_settings_of_its_kind(tmp_path):
-    """Also where a site has a module of settings of its own, which imports those of the project."""
+    """This also holds for a site with its own settings module that imports the project's."""
     (tmp_path / "of_a_site.py").write_text("from config.settings.local import *\n")
     told_by = tmp_path / "told.py"
     told_by.write_text(TOLD)
@@ -215,7 +215,7 @@ def test_a_fork_has_the_settings_of_its_kind(tmp_path):
         most, options, is_known = json.loads(line)
         assert is_known
         told.append((most, re.findall(r"statement_timeout=(\d+)", options)))
-    # Jobs are given no limit: the database's own counts.
+    # Jobs set no statement timeout, so the database's own applies.
     assert told == [(19, ["5000"]), (43, ["5000"]), (19, []), (None, [])]
     names = [json.loads(line)["process"] for line in finished.stderr.splitlines()]
     assert names == ["web.7", "clock.7", "jobs.7", "coach.7"]

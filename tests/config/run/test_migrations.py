@@ -1,4 +1,4 @@
-"""Migrations run beside the version that they replace, on tables with millions of rows."""
+"""Migrations can run while the previous version still serves, on tables with millions of rows."""
 
 import os
 from collections import Counter
@@ -16,7 +16,7 @@ from django.db.models import NOT_PROVIDED
 from tests.programs import run_python
 
 APPS: Final = {"core", "accounts", "tables", "players", "history", "tournaments", "wallet"}
-# They grow with every match, entry or request.
+# Tables that grow with every match, entry or request.
 BIG: Final = {
     "core": {"auditentry", "outgoingemail"},
     "accounts": {"apirequest", "user"},
@@ -71,7 +71,7 @@ def _of_any_table(operation: Operation) -> Iterator[str]:
     if isinstance(operation, migrations.AddField):
         field = operation.field
         if isinstance(field, models.GeneratedField):
-            return  # the database computes it, whichever version writes the row
+            return  # computed by the database, so it is filled by either version
         if not field.null and not field.many_to_many and field.db_default is NOT_PROVIDED:
             yield "the version that still runs does not fill it: null=True or db_default"
 
@@ -101,7 +101,7 @@ def list_own_migrations() -> list[tuple[str, str, migrations.Migration]]:
 
 
 def test_every_migration_is_compatible_with_the_running_version():
-    """The first migration of an app has no version before."""
+    """An app's first migration is exempt, as there is no previous version."""
     own = list_own_migrations()
     assert {app for app, _name, migration in own if migration.initial} == APPS
     refused = {
@@ -114,7 +114,7 @@ def test_every_migration_is_compatible_with_the_running_version():
 
 @pytest.mark.parametrize("app", sorted(APPS))
 def test_a_first_migration_renders_models_only_a_few_times(app, transactional_db, monkeypatch):
-    """Rendering all models again for each new one would take most of the time of `migrate`."""
+    """Rendering all models again for each new model would take most of `migrate`'s time."""
     rendered: Counter[str] = Counter()
     render = ModelState.render
 
@@ -126,7 +126,7 @@ def test_a_first_migration_renders_models_only_a_few_times(app, transactional_db
     loader = MigrationLoader(connection)
     migration = loader.get_migration(app, "0001_initial")
     state = loader.project_state((app, migration.name), at_end=False)
-    assert state.apps.get_models()  # `migrate` has rendered the state before
+    assert state.apps.get_models()  # `migrate` also renders the state first
     with connection.schema_editor(collect_sql=True) as editor:
         migration.apply(state, editor, collect_sql=True)
     assert any(line.startswith("CREATE TABLE") for line in editor.collected_sql)
@@ -196,6 +196,6 @@ with connection.cursor() as cursor:
 
 
 def test_migrations_have_a_lock_timeout():
-    """A real connection of the owner, as `migrate` has it."""
+    """Tested on a real connection of the owner, like that of `migrate`."""
     local = {"DJANGO_SETTINGS_MODULE": "config.settings.local", "DATABASE_AS_OWNER": "1"}
     assert run_python("-c", ASK, env={**os.environ, **local}).stdout == "3s\n"

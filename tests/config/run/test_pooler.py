@@ -1,4 +1,4 @@
-"""Pages through a PgBouncer that has no session left, or gets none from its server."""
+"""Pages through a PgBouncer that has no free session, or that cannot connect to its server."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), needs_pgbouncer]
 
 @contextmanager
 def use_connection(connection: Any) -> Iterator[None]:
-    """Use another connection in this thread."""
+    """Use another connection in this thread within the block."""
     usual = connections["default"]
     connections["default"] = connection
     try:
@@ -36,7 +36,7 @@ def connect_through(pooler: Pooler) -> Any:
 
 @pytest.fixture
 def crowded():
-    """The connection of this thread goes through a pooler whose sessions are all taken."""
+    """Connect this thread through a pooler whose sessions are all taken."""
     with run_pooler_for_tests(query_wait_timeout="1") as pooler, ExitStack() as until_the_end:
         for _ in range(POOL_SIZE):
             holder = connect_through(pooler)
@@ -48,7 +48,7 @@ def crowded():
 
 @pytest.fixture
 def cut_off():
-    """The connection of this thread goes through a pooler whose server stands still and lets nobody in."""
+    """Connect this thread through a pooler whose frozen server accepts no connection."""
     postmaster = list_server_processes()[0]
     with run_pooler_for_tests(query_wait_timeout="3", server_connect_timeout="1") as pooler:
         first, second = connect_through(pooler), connect_through(pooler)
@@ -60,7 +60,7 @@ def cut_off():
         os.kill(postmaster, signal.SIGSTOP)
         try:
             with pytest.raises(OperationalError), first.cursor() as cursor:
-                cursor.execute("SELECT 1")  # from now on the pooler refuses everybody at once
+                cursor.execute("SELECT 1")  # from now on the pooler refuses every client at once
             first.close()
             with use_connection(second):
                 yield

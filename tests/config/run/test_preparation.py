@@ -1,4 +1,4 @@
-"""`migrate` is left out only where it has run with the very same files, on the very same database."""
+"""`migrate` is skipped only if it has already run with exactly these files on exactly this database."""
 
 import os
 from pathlib import Path
@@ -76,7 +76,7 @@ def test_a_file_changed_while_migrating_is_migrated_next_time(root, owner_url):
 
 
 def test_a_restored_database_is_migrated(root, owner_url, prepared):
-    """Its last migration is another one than that which was noted."""
+    """The restored database's last migration is not the recorded one."""
     with psycopg.connect(owner_url) as owner:
         [last] = owner.execute(
             "DELETE FROM django_migrations WHERE id ="
@@ -92,7 +92,7 @@ def test_a_restored_database_is_migrated(root, owner_url, prepared):
 
 
 def test_another_database_is_migrated(root, owner_url, prepared):
-    """That of the server itself has no migration at all."""
+    """The server's database `postgres` has no migrations at all."""
     empty = make_conninfo(owner_url, dbname="postgres")
     assert not is_done_again(root, empty)
     Preparation(root, root / "note.json", empty).record_done()

@@ -1,4 +1,4 @@
-"""One process of the Procfile for itself, as its unit of systemd starts it."""
+"""A single process of the Procfile, started as its systemd unit starts it."""
 
 import configparser
 import os
@@ -50,7 +50,7 @@ def test_an_unknown_process_is_refused_with_the_names(arguments):
 
 
 def command_of(running: subprocess.Popen[str]) -> list[bytes]:
-    """The number that systemd knows is that of the process itself."""
+    """Return the command line of this process id, which systemd takes for the service's main process."""
     return Path(f"/proc/{running.pid}/cmdline").read_bytes().split(b"\0")
 
 
@@ -65,7 +65,7 @@ def as_owner(statement: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ..
 
 @pytest.fixture
 def missing_migration(transactional_db):
-    """The last one of the wallet is not noted; called, it is noted again."""
+    """Remove the record of the wallet's last migration. Yields a function that restores it."""
     [row] = as_owner(
         "DELETE FROM django_migrations WHERE id ="
         " (SELECT max(id) FROM django_migrations WHERE app = 'wallet')"
@@ -84,7 +84,7 @@ def missing_migration(transactional_db):
 
 
 def test_a_process_waits_for_its_migrations_and_replaces_its_unit(missing_migration):
-    """As a pod that comes up beside the job which migrates; SIGTERM ends it."""
+    """A pod may start while the migration job still runs. SIGTERM ends the process."""
     port = find_free_port()
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     with separate_processes(PATH=path, PYTHONPATH=str(ROOT), PORT=str(port)) as site:

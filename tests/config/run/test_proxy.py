@@ -1,4 +1,4 @@
-"""deploy/nginx.conf before a real nginx: addresses, who is counted with whom, and where a table's sockets go."""
+"""deploy/nginx.conf in a real nginx: client addresses, rate limits, and the routing of tables' sockets."""
 
 import re
 import ssl
@@ -17,14 +17,14 @@ from tests.stand_in import Handler, serve
 
 NGINX_CONF = (ROOT / "deploy/nginx.conf").read_text()
 LOGIN = "/accounts/login/"
-# What a visitor may do at once there.
+# The number of requests that a visitor may send to it at once.
 BURST = 21
 
 pytestmark = pytest.mark.skipif(NGINX is None, reason="no nginx on this machine")
 
 
 class Web(Handler):
-    """In the place of a web process: says from whom a request came, and its own port."""
+    """A stand-in for a web process: answers with the client's address and its own port."""
 
     server: ThreadingHTTPServer
 
@@ -35,7 +35,7 @@ class Web(Handler):
 
 @pytest.fixture
 def at_tables():
-    """Two web processes that hear the sockets of tables alone."""
+    """Two web processes that receive only the sockets of tables."""
     with ExitStack() as stack:
         servers = [ThreadingHTTPServer(("127.0.0.1", 0), Web) for _ in range(2)]
         for server in servers:
@@ -45,9 +45,9 @@ def at_tables():
 
 @pytest.fixture
 def proxy(tmp_path, at_tables):
-    """Its port for TLS. A header says from which address a request comes, for this test alone."""
+    """Run nginx and yield its TLS port. A header of the test sets the address of a request's client."""
     web = ThreadingHTTPServer(("127.0.0.1", 0), Web)
-    # nginx before 1.27.3 asks for no names later.
+    # nginx before 1.27.3 cannot resolve names again at run time.
     [(shipped, options)] = re.findall(r"(server web:8000(.*) resolve;)", NGINX_CONF)
     tables = " ".join(f"server 127.0.0.1:{server.server_port}{options};" for server in at_tables)
     changes = [
@@ -87,8 +87,8 @@ def test_the_proxy_answers_over_ipv4_and_ipv6(proxy):
 def test_nginx_limits_an_ipv6_address_by_its_network(proxy):
     used = [ask(proxy, path=LOGIN, X_Test_Address=f"2001:db8:1:2::{n:x}")[0] for n in range(1, 41)]
     assert used[:BURST] == [200] * BURST
-    assert used.count(429) >= 15  # one more a second
-    # With every byte there is, also one that ends a line.
+    assert used.count(429) >= 15  # one more passes each second
+    # An address whose bytes include line feeds works, too.
     assert ask(proxy, path=LOGIN, X_Test_Address="2001:db8:a:a0a::7")[0] == 200
     assert let_through(proxy, 5, X_Test_Address="2001:db8:1:3::1") == 5
     assert ask(proxy, path=LOGIN, X_Test_Address="203.0.113.7")[0] == 200
@@ -103,7 +103,7 @@ def test_nginx_limits_a_session_apart_from_its_address(proxy):
     carrier = "203.0.113.7"
     assert let_through(proxy, 40, X_Test_Address=carrier) < 40
     assert let_through(proxy, 5, X_Test_Address=carrier, Cookie="sessionid=asha") == 5
-    # Sessions that somebody makes up are no way around: an address has a limit of its own.
+    # Made-up sessions do not get around the limit, since addresses have their own.
     made_up = [
         ask(proxy, path=LOGIN, X_Test_Address=carrier, Cookie=f"sessionid=guess{n}")[0]
         for n in range(300)
@@ -113,7 +113,7 @@ def test_nginx_limits_a_session_apart_from_its_address(proxy):
 
 @pytest.fixture
 def static(tmp_path):
-    """The files that nginx finds in /srv/static."""
+    """Lay out the files that nginx serves from /srv/static. Returns the address of one."""
     return lay_out_static(tmp_path)
 
 
@@ -130,12 +130,12 @@ def test_nginx_forwards_a_missing_file_and_serves_no_other(proxy, static, tmp_pa
 
 
 def test_migrate_copies_the_new_static_files_for_nginx():
-    """The volume is filled by `migrate`, before the new version serves."""
+    """`migrate` fills the volume before the new version serves."""
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     assert "cp -r /srv/static/. /srv/served/" in services["migrate"]["command"][-1]
     assert "static:/srv/served" in services["migrate"]["volumes"]
     assert "static:/srv/static:ro" in services["nginx"]["volumes"]
-    # The volume takes its owner from the image's folder.
+    # A new volume gets the owner of the image's folder.
     made = "install -d -o openrummy -g openrummy -m 755 /srv/served"
     assert made in (ROOT / "Dockerfile").read_text()
 
@@ -160,7 +160,7 @@ def test_nginx_listens_on_ipv4_and_ipv6():
 )  # fmt: skip
 def test_the_log_has_nothing_that_opens_an_account(proxy, tmp_path, path, logged):
     ask(proxy, path=path, Referer=f"https://127.0.0.1{path}secret")
-    # nginx writes the line once the answer is out.
+    # nginx writes the line only after it has sent the answer.
     log = tmp_path / "access.log"
     wait_until(lambda: log.read_text().endswith("\n"), SECONDS_TO_START, log.read_text)
     lines = log.read_text().splitlines()
@@ -173,7 +173,7 @@ TABLES = [f"/ws/tables/{number}/" for number in range(20)]
 
 
 def find_ports(proxy, paths=TABLES):
-    """Return who heard each request, None where nobody did."""
+    """Return the port of the web process that answered each path, or None."""
     return {path: request_page(proxy, path=path)[2].get("X-Port") for path in paths}
 
 

@@ -1,4 +1,4 @@
-"""The pins (bin/lock) are exactly what pyproject.toml asks for."""
+"""The pinned requirements (bin/lock) are exactly the packages that pyproject.toml needs."""
 
 import re
 import tomllib
@@ -24,7 +24,7 @@ ASKED: dict[str, list[str]] = {
 
 
 def pins_of(name: str) -> dict[str, list[Requirement]]:
-    """By name, one for each range of Python versions; every one of them has hashes."""
+    """Return the pins by package, one for each range of Python versions. Check that all have hashes."""
     text = (ROOT / f"{name}.txt").read_text()
     blocks = re.split(r"^(?=[A-Za-z0-9])", text, flags=re.MULTILINE)[1:]
     assert all("--hash=sha256:" in block for block in blocks)
@@ -36,7 +36,7 @@ def pins_of(name: str) -> dict[str, list[Requirement]]:
 
 
 def pins_for_here(name: str) -> dict[str, Requirement]:
-    """By name: the pins that this Python installs, one of each package."""
+    """Return the pin of each package that this Python installs."""
     here = {}
     for pinned, pins in pins_of(name).items():
         if chosen := [pin for pin in pins if is_for_here(pin)]:
@@ -50,7 +50,7 @@ def is_for_here(requirement: Requirement, extras: Iterable[str] = ("",)) -> bool
 
 
 def list_needed(asked: Iterable[Requirement]) -> Iterator[str]:
-    """Yield the names of what these need here, themselves included."""
+    """Yield the names of these packages and of all their dependencies in this environment."""
     seen: set[tuple[str, str]] = set()
     waiting = [(one, extra) for one in asked for extra in ("", *one.extras)]
     while waiting:

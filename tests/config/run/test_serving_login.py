@@ -42,7 +42,7 @@ def owner_url():
 
 @pytest.fixture
 def new_login_url():
-    """Of a login that is not there yet, as in a new deployment."""
+    """The URL of a login that does not exist yet, as in a new deployment."""
     parts = urlsplit(point_to_tests(os.environ["DATABASE_URL"]))
     host = parts.netloc.rpartition("@")[2]
     yield parts._replace(netloc=f"{LOGIN}:a-password@{host}").geturl()
@@ -52,11 +52,11 @@ def new_login_url():
 
 @pytest.fixture
 def login_url(new_login_url, settings):
-    """Of the login that migrations have made."""
+    """The URL of a login that was created as migrations create it."""
     settings.DATABASE_APP_LOGIN = (LOGIN, "a-password")
     with connection.cursor() as cursor:
         cursor.execute("SET ROLE NONE")
-        grant_to_application("default")  # what a migration does at its end
+        grant_to_application("default")  # the last step of `migrate`
         cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
     return new_login_url
 
@@ -116,7 +116,7 @@ def test_migrations_make_a_login_that_serves(new_login_url, unused_tcp_port):
 
 
 def serves(url, port, **more):
-    """Return whether a web process comes to answer."""
+    """Start a web process, wait until it answers, and end it. Return True."""
     web = subprocess.Popen(
         [sys.executable, "-m", "config.run.web"],
         env=environment(url, PORT=str(port), DATABASE_POOL_SIZE="2", **more),
@@ -132,7 +132,7 @@ def serves(url, port, **more):
 
 @contextmanager
 def connect_with(**parameters):
-    """Have this process connect with these parameters, and check its login no more afterwards."""
+    """Connect this process with these parameters within the block. Afterwards remove the check of logins."""
     usual = dict(connection.settings_dict)
     connection.close()
     connection.settings_dict.update(parameters)
@@ -145,7 +145,7 @@ def connect_with(**parameters):
 
 
 def test_a_login_that_may_become_a_writer_is_refused(login_url):
-    """NOINHERIT hides what a login may become, but it may still become it."""
+    """NOINHERIT hides the rights of a role that the login can still switch to."""
     with psycopg.connect(owner_url(), autocommit=True) as owner:
         owner.execute(sql.SQL("ALTER ROLE {} NOINHERIT").format(sql.Identifier(LOGIN)))
         owner.execute("CREATE ROLE a_writer")
@@ -170,7 +170,7 @@ def test_a_login_through_a_pooler_has_its_role_and_limits(login_url, unused_tcp_
         ended = run(PROCESSES["clock"], login_url, **given)
         assert ended.returncode == 1
         assert f"Through the pooler the database login {LOGIN} has role = none." in ended.stderr
-        assert 1 <= sessions(pooler) <= POOL_SIZE  # they began without them
+        assert 1 <= sessions(pooler) <= POOL_SIZE  # begun before the role is set
         migrate(login_url, **given)
         pooler.ask("RECONNECT")
         assert serves(login_url, unused_tcp_port, **given)
@@ -190,7 +190,7 @@ LIMITS = {
 
 
 def store_password():
-    """Store the login's password anew, and return it as it is stored."""
+    """Set the login's password. Return the stored verifier."""
     with psycopg.connect(owner_url(), autocommit=True) as owner:
         kind = b"scram-sha-256"
         stored = owner.pgconn.encrypt_password(b"a-password", LOGIN.encode(), kind).decode()
@@ -200,7 +200,7 @@ def store_password():
 
 
 def sessions(pooler):
-    """Return how many sessions of the login the pooler has at PostgreSQL."""
+    """Return how many PostgreSQL sessions the pooler has for the login."""
     return len([server for server in pooler.ask("SHOW SERVERS") if server["user"] == LOGIN])
 
 
@@ -208,7 +208,7 @@ def test_without_the_right_the_setup_prints_its_statements(settings, login_url):
     settings.DATABASE_POOLER_LOGIN = LOGIN
     asked = f'As the database\'s administrator run: ALTER ROLE "{LOGIN}" SET "role" ='
     with pytest.raises(ImproperlyConfigured, match=re.escape(asked)):
-        set_up_pooler_login("default")  # the tests run as the application
+        set_up_pooler_login("default")  # the tests' role may not alter logins
     with connection.cursor() as cursor:
         cursor.execute("SELECT rolconfig FROM pg_roles WHERE rolname = %s", [LOGIN])
         assert cursor.fetchone() == (None,)
@@ -216,7 +216,7 @@ def test_without_the_right_the_setup_prints_its_statements(settings, login_url):
 
 @pytest.mark.parametrize(("pool", "statements"), [("1", None), ("0", "0")])
 def test_only_jobs_bypass_the_pooler(pool, statements):
-    """Web and clock processes go through it and ask for nothing; jobs go past it, with all the time they need."""
+    """Web and clock processes use the pooler and set no options. Jobs connect directly, without a time limit."""
     url, pooler = "postgresql://me@db/openrummy", "postgresql://me@pooler:6432/openrummy"
     told = run(["-c", TELL], url, DATABASE_POOLER_URL=pooler, DATABASE_POOL=pool)
     host, options, no_cursors = json.loads(told.stdout)
@@ -236,10 +236,10 @@ print(json.dumps([database["HOST"], options, database["DISABLE_SERVER_SIDE_CURSO
 
 
 def test_a_database_that_starts_later_is_checked_then():
-    """The process waits for it, and uses no connection of such a login."""
+    """The process starts without its database, and refuses a connection with a wrong login later."""
     port = connection.settings_dict["PORT"]
     with connect_with(PORT="1"):
-        refuse_to_serve_with_a_wrong_login()  # nothing to see yet
+        refuse_to_serve_with_a_wrong_login()  # the database does not answer yet
         connection.settings_dict["PORT"] = port
         for _again in range(2):
             with pytest.raises(WrongLoginError, match="The database login openrummy may write"):

@@ -1,4 +1,4 @@
-"""The upgrade from the release before, on servers of its own (tests/upgrade)."""
+"""The upgrade from the previous release, on separate servers (tests/upgrade)."""
 
 import os
 import re
@@ -9,10 +9,10 @@ import pytest
 from tests.programs import ROOT, run_python
 from tests.upgrade import __main__ as upgrade
 
-# A release that has pinned other packages installs them first.
+# If the previous release pins other packages, they are installed first.
 SECONDS = 900
-# As the owner, past every guard: what a migration could do. Then the spoiled database is checked, but for the
-# pages and matches that are whole.
+# Damages the database as the owner with triggers off, as a faulty migration could. Then runs the checks, except
+# those of pages and matches, which are not damaged.
 SPOIL = """
 import json
 import sys
@@ -77,7 +77,7 @@ def test_an_upgrade_keeps_the_database_and_finds_planted_damage(
 class TestTheReleaseBefore:
     @pytest.fixture
     def commit(self, tmp_path, monkeypatch):
-        """Make a repository; the function adds a commit with tags."""
+        """Create a repository. Return a function that adds a commit with tags."""
         monkeypatch.setattr(upgrade, "ROOT", tmp_path)
         for name in ("GIT_AUTHOR", "GIT_COMMITTER"):
             monkeypatch.setenv(f"{name}_NAME", "Test")

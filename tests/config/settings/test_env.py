@@ -1,4 +1,4 @@
-"""Settings of the environment, and secrets in files that it names."""
+"""Settings from environment variables, and secrets in files that these variables name."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How production speaks with the mail server."""
+"""Production's connection to the mail server: TLS, STARTTLS or neither."""
 
 import os
 
@@ -21,7 +21,7 @@ SHOW = (
     ],
 )
 def test_at_port_465_mail_is_sent_over_tls_from_the_beginning(given, ssl_and_starttls):
-    """STARTTLS would wait for a greeting that never comes there (RFC 8314)."""
+    """On port 465, STARTTLS would wait for a plain greeting that never comes (RFC 8314)."""
     deployed = {
         "DJANGO_SETTINGS_MODULE": "config.settings.production", "SECRET_KEY": "x" * 50,
         "ALLOWED_HOSTS": "play.example", "EMAIL_HOST": "mail.example",

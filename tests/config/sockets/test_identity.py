@@ -82,7 +82,7 @@ def test_a_session_of_an_unknown_backend_has_no_player(user, settings):
 
 
 def test_a_rotated_secret_key_keeps_sessions_of_sockets(user, settings):
-    """As the first thing after the restart is the socket, not a page that could set a cookie."""
+    """After a restart a socket may reconnect before any page has renewed the session's cookie."""
     key = session_of(user)
     settings.SECRET_KEY_FALLBACKS = [given.SECRET_KEY]
     settings.SECRET_KEY = "a new one"

@@ -1,4 +1,4 @@
-"""Players who join a site that a test backs up, each with a transfer of welcome chips."""
+"""Creates players on a site that a test backs up, each with a transfer of welcome chips."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from tests.given import require
 from tests.programs import ROOT
 
-# One process for all of a test's players; it stays connected to no server.
+# One process creates all of a test's players. It disconnects after each request, so servers may stop.
 PROGRAM = """
 import sys
 import django; django.setup()
@@ -28,7 +28,7 @@ Join = Callable[[int, int], None]
 
 @contextmanager
 def start_joining(environment: Mapping[str, str]) -> Iterator[Join]:
-    """Yield a function that makes the players of a range of numbers."""
+    """Yield a function that creates the players numbered from `first` up to but not including `last`."""
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""A local run's data with a migrated database: made once in a run of the suite, copied by each test."""
+"""Data of a local run with a migrated database, made once per test run and copied by each test."""
 
 import fcntl
 import os
@@ -22,7 +22,9 @@ from tests.programs import ROOT
 
 @contextmanager
 def short_folder() -> Iterator[Path]:
-    """Unix sockets have little room. Anybody may reach it, as root's servant must."""
+    """Yield a path short enough for Unix sockets. Everybody can enter its parent: under root, servers run as a
+    user without rights.
+    """
     with tempfile.TemporaryDirectory(prefix="ort-") as folder:
         Path(folder).chmod(0o755)
         yield Path(folder) / "var"
@@ -33,7 +35,7 @@ class Migrated:
     kept: Path
 
     def copy_to(self, var: Path) -> Passwords:
-        """Lay the data out in the folder of another run; return the passwords of its server."""
+        """Copy the data to the folder of another run. Return the passwords of its server."""
         place = EmbeddedFolders.under(var)
         subprocess.run(["/bin/cp", "-a", self.kept / "data", place.postgres], check=True)
         shutil.copy(self.kept / "secrets.json", var)
@@ -44,7 +46,7 @@ class Migrated:
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Migrated:
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent  # that of all workers
+        folder = folder.parent  # shared by all workers
     kept = folder / "migrated"
     with (folder / "migrated.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

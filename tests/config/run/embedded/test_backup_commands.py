@@ -1,4 +1,4 @@
-"""The commands of docs/restore.md that back up and restore, run as they stand there."""
+"""The backup and restore commands in docs/restore.md, run as they are printed there."""
 
 import os
 import re
@@ -27,7 +27,7 @@ OTHERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "OPEN
 
 
 def blocks_after(heading: str) -> list[str]:
-    """The commands below a sentence of the document, a text each."""
+    """Return the command blocks of the document that follow this heading."""
     _before, found, after = TEXT.partition(heading)
     assert found, heading
     return re.findall(r"^```(?:sh)?\n(.*?)^```$", after, re.DOTALL | re.MULTILINE)
@@ -35,7 +35,7 @@ def blocks_after(heading: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def site(migrated: Migrated) -> Iterator[tuple[Path, Join]]:
-    """A folder like a clone of the repository with what `bin/run` has installed, and five players."""
+    """A folder like a clone in which `bin/run` has been started, with five players; and the function to add more."""
     folder = Path(tempfile.mkdtemp(prefix="orbk-"))
     folder.chmod(0o755)
     clone(folder)
@@ -54,7 +54,7 @@ def checkout(site: tuple[Path, Join]) -> Path:
 
 
 def clone(folder: Path) -> None:
-    """Fill a folder like a clone: copies of what says where the data is, links to all else."""
+    """Fill a folder like a clone: copies of `bin` and `config`, which locate the data, and links to all else."""
     own = {"bin", "config"}
     for entry in ROOT.iterdir():
         if entry.name not in {*own, "var"}:
@@ -89,7 +89,7 @@ def count_rows(environment: dict[str, str], database: str) -> tuple[object, ...]
 
 @dataclass
 class Deployment:
-    """A deployment without Docker: its settings, its folders, and the script that backs it up."""
+    """A deployment without Docker: its settings, its folders and its backup script."""
 
     checkout: Path
     running: dict[str, str]
@@ -143,7 +143,7 @@ class Deployment:
 
 
 def test_a_local_run_is_restored_in_its_folder_and_in_a_new_one(site: tuple[Path, Join]) -> None:
-    """Beside running servers in its own; in the new one each command starts and ends them."""
+    """In its own folder the servers are running; in the new folder each command starts and stops them."""
     checkout, join = site
     back_up, restore = blocks_after("## A local run")[:2]
     environment = clean_environment()
@@ -153,12 +153,12 @@ def test_a_local_run_is_restored_in_its_folder_and_in_a_new_one(site: tuple[Path
     with run_beside(checkout / "var") as running:
         bash(back_up, checkout, environment)
         before = count_rows(running, "openrummy")
-        join(5, 9)  # what is undone
+        join(5, 9)  # the restore undoes this
         assert count_rows(running, "openrummy")[0] == 9
         (private / "passport.jpg").unlink()
         assert "The ledger balances." in bash(restore, checkout, environment)
         assert count_rows(running, "openrummy") == before == (5, before[1])
-        # The application goes on with the roles that it has.
+        # The application still works with its existing roles.
         join(20, 21)
         assert count_rows(running, "openrummy")[0] == 6
     assert (private / "passport.jpg").read_bytes() == b"a passport"
@@ -177,7 +177,7 @@ def test_a_local_run_is_restored_in_its_folder_and_in_a_new_one(site: tuple[Path
 
 
 def test_a_deployment_is_restored(checkout: Path) -> None:
-    """From a nightly backup, on the same server, with the logins that the page about installing makes."""
+    """A nightly backup is restored on the same server, with the logins from the installation guide."""
     [restore] = blocks_after("## Restore without Docker")[:1]
     with ExitStack() as until_the_end:
         running = until_the_end.enter_context(run_beside(checkout / "var"))
@@ -196,7 +196,7 @@ def test_a_deployment_is_restored(checkout: Path) -> None:
         join(3, 5)
         passport = deployed.work / "private/identity/passport.png"
         passport.unlink()
-        # With this test's folder and database in the place of the deployment's, and neither systemd nor Redis.
+        # Use this test's folder and database, and leave out the lines for systemd and Redis.
         own_lines = [
             line for line in restore.splitlines() if not line.startswith(("systemctl ", "(set -a"))
         ]
@@ -250,7 +250,7 @@ def test_the_nightly_backup_is_restored_and_checked(deployment: Deployment) -> N
         (deployment.nightly / old).mkdir(parents=True)
     made = deployment.script(check=True)
     backup = Path(made.stdout.strip())
-    assert deployment.backups() == {backup.name}  # those of too long ago are gone
+    assert deployment.backups() == {backup.name}  # backups that are too old have been deleted
     assert "EMAIL_HOST_PASSWORD" in (backup / "settings").read_text()
     assert "a password" not in (backup / "settings").read_text()
     assert backup.stat().st_mode & 0o077 == 0
@@ -267,7 +267,7 @@ def test_the_nightly_backup_is_restored_and_checked(deployment: Deployment) -> N
     assert deployment.ask("SELECT 1 FROM core_backup WHERE checked_at IS NOT NULL") == [(1,)]
     assert not deployment.has_database_of_a_check()
 
-    # What is on the disk has changed since.
+    # A file of the backup has changed on the disk since then.
     bash("tar -cf private.tar --files-from /dev/null", backup, deployment.running)
     damaged = deployment.script("check", str(backup))
     assert f"a file of {backup} is not what it was" in damaged.stderr
@@ -297,7 +297,7 @@ def test_an_interrupted_backup_leaves_no_files(deployment: Deployment) -> None:
     assert deployment.backups() == set()
 
 
-# Runs the command of `docker compose exec -T [--user U] [--env X=Y] SERVICE COMMAND` here, without a container.
+# Runs the COMMAND of `docker compose exec -T [--user U] [--env X=Y] SERVICE COMMAND` without a container.
 DOCKER = """#!/bin/sh
 shift 3
 while :; do

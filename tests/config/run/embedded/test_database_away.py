@@ -1,4 +1,4 @@
-"""PostgreSQL is away for a while: everything goes on at once when it is back."""
+"""PostgreSQL is unavailable for a while. Everything recovers at once when it is back."""
 
 import os
 import subprocess
@@ -24,12 +24,12 @@ from tests.ports import find_free_port
 from tests.programs import ROOT, answers, run_python
 from tests.workers import wait_until
 
-PROCESSES = 3  # two of web, a clock
-# The pauses of the pool, if it doubled them: tries after 1, 3, 7 and 15 seconds.
+PROCESSES = 3  # two web processes and a clock
+# If the pool doubled its pauses, it would try after 1, 3, 7 and 15 seconds, long after the server is back.
 AWAY_SECONDS = 9
 DUE = "UPDATE tables_table SET deadline_at = clock_timestamp() WHERE id = %s"
 STATUS = "SELECT status FROM tables_table WHERE id = %s"
-# A table at which two people sit and whose match begins when a deadline is set; its number is printed.
+# Opens a table with two players, whose match begins once a deadline is set, and prints its id.
 TABLE = """
 import django; django.setup()
 from django.db import transaction
@@ -54,7 +54,7 @@ print(table.pk)
 
 @dataclass
 class Site:
-    """A site on servers of its own: web and clock under a supervisor."""
+    """A site with its own servers: web processes and a clock under a supervisor."""
 
     address: str
     postgres: Postgres
@@ -111,7 +111,7 @@ def test_an_outage_is_said_soon_and_fills_no_log(site: Site) -> None:
         answer = requests.get(f"{site.address}{path}", timeout=10)
         slowest = max(slowest, time.monotonic() - began)
         assert (answer.status_code, "database" in answer.text) == (503, True), path
-    assert slowest < 2  # 0.8 s, and what other tests take beside it
+    assert slowest < 2  # 0.8 s, and a margin for other tests that run at the same time
     page = requests.get(f"{site.address}tables/", timeout=20, cookies={"sessionid": "a" * 32})
     assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
     assert "The site is out of order for a moment" in page.text
@@ -127,7 +127,7 @@ def test_an_outage_is_said_soon_and_fills_no_log(site: Site) -> None:
     kinds = Counter(line.partition(": ")[0] for line in lines)
     assert kinds["WARNING psycopg.pool"] <= PROCESSES * 2, (
         kinds
-    )  # it also says that it connects no more
+    )  # the pool also logs that it stops trying
     assert 0 < len(lines) <= PROCESSES * 6, lines
     assert not [line for line in lines if line.startswith(("Traceback", " "))]
 

@@ -1,4 +1,4 @@
-"""The first thing that somebody sees of the project: bin/run, in every state of the machine."""
+"""bin/run, the first thing that a newcomer sees of the project, in every state of the machine."""
 
 import os
 import re
@@ -21,7 +21,7 @@ from tests.workers import wait_until
 
 
 def environment(var: Path, **more: str) -> dict[str, str]:
-    """Nothing of the suite's own servers."""
+    """Return the environment of a local run, without the variables of the test run's servers."""
     kept = {"PATH", "HOME", "LANG"}
     own = {name: value for name, value in os.environ.items() if name in kept}
     return {**own, "OPENRUMMY_VAR": str(var), "PYTHONPATH": str(ROOT), **more}
@@ -68,7 +68,7 @@ def test_an_invalid_port_is_refused(
     ],
 )
 def test_a_broken_url_is_reported_in_one_sentence(var: Path, name: str, url: str) -> None:
-    # A Redis is asked for after the database, which is that of the suite.
+    # Redis is checked after the database, for which the tests' own is used.
     given = {} if name == "DATABASE_URL" else {"DATABASE_URL": os.environ["DATABASE_OWNER_URL"]}
     finished = launch(var, PORT=str(find_free_port()), **given, **{name: url})
     assert finished.returncode == 1
@@ -96,12 +96,12 @@ def test_a_run_serves_the_lobby_alone_and_leaves_no_process(var: Path) -> None:
     ]
     assert ACCOUNT in run.said
     assert "ERROR" not in run.said
-    assert run.said.endswith("Ctrl-C stops it.\n\n")  # and no word of each process
+    assert run.said.endswith("Ctrl-C stops it.\n\n")  # and nothing about single processes
 
 
 @dataclass
 class Run:
-    """A process of bin/run, and the file of its output."""
+    """A running bin/run and the file with its output."""
 
     address: str
     process: "subprocess.Popen[bytes]"
@@ -116,7 +116,7 @@ class Run:
         return re.findall(r"^openrummy: (.+) \.\.\. \d+\.\d s$", self.said, re.MULTILINE)
 
     def await_lobby(self) -> None:
-        """Wait until it shows the demo tables and has printed its accounts."""
+        """Wait until the lobby shows the demo tables and the accounts are printed."""
 
         def is_shown() -> bool:
             assert self.process.poll() is None, "bin/run has ended"
@@ -133,7 +133,7 @@ class Run:
 
 @contextmanager
 def start_run(var: Path, port: int) -> Iterator[Run]:
-    """Start bin/run; Ctrl-C at the end."""
+    """Start bin/run, and stop it with Ctrl-C after the block."""
     output = var.with_name("output")
     with output.open("w") as file:
         process = subprocess.Popen(
@@ -153,7 +153,7 @@ def start_run(var: Path, port: int) -> Iterator[Run]:
 
 
 def processes_naming(var: Path) -> list[str]:
-    """Command lines of running processes that belong to this run."""
+    """Return the programs of the running processes whose command line or environment names this folder."""
     commands = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():

@@ -1,4 +1,4 @@
-"""bin/run while its servers die, and after its own sudden end."""
+"""bin/run while its servers are killed, and after it was killed itself."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ from tests.workers import wait_until
 
 
 def postmaster(var: Path) -> int:
-    """Of root's servant the data is elsewhere. 0 while there is none."""
+    """Return PostgreSQL's process id, or 0 if there is none. Under root its data is in /var/lib."""
     homes = [var, *Path("/var/lib").glob("openrummy-*")]
     files = [home / "postgres" / "data" / "postmaster.pid" for home in homes]
     there = [file for file in files if file.exists()]
@@ -35,7 +35,7 @@ def postmaster(var: Path) -> int:
 
 
 def valkey(var: Path) -> int:
-    """0 while it writes its number down."""
+    """Return Valkey's process id, or 0 while its file is being written."""
     return int((var / "valkey" / "valkey.pid").read_text() or 0)
 
 
@@ -66,14 +66,14 @@ def test_dead_servers_are_restarted_and_nothing_outlives_a_killed_run(
     migrated.copy_to(var)
     port = find_free_port()
     with start_run(var, port) as run:
-        # Its first seconds: migrated, the demo data is being made, processes begin.
+        # In its first seconds: the demo data is being made and processes are starting.
         wait_until((var / "run.pid").exists)
         os.kill(postmaster(var), signal.SIGKILL)
         run.await_lobby()
         kill_postgres(var, run.address)
         kill_valkey(var)
         assert run.process.poll() is None
-        # Who keeps the servers is killed: its successor keeps the same ones.
+        # If the process that keeps the servers is killed, the next one takes over the same servers.
         wait_until(lambda: processes_of(run) == ALL)
         server, [keeper] = (
             postmaster(var),
@@ -88,12 +88,12 @@ def test_dead_servers_are_restarted_and_nothing_outlives_a_killed_run(
         run.process.wait(10)
         others = [pid for pid, name in there.items() if name != "servers.1"]
         wait_until(lambda: not any(map(is_alive, others)), seconds=1)
-    with start_run(var, port) as again:  # while the servers are being stopped
+    with start_run(var, port) as again:  # the servers are still stopping
         again.await_lobby()
         wait_until(lambda: processes_of(again) == ALL)
         again.process.kill()
         again.process.wait(10)
-    assert "making the" not in again.said  # neither the database nor the demo data
+    assert "making the" not in again.said  # the database and the demo data are kept
     assert ACCOUNT in again.said
     wait_until(lambda: processes_naming(var) == [], seconds=20)
 
@@ -103,7 +103,7 @@ def test_a_dead_server_with_a_reused_pid_is_restarted(var: Path) -> None:
     postgres = Postgres(place, Passwords.fresh(), durable=False)
     postgres.start()
     postgres.stop()
-    with subprocess.Popen(["/bin/true"]) as dead:  # nobody has asked how it ended
+    with subprocess.Popen(["/bin/true"]) as dead:  # a zombie: nobody has waited for it
         wait_until(lambda: not is_alive(dead.pid), seconds=5)
         for lock in (place.postgres / "data/postmaster.pid", place.sockets / f"{SOCKET}.lock"):
             lock.write_text(f"{dead.pid}\n{place.postgres / 'data'}\n")
@@ -117,7 +117,7 @@ def test_a_dead_server_with_a_reused_pid_is_restarted(var: Path) -> None:
 def test_a_restart_does_not_harm_a_run_that_is_starting(var: Path) -> None:
     var.mkdir()
     with subprocess.Popen(["/bin/sleep", "60"]) as bystander:
-        # Of a run that was killed: somebody else has its number now.
+        # Left by a killed run, whose process id now belongs to another process.
         (var / "run.pid").write_text(f"{bystander.pid}\n")
         with start_run(var, find_free_port()) as run:
             wait_until((var / "valkey" / "valkey.pid").exists)

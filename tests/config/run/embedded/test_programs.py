@@ -1,4 +1,4 @@
-"""The source of the servers, on machines with and without packages for them."""
+"""Where the server programs come from, on machines with and without Python packages for them."""
 
 import os
 import re
@@ -16,7 +16,7 @@ REQUIREMENTS = ("requirements", "requirements-embedded")
 
 
 def find(function: str, path: Path, **environment: str) -> Finished:
-    """Call the function without installed packages (-S)."""
+    """Call the function in a Python without site packages (-S)."""
     code = (
         "import importlib.util as util\n"
         f"spec = util.spec_from_file_location('programs', {str(PROGRAMS)!r})\n"
@@ -30,7 +30,7 @@ def find(function: str, path: Path, **environment: str) -> Finished:
 
 @pytest.fixture
 def machine(tmp_path):
-    """A folder of programs that are installed."""
+    """Return a function that makes a folder with these programs installed."""
 
     def with_programs(*names: str, version: str = "18.1") -> Path:
         folder: Path = tmp_path / "bin"
@@ -81,7 +81,7 @@ def test_an_installed_valkey_is_preferred_to_redis(machine, names):
 
 
 def root_under(folder: Path) -> Path:
-    """A folder like the project's, whose requirements are empty."""
+    """Fill a folder like the project's, with empty requirements. Return it."""
     (folder / "bin").mkdir()
     script = (ROOT / "bin/environment.sh").read_text()
     (folder / "bin/environment.sh").write_text(script)
@@ -102,23 +102,23 @@ def prepare(root: Path, path: str, **more: str) -> Finished:
 
 @pytest.fixture(scope="module")
 def path():
-    """That of a machine with this Python and without uv."""
+    """The PATH of a machine with this Python and without uv."""
     return f"{Path(sys._base_executable).parent}:/usr/bin:/bin"  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory, path):
-    """The folder of a first start, and what that said: its pip takes seconds to install."""
+    """A folder after its first start, and the output of that start. It is shared, as pip takes seconds."""
     root = root_under(tmp_path_factory.mktemp("first"))
     return root, prepare(root, path)
 
 
 class TestEnvironment:
-    """bin/environment.sh, which every command of bin sources."""
+    """bin/environment.sh, which every command in bin sources."""
 
     @pytest.fixture
     def installed(self, first):
-        """The folder of that start, whose requirements a test may change."""
+        """The folder after its first start. Its requirements, which a test may change, are emptied afterwards."""
         yield first[0]
         for name in REQUIREMENTS:
             (first[0] / f"{name}.txt").write_text("")
@@ -142,7 +142,7 @@ class TestEnvironment:
         assert "those of the PATH are used" in finished.stderr
         assert re.search(r"requirements \(once\) \.\.\. \d+\.\d s\n", finished.stdout)
         assert "no-such-server" in (installed / ".venv/install.log").read_text()
-        # With servers of one's own nothing of it is asked for.
+        # With external servers these packages are not needed.
         own = {"DATABASE_URL": "postgresql://x/y", "REDIS_URL": "redis://x"}
         assert prepare(installed, path, **own).stderr == ""
 

@@ -1,4 +1,4 @@
-"""deploy/recovery on a real PostgreSQL: a base backup, the WAL kept aside, and back to a moment."""
+"""deploy/recovery on a real PostgreSQL: a base backup, archived WAL, and point-in-time recovery."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ from tests.config.run.embedded.migrated import short_folder
 from tests.programs import ROOT, run_python
 from tests.workers import wait_until
 
-# Every row of what must come back, as text.
+# The tables of which every row must come back.
 TABLES = ("accounts_user", "wallet_account", "wallet_transfer", "wallet_entry")
 SERVES = """
 import django; django.setup()
@@ -44,7 +44,7 @@ class Server:
     @classmethod
     def under(cls, var: Path, passwords: Passwords, backups: Path) -> "Server":
         place = EmbeddedFolders.under(var)
-        # No machine dies here, so nothing waits for the disk.
+        # The machine does not crash in these tests, so fsync is off.
         return cls(Postgres(place, passwords, durable=False), place, passwords, backups)
 
     @property
@@ -52,7 +52,7 @@ class Server:
         return self.place.postgres / "data"
 
     def ask(self, question: str) -> list[tuple[object, ...]]:
-        """The answer as PostgreSQL's own superuser."""
+        """Run a query as PostgreSQL's superuser. Return its rows."""
         with psycopg.connect(
             host=str(self.place.sockets), user="postgres", password=self.passwords.superuser,
             dbname=DATABASE, autocommit=True,
@@ -80,7 +80,7 @@ class Server:
         return run_python(*arguments, env=environment, check=True).stdout.strip()
 
     def script(self, name: str, *arguments: str, **given: str) -> subprocess.CompletedProcess[str]:
-        """One of deploy/recovery, as the user of PostgreSQL."""
+        """Run a script of deploy/recovery as the user under which PostgreSQL runs."""
         programs = self.place.make_readable(find_postgres()) / "bin"
         return self.place.servant.run(
             [str(self.backups.parent / "recovery" / name), *arguments],
@@ -95,7 +95,7 @@ class Server:
         )
 
     def archive_from_now_on(self) -> None:
-        """With the words of compose.yaml."""
+        """Switch archiving on with the settings of compose.yaml, and restart the server."""
         for name, value in read_archive_settings().items():
             command = value.replace(
                 "/srv/recovery", f"BACKUPS={self.backups} {self.backups.parent}/recovery"
@@ -128,7 +128,7 @@ def running(migrated):
 
 @pytest.fixture
 def servers(running):
-    """That server with backups of its own, and the place of the one that is to be brought back."""
+    """The running server with empty backups, and a second server's folders, into which it is recovered."""
     folder = Path(tempfile.mkdtemp(dir=running.backups))
     folder.chmod(0o755)
     backups = folder / "backups"
@@ -153,23 +153,23 @@ def test_recovery_restores_exactly_the_rows_of_a_moment(servers):
         join(0, 20)
         base = first.script("base.sh")
         assert base.returncode == 0, base.stderr
-        time.sleep(1.1)  # a base backup is called by the second in which it ended
+        time.sleep(1.1)  # a base backup is named after the second in which it ended
         join(20, 50)
         expected = first.rows()
         assert len(expected["wallet_transfer"]) == 50
         [[moment]] = first.ask("SELECT clock_timestamp()::text")
-        join(50, 60)  # the mistake that is to be undone
+        join(50, 60)  # the mistake that recovery must undo
     [[last]] = first.ask("SELECT pg_walfile_name(pg_switch_wal())")
     wait_until(lambda: f"{last}.gz" in first.list_kept())
 
     recovered = second.script("recover.sh", str(second.data), str(moment))
     assert recovered.returncode == 0, recovered.stderr
-    first.postgres.stop()  # it is lost
+    first.postgres.stop()  # the server is lost
     second.postgres.start()
     wait_until(lambda: second.ask("SELECT pg_is_in_recovery()") == [(False,)])
     assert second.rows() == expected
     assert second.ask("SELECT sum(amount)::bigint FROM wallet_entry") == [(0,)]
-    # It serves: what is booked from now on is kept as well, on a history of its own.
+    # The recovered server accepts writes, and archives them on a new timeline.
     assert "The ledger balances." in second.python("-c", SERVES)
     assert second.ask("SELECT count(*) FROM wallet_transfer") == [(51,)]
     [[last]] = second.ask("SELECT pg_walfile_name(pg_switch_wal())")
@@ -197,7 +197,7 @@ def test_recovery_needs_an_earlier_base_backup(servers):
 
 
 def test_recovery_refuses_while_the_server_of_its_folder_runs(servers):
-    """`systemctl stop postgresql` returns before the cluster has ended: its folder may have been moved meanwhile."""
+    """`systemctl stop postgresql` returns before the cluster has stopped, so its folder may be moved too early."""
     first, _second = servers
     moved = first.data.with_name("moved")
     refusals = []
@@ -234,7 +234,7 @@ def test_the_folder_set_aside_is_archived_first_and_still_starts(servers):
     first.ask("CREATE TABLE kept AS SELECT 1 AS answer")
     [[moment]] = first.ask("SELECT clock_timestamp()::text")
     first.ask("DROP TABLE kept")
-    # The backup disk is away while the server stops, so its last segments stay behind.
+    # The backup disk is missing while the server stops, so the last WAL segments are not archived.
     away = (first.backups / "wal").rename(first.backups / "away")
     first.postgres.stop()
     ready = {path.stem for path in (first.data / "pg_wal/archive_status").glob("*.ready")}
@@ -250,7 +250,7 @@ def test_the_folder_set_aside_is_archived_first_and_still_starts(servers):
     assert {f"{name}.gz" for name in ready} <= first.list_kept()
     assert not list((aside / "pg_wal/archive_status").glob("*.ready"))
     assert first.ask("SELECT answer FROM kept") == [(1,)]
-    # Nothing is lost by it: the server that was replaced comes back, with the table dropped.
+    # Nothing is lost: the replaced data folder still starts, with the table dropped.
     first.postgres.stop()
     first.data.rename(aside.with_name("recovered"))
     aside.rename(first.data)
@@ -270,7 +270,7 @@ def test_a_crashed_server_comes_back_up_to_its_last_second_and_a_second_try_is_f
         first.ask("SELECT pg_sleep(0.01)")
         moments += first.ask("SELECT clock_timestamp()::text")[0]
     first.ask("CREATE TABLE after ()")
-    first.ask("CHECKPOINT")  # these servers do not write their WAL at each commit
+    first.ask("CHECKPOINT")  # without fsync, commits are not written at once
     os.kill(int((first.data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
     wait_until(lambda: "postgres" not in processes_in(first.data))
 
@@ -282,7 +282,7 @@ def test_a_crashed_server_comes_back_up_to_its_last_second_and_a_second_try_is_f
 
     crashed = recover_in_place(first, moments[0])
     assert tables() == ["kept1"]
-    # It was the wrong moment. The server has gone on in a history of its own; the first one leads to the other.
+    # That moment was wrong. The server is now on a new timeline; the later moment is on the original one.
     first.postgres.stop()
     shutil.rmtree(first.data)
     crashed.rename(first.data)
@@ -339,7 +339,7 @@ def test_a_failing_archive_is_measured_until_it_works(servers):
         first.ask(f"CREATE TABLE {table} ()")
         first.ask("SELECT pg_switch_wal()")
 
-    assert first.ask(asked) == [(0,)]  # nothing is kept aside yet
+    assert first.ask(asked) == [(0,)]  # archiving is still off
     first.archive_from_now_on()
     write("one")
     wait_until(first.list_kept)
