@@ -51,14 +51,14 @@ class Case:
 
 @dataclass(frozen=True)
 class Table:
-    """The cases of a game: how its deals are set up, and the names of hands and values."""
+    """The cases of one game: the functions that set up and play its deals, and named hands and values."""
 
     act: Acting
     scene: Callable[..., Any]
     names: Mapping[str, Any]
-    # The fields of moves that the game has otherwise than others.
+    # The fields of moves in which this game differs from the others.
     fields: Mapping[str, str] = field(default_factory=dict)
-    # More places where a path may begin.
+    # Additional roots at which a path may begin.
     roots: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
     def cases(self, text: str) -> Any:
@@ -160,7 +160,7 @@ class Table:
         return simplify(_follow(found, path))
 
 
-# Options of scenes that are texts of cards.
+# Options of scenes whose values are cards.
 TEXTS = {"open_pile", "next_closed", "closed", "table", "wild", "next_drawn"}
 
 
@@ -180,7 +180,7 @@ def _read_lines(text: str) -> Iterator[str]:
 
 
 def read(word: str) -> Any:
-    """Read a value: JSON, `-` for None, a list of values between commas, or a text."""
+    """Read a value: JSON, `-` for None, a list separated by commas, or a string."""
     if word == "-":
         return None
     if word[:1] in '[{"' or word in ("true", "false") or word.lstrip("-").isdigit():
@@ -200,7 +200,7 @@ def _follow(found: Any, path: list[str]) -> Any:
 
 
 def simplify(value: Any) -> Any:
-    """Return a value as JSON has it."""
+    """Return the value converted to types that JSON has."""
     if isinstance(value, Card):
         return CARD_TEXT[value]
     if isinstance(value, Enum):

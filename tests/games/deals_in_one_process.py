@@ -1,7 +1,7 @@
-"""Plays deals between hard bots: `python -m tests.games.deals_in_one_process gin 500`.
+"""Play deals between hard bots: `python -m tests.games.deals_in_one_process gin 500`.
 
-Prints as JSON by how many bytes this process has grown, and of each cache how many entries it has,
-may have, and the bytes of those that it has.
+Prints as JSON by how many bytes the process has grown and, for each cache, the number of its entries, the
+largest number allowed, and the bytes of its entries.
 """
 
 import functools
@@ -20,7 +20,7 @@ from tests.games.values import parts_of, replace
 if TYPE_CHECKING:
     from games.engine.base import Strength
 
-# What fills the caches most: as many seats and cards as there are. Of Contract Rummy two do as well.
+# The preset and seats that fill the caches most: usually the most seats. For Contract Rummy two are enough.
 PRESETS = {
     "indian": ("points", 6),
     "gin": ("points", 2),
@@ -32,7 +32,7 @@ NOT_KEPT = (type, ModuleType, FunctionType, BuiltinFunctionType)
 
 
 class StoredCore:
-    """A core that stores and loads the state after each move, as tables do."""
+    """A game's core that dumps and loads the state after each move, as tables do."""
 
     def __init__(self, game: Any) -> None:
         self._core, self._stored = game.core, game.stored
@@ -52,7 +52,7 @@ def measure_memory() -> int:
 
 
 def list_caches(package: str) -> Iterator[tuple[str, Any]]:
-    """The caches of functions in the loaded modules of a package."""
+    """Yield the name and cache of each cached function in the loaded modules of a package."""
     found = {}
     for module in [one for name, one in sys.modules.items() if name.startswith(package)]:
         for value in vars(module).values():
@@ -64,7 +64,7 @@ def list_caches(package: str) -> Iterator[tuple[str, Any]]:
 
 
 def count_bytes(cache: Any) -> int:
-    """Everything that is reachable from it, each object once."""
+    """Return the size of all objects reachable from the cache, each counted once."""
     size, seen, waiting = 0, {id(cache)}, gc.get_referents(cache)
     while waiting:
         one = waiting.pop()
@@ -84,7 +84,7 @@ def play(code: str, deals: int) -> dict[str, Any]:
     easy: Sequence[Strength] = ["easy"] * seats
     hard: Sequence[Strength] = ["hard"] * seats
     rules = game.rules.preset(preset)
-    simulate(game, rules=rules, strengths=easy, matches=1, seed=0)  # imports all
+    simulate(game, rules=rules, strengths=easy, matches=1, seed=0)  # imports all modules
     before, played, seed = measure_memory(), 0, 1
     while played < deals:
         played += simulate(game, rules=rules, strengths=hard, matches=1, seed=seed).deals

@@ -1,6 +1,6 @@
-"""Whole matches of any game, driven from outside by bots or by legal moves at random.
+"""Whole matches of any game, played by bots or by random legal moves.
 
-`tests/games/<code>/habits.py` may say how random matches of a game get somewhere (`Habits`).
+`tests/games/<code>/habits.py` may define how random matches of a game make progress (`Habits`).
 """
 
 import hashlib
@@ -22,13 +22,13 @@ from tests.games.values import parts_of, replace
 NOW = 1_700_000_000_000
 SEED = bytes(range(32))
 GAMES: Mapping[str, Any] = {code: parts_of(code) for code in registry.GAMES}
-# The games that the laws are tried on: all, or those that have changed (tests/changed.py).
+# The games that the laws are checked on: all, or those that have changed (tests/changed.py).
 CODES = tuple(os.environ.get("TEST_GAMES", " ".join(GAMES)).split())
 
 
 @dataclass(frozen=True)
 class CommittedChange:
-    """The last thing that happened, and the match after it. `move` is None for an expired deadline."""
+    """One step of a match, with the match after it. `move` is None for an expired deadline."""
 
     match: Any
     events: tuple[Event, ...]
@@ -39,7 +39,7 @@ class CommittedChange:
 
 # Returns the seat that moves, its move and the time, or None to wait for the deadline.
 Chooser = Callable[[Any, Instant], tuple[int, Any, Instant] | None]
-# Changes a legal move into another one; or returns the moves to choose from.
+# `Vary` replaces a legal move by another one; `Offer` returns the moves to choose from.
 Vary = Callable[[Any, int, Any, random.Random], Any]
 Offer = Callable[[Any, int, random.Random], Sequence[Any]]
 Scramble = Callable[[Any, int | None, random.Random], Any]
@@ -50,7 +50,7 @@ def _same_move(match: Any, seat: int, move: Any, rng: random.Random) -> Any:
 
 
 def rearrange(match: Any, seat: int, move: Any, rng: random.Random) -> Any:
-    """Return an `arrange` move with the hand in other groups."""
+    """Return the `arrange` move with the hand in random groups."""
     hand = match.deal.player(seat).hand
     hand = rng.sample(hand, len(hand))
     cuts = sorted(rng.sample(range(1, len(hand)), min(len(hand) - 1, rng.randrange(4))))
@@ -59,7 +59,7 @@ def rearrange(match: Any, seat: int, move: Any, rng: random.Random) -> Any:
 
 
 def scramble(match: Any, seat: int | None, rng: random.Random) -> Any:
-    """Deal everything that this seat does not see anew. Cards taken from the open pile are known."""
+    """Deal the cards that this seat cannot see anew. Cards taken from the open pile are seen."""
     deal, changed = match.deal, {}
     others = [player for player in deal.players if player.seat != seat]
     unseen = {one.seat: [card for card in one.hand if card not in one.taken] for one in others}
@@ -80,23 +80,23 @@ def scramble(match: Any, seat: int | None, rng: random.Random) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Habits:
-    """The ways in which a game is played at random, for the laws that every game obeys."""
+    """How a game is played at random, for the laws that every game obeys."""
 
-    # Rule sets beside the presets, with fields that no preset changes.
+    # Rule sets in addition to the presets, for fields that no preset changes.
     rules: Sequence[Any] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
-    # The chances of a move of a bot, and of staying when `leave` is legal.
+    # Probabilities, one of which is drawn per match: of a bot's move, and of staying when `leave` is legal.
     cleverness: Sequence[float] = (0, 0.5, 0.97)
     loyalty: Sequence[float] = (0.9, 1)
     moves: Offer | None = None
     vary: Vary = _same_move
     scrambled: Scramble = scramble
-    # Laws of this game only: called with every step.
+    # Checks the laws of this game only; called with every step.
     check: Callable[[CommittedChange], None] = lambda step: None
-    # Kinds of events and ways in which deals end that random matches must come to.
+    # The kinds of events, and the ways in which deals end, that random matches must reach.
     events: str = ""
     hows: str = ""
-    # Matches of a run with all examples, and bytes of a stored state.
+    # The number of matches of a full run, and the largest size of a stored state.
     matches: int = 60
     bytes: int = 4096
 
@@ -126,7 +126,7 @@ def drive(
     seed: int = 0,
     toss: bool = True,
 ) -> Iterator[CommittedChange]:
-    """Play a match to its end. The first step is its beginning."""
+    """Play a match to its end. Yield each step, beginning with the start."""
     core, now = game.core, NOW
     rules = choose_rules(game) if rules is None else rules
     seats = tuple(range(core.seats[0])) if seats is None else tuple(seats)
@@ -158,7 +158,7 @@ def bot_view(game: Any, match: Any, seat: int) -> dict[str, Any]:
 def bot_move(
     game: Any, match: Any, seat: int, strength: Any = "hard", rng: Any = "same"
 ) -> dict[str, Any]:
-    """Return a bot's move as it is on the wire. `rng` may be the name of a chance."""
+    """Return a bot's move as on the wire. `rng` may be a seed instead of a generator."""
     rng = rng if isinstance(rng, random.Random) else random.Random(rng)
     move: dict[str, Any] = game.bots(bot_view(game, match, seat), seat, strength=strength, rng=rng)
     return move
@@ -178,7 +178,7 @@ def make_bot_chooser(game: Any, strengths: Mapping[int, Strength], rng: random.R
 def play_bots(
     game: Any, *strengths: Strength, seed: int = 0, rules: Any = None
 ) -> Iterator[CommittedChange]:
-    """Play a match of bots. The strengths are those of the seats."""
+    """Play a match of bots, with one strength for each seat. Yield its steps."""
     by_seat = dict(enumerate(strengths))
     choose = make_bot_chooser(game, by_seat, random.Random(seed))
     yield from drive(game, choose, rules=rules, seats=tuple(by_seat), seed=seed)
@@ -192,9 +192,9 @@ def play_random(
 
 
 def make_random_chooser(game: Any, rng: random.Random) -> Chooser:
-    """Choose legal moves at random, and let a deadline expire now and then.
+    """Return a chooser of random legal moves that now and then lets a deadline expire.
 
-    In some matches the players are clever enough to go out, in some they leave or are silent.
+    In some matches players are clever enough to go out; in others they leave or stay silent.
     """
     habits = habits_of(game.code)
     cleverness, loyalty = rng.choice(habits.cleverness), rng.choice(habits.loyalty)

@@ -1,7 +1,7 @@
-"""Whole matches by rule sets at their extremes: what a host may choose at worst.
+"""Whole matches by extreme rule sets, the worst that a host could choose.
 
-Each call that a table makes of a game is made: bots of all strengths, questions about hands, and views
-with the legal moves. Some players are silent, so that penalties are played, too.
+They make every kind of call that a table makes: bots of all strengths, questions about hands, and views with
+the legal moves. Some players are silent, so that penalties occur, too.
 """
 
 import random
@@ -13,11 +13,11 @@ from tests.games.driving import NOW, bot_view, seed_of
 
 Kind = Literal["bot", "question", "view"]
 T = TypeVar("T")
-# Measures a call: its kind, what it is, and the call.
+# Measures a call. Gets its kind, its name and the function to call.
 Measure = Callable[[Kind, str, Callable[[], Any]], Any]
 
 MOST_MOVES: Final = 150
-# How often a field stays as the preset has it.
+# The chance that a field keeps the preset's value.
 _UNCHANGED: Final = 0.4
 
 
@@ -33,7 +33,7 @@ def choose_extreme_rules(game: Any, rng: random.Random) -> Any:
         try:
             rules = book.change(rules, **{name: _choose_extreme(kind, book.json(rules)[name], rng)})
         except InvalidRules:
-            continue  # not with the fields before it
+            continue  # contradicts the fields chosen so far
     return rules
 
 
@@ -54,7 +54,7 @@ def _choose_extreme(kind: FieldType, usual: Any, rng: random.Random) -> Any:
 def play_extreme_match(
     game: Any, number: int, measure: Measure, moves: int = MOST_MOVES
 ) -> Iterator[Any]:
-    """Play a match by extreme rules, at most this many moves of it. Yields each state."""
+    """Play at most this many moves of a match by extreme rules. Yield each state."""
     rng = random.Random(f"{game.code}/{number}")
     rules = choose_extreme_rules(game, rng)
     format = next(one for one in game.formats if one.code == game.money.get_format_code(rules))
@@ -104,4 +104,4 @@ def _answer(game: Any, state: Any, seat: int, kind: str) -> Any:
     try:
         return game.hand_help.answer(state, seat, {"kind": kind, "groups": groups})
     except IllegalMove:
-        return None  # there is nothing to ask now
+        return None  # the question makes no sense now

@@ -1,6 +1,6 @@
-"""A game of the tests alone: everybody turns up their one card, and the highest wins (ace low).
+"""A game for tests only: each player turns up their one card, and the highest wins (aces are low).
 
-It shows the least that a game has to say, and that nothing outside a game's own files knows it
+It shows the minimum that a game has to define, and that no code outside a game's own files depends on the game
 (tests/tables/test_another_game.py).
 """
 
@@ -26,7 +26,7 @@ class Rules(Value, kw_only=True):
     name: str
     turn_seconds: Seconds = 30
     qualifiers: Qualifiers | None = None
-    # Nobody is asked twice: who is silent turns up their card.
+    # Has no effect, since a player who misses a turn turns up their card.
     max_missed_turns: MissedTurns = 2
     max_minutes: Minutes = 60
 
@@ -81,7 +81,7 @@ def turn_up(step: Step) -> None:
 
 
 def end_turn(step: Step) -> None:
-    """Give the turn to the next player who has not turned up a card, or tell how the deal ended."""
+    """Pass the turn to the next player who has not turned up a card, or announce the end of the deal."""
     if step.deal.playing:
         step.set(turn=step.next_place, due_at=step.now + step.rules.turn_seconds * 1000)
     else:
@@ -91,7 +91,7 @@ def end_turn(step: Step) -> None:
 
 
 def sort_by_card(deal: Deal) -> tuple[int, ...]:
-    """Return the seats in order of their cards, the highest first; players who left come last."""
+    """Return the seats by their cards, the highest first. Players who left come last."""
     ranked = sorted(deal.players, key=lambda one: (one.has_left, -one.card.rank, one.card.suit))
     return tuple(player.seat for player in ranked)
 
@@ -123,7 +123,7 @@ class HighestCard(Core[Step, Match, Deal, Rules]):
             end_turn(step)
 
     def enter_deal(self, step: Step) -> None:
-        """Keep no score sheet: there is one deal."""
+        """Do nothing: a match of one deal needs no score sheet."""
 
     def find_winners(self, match: Match) -> tuple[int, ...]:
         return sort_by_card(match.deal)[:1]

@@ -1,4 +1,4 @@
-"""The least count of a hand by trying everything; it shares nothing with the solver."""
+"""The least count of a hand, found by an exhaustive search that shares no code with the solver."""
 
 from collections.abc import Sequence
 from itertools import combinations, product
@@ -13,7 +13,7 @@ def count(cards: Sequence[str]) -> int:
 
 
 def is_meld(cards: Sequence[str], rules: BasicRules) -> bool:
-    """B1, B4: an ace is low, or also high where the rules say both."""
+    """B1, B4: return whether the cards are a meld. Aces are low; with `ace="both"` they may be high, too."""
     if len(cards) < 3 or len({card[0] for card in cards}) == 1:
         return len(cards) >= 3
     order = RANKS + "A" if rules.ace == "both" else RANKS
@@ -29,7 +29,7 @@ def search_least(hand: frozenset[str], table: Sequence[Sequence[str]], rules: Ba
         if is_meld([*meld, card], rules):
             grown = [*table[:number], [*meld, card], *table[number + 1 :]]
             best = min(best, search_least(hand - {card}, grown, rules))
-    # A longer meld is one of three or four, and cards laid off on it.
+    # A longer meld is a meld of three with cards laid off on it.
     for group in combinations(sorted(hand), 3):
         if is_meld(group, rules):
             best = min(best, search_least(hand - {*group}, [*table, group], rules))

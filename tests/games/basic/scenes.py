@@ -25,7 +25,7 @@ def scene(
     *hands: str,
     open_pile: str = "2S",
     next_closed: str = "",  # the next card to draw comes first
-    closed_count: int | None = None,  # the deck has no more; the rest lies under the open pile
+    closed_count: int | None = None,  # cards left in it; the rest goes under the open pile
     table: str = "",  # melds, laid by seat 1
     rules: BasicRules = POINTS,
 ) -> Match:

@@ -1,4 +1,4 @@
-"""The solver of basic rummy against the exhaustive search, and its plans played at the table."""
+"""The solver of basic rummy compared with the exhaustive search, and its plans played at a table."""
 
 import random
 
@@ -16,7 +16,7 @@ from tests.games.scenes import faces, groups, wire
 
 
 def positions(rng, shape):
-    """A small hand out of few cards, and melds that lie beside it."""
+    """Return a small hand from a few neighbouring cards, and melds on the table."""
     suits = rng.sample(range(4), 3)
     low = rng.choice([0, 0, 4, 7]) if not shape.ace_high else rng.choice([0, 7, 9])
     ranks = [(low + step) % 13 for step in range(6)]

@@ -1,4 +1,4 @@
-"""Bots of basic rummy: their choices in given positions."""
+"""The bots of basic rummy: their choices in given positions."""
 
 from msgspec.structs import replace
 

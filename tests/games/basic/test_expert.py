@@ -23,7 +23,7 @@ def build_known(match: Any, seat: int = 0) -> Any:
 
 
 def play_out(match: Any, option: Option, rules: Any = POINTS) -> list[float]:
-    """Return net points of seat 0 at turn, the others' hands as they are."""
+    """Play out an option of seat 0 with the real hands and deck. Return each seat's net points."""
     playouts, position = make_playouts(rules), build_known(match).position
     position.hands = [list(player.hand) for player in match.deal.players]
     position.closed = list(match.deal.closed)
@@ -83,7 +83,7 @@ def test_the_expert_goes_out():
 
 
 def test_the_expert_throws_no_card_that_lets_the_next_player_go_out():
-    """The other took two kings: a third one ends the deal."""
+    """The opponent has only the two kings that it took, so a third one would end the deal."""
     match = scene("KS TH 2C 3D", "KH KD", next_closed="9S", open_pile="4S")
     taker = replace(match.deal.players[1], taken=match.deal.players[1].hand)
     match = replace(match, deal=replace(match.deal, players=(match.deal.players[0], taker)))

@@ -176,7 +176,7 @@ def end_by_count(*hands, rules=RACE, sheet=()):
     [
         (("9C 3D", "KD 5C", "9H AS AC 2D"), [0], {"0": 0, "1": 3, "2": 1}, (1, 2, 0)),
         (("9C 3D", "2H KD", "QH QS"), [0, 1], {"0": 0, "1": 0, "2": 8}, (1, 2, 0)),
-        # B2: of two the winner deals next.
+        # B2: with two players, the winner deals next.
         (("9C 3D", "KD 5C"), [0], {"0": 0, "1": 3}, (1, 0)),
         (("9C 8D", "2D 5C"), [1], {"0": 10, "1": 0}, (0, 1)),
         (("9C 3D", "2H KD"), [0, 1], {"0": 0, "1": 0}, (1, 0)),
@@ -192,14 +192,14 @@ def test_b11_b2_the_lowest_count_wins_and_the_deal_passes_on(hands, winners, poi
 def test_b13_the_winner_is_credited_with_the_points_of_the_losers():
     shared = ("9C 3D", "2H KD", "QH QS")
     match = end_by_count(*shared, sheet=[(0, 60, 36), (60, 0, 36)])
-    # Two ahead at the target play on. Of eight each winner is credited four.
+    # Two players are level at the target, so play goes on. Each of the two winners gets four of the eight points.
     assert match.scores == {0: 100, 1: 100, 2: 0}
     assert match.stage is Stage.BETWEEN
     deals = replace(RACE, deals=1)
     assert end_by_count(*shared, rules=deals).stage is Stage.BETWEEN
     event = end_by_count(*shared, rules=adapt_to_event(RACE, deals=1, qualifiers=2))
     assert result(event).ranks == {0: 1, 1: 2, 2: 3}
-    # Equal scores of an event are decided by deals won.
+    # In an event, equal scores are decided by deals won.
     event = adapt_to_event(RACE, deals=4, qualifiers=2)
     lines = [(5, 0, 5), (5, 0, 5), (0, 10, 10)]
     assert result(end_by_count(*shared, rules=event, sheet=lines)).ranks == {0: 2, 1: 1, 2: 3}

@@ -1,4 +1,4 @@
-"""Fewest cards missing to a contract by trying everything; it goes back to nothing of the solver."""
+"""The fewest cards missing from a contract, by an exhaustive search that shares no code with the solver."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
@@ -9,7 +9,7 @@ SUITS = "SHDC"
 
 
 def list_places(kind: str) -> Iterator[tuple[str, ...]]:
-    """Return the cards that a meld's cards stand for. The suits of a set are free."""
+    """Yield the faces of every possible meld of this kind. `*` stands for any suit in a set."""
     if kind == "set":
         yield from ((rank + "*",) * 3 for rank in RANKS)
         return
@@ -19,7 +19,7 @@ def list_places(kind: str) -> Iterator[tuple[str, ...]]:
 
 
 def is_touching(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Two runs of one suit that share a place or follow on each other."""
+    """Return whether two runs of one suit overlap or are adjacent."""
     if "*" in one[0] or "*" in other[0] or one[0][1] != other[0][1]:
         return False
     starts = [steps_of(run)[0] for run in (one, other)]
@@ -27,7 +27,7 @@ def is_touching(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def steps_of(run: tuple[str, ...]) -> list[int]:
-    """0 is a low ace, 13 a high one."""
+    """Return the run's positions in its suit: 0 is a low ace, 13 a high one."""
     text = "".join(face[0] for face in run)
     start = STEPS.index(text)
     return list(range(start, start + len(text)))
@@ -63,7 +63,7 @@ def _count_usable(hand: Sequence[str], meld: tuple[str, ...], deuces_wild: bool)
 def _count_most_used(
     hand: tuple[str, ...], melds: Sequence[tuple[str, ...]], deuces_wild: bool
 ) -> int:
-    """Every card goes to every place, or stays out; too many jokers are too many."""
+    """Return the most cards of the hand that these melds can use, with at most two jokers in each."""
     slots = [(number, face) for number, meld in enumerate(melds) for face in meld]
     room = tuple(2 for _ in melds)
     best = 0
@@ -92,7 +92,7 @@ def _count_most_used(
 
 
 def count_fewest_missing_of_whole(hand: Sequence[str], runs: int, size: int) -> int:
-    """Do the same for a whole hand laid in this number of runs of four cards or more."""
+    """Return the fewest cards missing if `size` cards are laid in this number of runs of four or more."""
     best = 0
     for lengths in product(range(4, size + 1), repeat=runs):
         if sum(lengths) != size:

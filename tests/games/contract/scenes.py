@@ -26,7 +26,7 @@ SINGLE = PRESETS["single"]
 
 class Packs(scenes.Packs):
     def read_laying(self, text: str) -> LaidMeld:
-        """`7H PJ=8H 9H`: a card that stands for another one names it."""
+        """Read `7H PJ=8H 9H`: a wild card names the card that it stands for."""
         pairs = [word.partition("=") for word in text.split()]
         cards = self.cards(" ".join(card for card, _, _ in pairs))
         faces = [parse_face(face or card) for card, _, face in pairs]
@@ -37,7 +37,7 @@ def scene(  # noqa: PLR0913 - by name
     *hands: str,
     open_pile: str = "2S",
     next_closed: str = "",  # the next card to draw comes first
-    closed_count: int | None = None,  # the deck has no more; the rest lies under the open pile
+    closed_count: int | None = None,  # cards left in it; the rest goes under the open pile
     table: str = "",  # melds parted by `|`, laid by seat 1
     number: int = 1,
     rules: ContractRules = USUAL,
@@ -66,7 +66,7 @@ def scene(  # noqa: PLR0913 - by name
 
 
 def draw_card(match: Match, source: str = "closed") -> Match:
-    """Draw for the player at turn; all others decline to buy."""
+    """Draw for the player to move, while all others decline to buy."""
     changed: Match = act(match, match.deal.players[match.deal.turn].seat, "draw", source=source)
     while changed.deal.window is not None:
         changed = act(changed, changed.deal.window.waiting[0], "pass")
@@ -74,7 +74,7 @@ def draw_card(match: Match, source: str = "closed") -> Match:
 
 
 def write_laying(match: Match, seat: int, text: str) -> dict[str, Any]:
-    """`7H PJ=8H 9H` out of this seat's hand, as on the wire."""
+    """Return `7H PJ=8H 9H`, with cards from this seat's hand, as on the wire."""
     [hand] = [list(player.hand) for player in match.deal.players if player.seat == seat]
     cards, faces = [], []
     for word in text.split():
@@ -87,7 +87,7 @@ def write_laying(match: Match, seat: int, text: str) -> dict[str, Any]:
 
 
 def melds(match: Match, seat: int, text: str) -> list[dict[str, Any]]:
-    """Several of them, parted by `|`; equal cards are different ones."""
+    """Return several melds, separated by `|`, as on the wire. Equal faces get different cards of the hand."""
     whole = write_laying(match, seat, text.replace("|", " "))
     parts, start = [], 0
     for part in text.split("|"):

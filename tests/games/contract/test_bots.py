@@ -1,4 +1,4 @@
-"""Bots and records of Contract Rummy."""
+"""The bots and records of Contract Rummy."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ def test_the_contract_then_lay_offs():
     assert bot_move(GAME, low, 0)["to"] == "back"
     whole = " ".join(f"{rank}H" for rank in "A23456789TJQ") + " PJ=KH AH"
     full = draw_card(scene("KH 3S", "2D", table=whole, has_laid=(0,), next_closed="JD"))
-    assert bot_move(GAME, full, 0)["kind"] == "discard"  # the joker has nowhere to go
+    assert bot_move(GAME, full, 0)["kind"] == "discard"  # the joker fits nowhere else
     takes = scene("6C KS", "2D", table="4H 5H 6H 7H", has_laid=(0,), open_pile="8H")
     assert bot_move(GAME, takes, 0)["source"] == "open"
     now = change_player(draw_card(scene("8H KS", "2D", table="4H 5H 6H 7H")), 0, laid_in=1)
@@ -72,7 +72,7 @@ def test_the_contract_then_lay_offs():
 
 
 def test_a_lay_off_leaves_a_card_that_may_go():
-    """Of two equal cards the one just taken may not go back, and fits no more after the other."""
+    """The card just taken must not be discarded. It is laid off first, as its twin would take its only place."""
     table = "3H 4H 5H 6H 7H 8H"
     match = scene("2H", "KS 9D", table=table, has_laid=(0,), open_pile="2H")
     taken = act(match, 0, "draw", source="open")

@@ -1,4 +1,4 @@
-"""The solver of contracts against the exhaustive search, and its layings judged by the rules."""
+"""The contract solver compared with the exhaustive search, and its melds judged by the rules."""
 
 import random
 
@@ -21,7 +21,7 @@ DEUCES = PRESETS["deuces_wild"]
 
 
 def hands(rng, rules, size):
-    """Few ranks or few suits, and jokers now and then."""
+    """Deal a hand from few ranks or few suits, sometimes with jokers."""
     deck = rules.deck(4)
     ranks = rng.sample(range(1, 14), 5)
     suits = rng.sample(range(4), 2)
@@ -38,7 +38,7 @@ def hands(rng, rules, size):
 
 
 def deal_contract(rng, contract):
-    """A hand with this contract in it, and a joker in one of its melds."""
+    """Deal the melds of this contract, with a joker in place of one card."""
     ranks = rng.sample("56789TJQK", len(contract))
     suits = rng.sample("SHDC", len(contract))
     words = []
@@ -105,7 +105,7 @@ def test_a_whole_hand_of_runs():
 
 
 def deal_whole_of_two(rng):
-    """Two runs, with a joker in one of them."""
+    """Deal two runs, with a joker in one of them."""
     starts = rng.sample(range(2, 10), 2)
     suits = rng.sample("SHDC", 2)
     faces = [
@@ -132,7 +132,7 @@ def test_a_single_ace_joins_the_run_that_needs_it():
 
 
 def test_spare_jokers_may_let_a_card_go_to_a_set():
-    """With the seven in the run there is room for three jokers, with it in the set for four."""
+    """With the seven in the run only three jokers can be used; with it in the set, all four."""
     hand = Packs().cards("4H 5H 7H PJ PJ PJ PJ")
     assert exhaustive.count_fewest_missing(texts(hand), ("set", "run"), deuces_wild=False) == 0
     found = find_missing(hand, ("set", "run"), USUAL)
@@ -143,7 +143,7 @@ def test_spare_jokers_may_let_a_card_go_to_a_set():
 @pytest.mark.parametrize("contract", SEVEN[:6], ids="-".join)
 @pytest.mark.parametrize("rules", [USUAL, DEUCES], ids=lambda rules: rules.name)
 def test_a_hand_that_cannot_meet_a_contract_at_a_glance_lacks_cards_by_the_search(rules, contract):
-    """Half of the hands hold the contract; in some of these one card is another."""
+    """Half of the hands are built from the contract; in half of those, one card has been replaced."""
     rng = random.Random(f"glance {contract} {rules.name}")
     seen = {True: 0, False: 0}
     for number in range(share_of(180)):
@@ -160,7 +160,7 @@ def test_a_hand_that_cannot_meet_a_contract_at_a_glance_lacks_cards_by_the_searc
 
 @pytest.mark.parametrize("rules", [USUAL, DEUCES], ids=lambda rules: rules.name)
 def test_a_hand_that_is_no_whole_contract_at_a_glance_is_none_by_the_search(rules):
-    """Half of the hands are three runs with jokers in them; in most of these one card is another."""
+    """Half of the hands are three runs with a joker; in half of those, one card has been replaced."""
     rng = random.Random(f"whole {rules.name}")
     seen = {True: 0, False: 0}
     for number in range(share_of(240)):

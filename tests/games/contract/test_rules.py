@@ -21,7 +21,7 @@ DEUCES = replace(PRESETS["deuces_wild"], buying=False)
 SINGLE = replace(PRESETS["single"], buying=False)
 NAMES = {
     **globals(),
-    # Two sets, and four cards besides.
+    # Two sets and four other cards.
     "SETS": "7H 7S 7D QC QS QH 4C 5D 9S TS",
     "MORE": "7H 7S 7D QC QS QH 4C 5D 9S TS 7C 9D 9S",
     "FOUR": "7H 7S 7D 7C QC QS QH 4C 5D 9S",

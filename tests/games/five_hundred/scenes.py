@@ -20,9 +20,10 @@ def scene(
     table: str = "",
     rules: FiveHundredRules = POINTS,
 ) -> Match:
-    """Return a match before its first move: seat 0 begins, the melds of `table` are those of seat 1.
+    """Return a match before its first move. Seat 0 begins, and seat 1 has laid the melds in `table`.
 
-    The rest of the deck is closed, cut down to `closed_count` cards; the cards cut off are gone.
+    All other cards are in the closed deck. If `closed_count` is given, it is cut to that size, and the cards
+    cut off are out of play.
     """
     held, laid, piled = [groups(hand) for hand in hands], groups(table), faces(open_pile)
     named = [*piled, *sum((*sum(held, ()), *laid), ())]
@@ -37,7 +38,7 @@ def scene(
 
 
 def names() -> dict[str, Any]:
-    """Return the presets and other rule sets that cases name."""
+    """Return the rule sets that cases refer to by name."""
     rules = GAME.rules
     return {
         "RACE": rules.preset("race500"),

@@ -1,4 +1,4 @@
-"""The least deadwood by trying every way to lay a hand; it shares no idea with the solver."""
+"""The least deadwood of a hand, found by trying every set of melds, unlike the solver."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -28,12 +28,12 @@ def search_least_deadwood(hand: Sequence[Card]) -> int:
 
 
 def search_least_after_discard(hand: Sequence[Card], kept: Card | None = None) -> int:
-    """Each card in turn is left out."""
+    """Return the least deadwood after the best discard. `kept` must not be discarded."""
     return _search_least(hand, [1 << place for place, card in enumerate(hand) if card != kept])
 
 
 def _search_least(hand: Sequence[Card], discards: Sequence[int]) -> int:
-    """`discards` are masks of places in the hand, one of which is given away."""
+    """Return the least deadwood over `discards`, each a bit mask of the hand's places to leave out."""
     melds = list(_melds(hand))
 
     @cache
@@ -57,7 +57,7 @@ def _search_least(hand: Sequence[Card], discards: Sequence[int]) -> int:
 
 
 def _melds(hand: Sequence[Card]) -> Iterator[tuple[int, int]]:
-    """Every meld as a mask of places, with its points: cards of one suit or of one rank."""
+    """Yield every possible meld as a bit mask of the hand's places, with its points."""
     alike: dict[str, list[int]] = {}
     for place, card in enumerate(hand):
         alike.setdefault(f"suit {card.suit}", []).append(place)
@@ -71,7 +71,7 @@ def _melds(hand: Sequence[Card]) -> Iterator[tuple[int, int]]:
 
 
 def search_least_defended(hand: Sequence[Card], melds: Sequence[Sequence[Card]]) -> int:
-    """Every set of cards that can be laid off, card by card in any order."""
+    """Return the least deadwood after trying every way to lay off cards, in any order."""
     best = search_least_deadwood(hand)
     seen = set()
     waiting: list[tuple[Cards, tuple[Cards, ...]]] = [
@@ -97,7 +97,7 @@ def deal_any_hand(rng: random.Random, size: int) -> Cards:
 
 
 def deal_clustered_hand(rng: random.Random, size: int) -> Cards:
-    """Out of five neighbouring ranks: sets and sequences want the same cards."""
+    """Deal from five neighbouring ranks, where sets and sequences compete for the same cards."""
     lowest = rng.randrange(1, 10)
     near = [card for card in CARDS[:52] if lowest <= card.rank < lowest + 5]
     return tuple(rng.sample(near, size))
@@ -112,7 +112,7 @@ KINDS = {"any": deal_any_hand, "clustered": deal_clustered_hand, "two suits": de
 
 
 def deal_knocked_hands(kind: str, rng: random.Random) -> tuple[Cards, tuple[Cards, ...]]:
-    """Ten cards, and the melds of ten others that have some."""
+    """Deal a defender's ten cards, and the melds of a knocker's ten, of which there is at least one."""
     while True:
         both = KINDS[kind](rng, 20)
         melds = arrange(both[:10]).groups

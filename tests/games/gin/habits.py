@@ -1,4 +1,4 @@
-"""Random matches of gin: knocks and answers of all kinds, and laws of gin only."""
+"""Random matches of gin, with all kinds of knocks and answers, and the laws of gin only."""
 
 import random
 from typing import Any
@@ -16,7 +16,7 @@ RACE = PRESETS["game100"]
 
 
 def vary(match: Match, seat: int, move: Any, rng: random.Random) -> Any:
-    """Lay fewer melds and lay offs than would be best."""
+    """Return the move, sometimes with fewer melds and lay-offs than would be best."""
     if move.kind == "arrange":
         return rearrange(match, seat, move, rng)
     if isinstance(move, Defend):
@@ -29,7 +29,7 @@ def vary(match: Match, seat: int, move: Any, rng: random.Random) -> Any:
 
 
 def scramble(match: Match, seat: int | None, rng: random.Random) -> Match:
-    """After a knock the knocker's ten cards are public, and the card face down is not."""
+    """Deal hidden cards anew. After a knock, the knocker's hand is public but the card put face down is not."""
     knock = match.deal.knock
     if knock is None:
         changed: Match = driving.scramble(match, seat, rng)
@@ -51,7 +51,7 @@ def scramble(match: Match, seat: int | None, rng: random.Random) -> Match:
 
 
 def check(step: CommittedChange) -> None:
-    """G7, G14: the view, the legal list and the rules say the same of a knock and an answer."""
+    """G7, G14: the view and the legal moves agree about knocks and answers, and points stay within the limit."""
     match = step.match
     for seat in match.seats:
         kinds = {move.kind for move in GAME.core.list_legal(match, seat)}

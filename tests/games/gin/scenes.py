@@ -17,11 +17,11 @@ from tests.games.scenes import (
 
 # Ten cards: 3 + 3 melds and 1 + 2 + 3 + 4 = 10 of deadwood.
 TEN = "5H 6H 7H|KS KD KC|AS 2C 3D 4S"
-# Melds of all but a two.
+# All melded except a two.
 TWO = "5H 6H 7H|KS KD KC|9D TD JD|2C"
-# All melded, and a card to put down.
+# Ten cards, all melded, so that any card drawn can be discarded.
 GIN_HAND = "5H 6H 7H 8H|KS KD KC|9D TD JD"
-# Nothing goes together: 10 + 10 + 10 + 9 + 8 + 7 + 6 + 4 + 3 + 1.
+# No two cards fit together: 10 + 10 + 10 + 9 + 8 + 7 + 6 + 4 + 3 + 1.
 NOTHING = "QH JS TC 9C 8S 7D 6S 4C 3H AD"
 
 act = Acting(GAME)
@@ -35,11 +35,11 @@ def scene(  # noqa: PLR0913 - by name
     *,
     open_pile: str = "2S",
     next_closed: str = "",  # the next card to draw comes first
-    closed_count: int | None = None,  # the rest of the deck lies under the open pile
+    closed_count: int | None = None,  # cards left in it; the rest goes under the open pile
     phase: Phase = Phase.TURN,
     rules: GinRules = POINTS,
 ) -> Match:
-    """Set up a deal: seat 0 begins, seat 1 deals. Cards that are not named lie in the deck."""
+    """Set up a deal in which seat 0 begins and seat 1 has dealt. All other cards lie in the closed deck."""
     held, piled = [groups(first), groups(second)], faces(open_pile)
     named = [*piled, *sum(sum(held, ()), ())]
     closed, cut = cut_deck(CARDS[:52], named, faces(next_closed), closed_count)
@@ -54,7 +54,7 @@ def scene(  # noqa: PLR0913 - by name
 
 
 def turn_of(match: Match, seat: int) -> Match:
-    """Return the same deal with this seat about to draw."""
+    """Return the same deal at the beginning of this seat's turn."""
     return replace(match, deal=replace(match.deal, turn=seat))
 
 

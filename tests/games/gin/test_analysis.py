@@ -74,7 +74,7 @@ def test_the_record_is_read_as_the_deal_was():
 
 
 def test_a_loss_never_depends_on_hidden_cards():
-    """The same hand and upcard, all other cards elsewhere: the same verdict to the last digit."""
+    """With the same hand and upcard, shuffling all other cards does not change the verdict at all."""
     begun = ANALYSIS.begin(GIN.record(1))
     own = begun.position.hands[0]
     hidden = list(cards_of(ALL & ~own & ~BIT[begun.upcard]))
@@ -108,7 +108,7 @@ def test_throwing_gin_away_is_a_costly_decision():
 
 
 def test_a_missed_knock_is_explained_with_its_gain():
-    """Ten of deadwood at the first turn, and few cards that lower it."""
+    """At the first turn the player could knock with ten, and few cards would lower that."""
     missed = deal(
         "5H 6H|KS KD KC|AS 2C 3D 4S|TC",
         NOTHING.replace("AD", "8C").replace("TC", "TS").replace("4C", "4D"),
@@ -126,7 +126,7 @@ def test_a_missed_knock_is_explained_with_its_gain():
 
 
 def test_a_knock_with_avoidable_deadwood_is_explained():
-    """The set of kings was left out."""
+    """The player knocked without laying the set of aces."""
     dear = deal(
         "5H 6H|AS AD AC|9D TD JD|2C 4S",
         NOTHING.replace("AD", "2D").replace("4C", "5C"),
@@ -142,7 +142,7 @@ def test_a_knock_with_avoidable_deadwood_is_explained():
 
 
 def test_an_answer_that_missed_an_undercut_is_counted_exactly():
-    """Ten against ten: the other lays none of its melds, and pays 88 less 10 in place of winning 25."""
+    """The knocker has ten. The opponent lays none of its melds and pays 88 - 10 instead of winning an undercut."""
     melds = "5H 6H 7H|KS KD KC"
     defence = write_step(1, "defend", end_deal(0, 70), groups=[], lay_offs=[])
     answered = deal(
@@ -157,7 +157,7 @@ def test_an_answer_that_missed_an_undercut_is_counted_exactly():
     (decision,) = report["decisions"]
     assert decision["kind"] == "defend"
     counted = 8 + 9 + 10 + 30 + 30 + 1
-    # All is melded but the ace: an undercut by nine, or with the run laid off the same.
+    # With all melded but the ace, it undercuts by nine; laying the run off gives the same count.
     assert decision["loss"] == (10 - 1 + 25) + (counted - 10)
     assert read_reasons(decision) == [
         f"In other groups your hand counts 1 instead of {counted}.",

@@ -1,4 +1,4 @@
-"""Bots of gin: their choices in given positions."""
+"""The bots of gin: their choices in given positions."""
 
 from collections import Counter
 from itertools import pairwise
@@ -48,7 +48,7 @@ def test_a_strong_bot_knocks_with_gin_and_big_gin_where_it_is_played(strength):
 
 @STRONG
 def test_a_strong_bot_does_not_knock_into_an_undercut(strength):
-    """The opponent has taken nine cards without deadwood, so a knock with ten would lose."""
+    """The bot knows nine cards of the opponent, all melded, so a knock with ten would be undercut."""
     match = draw_card(scene(TEN, "QH QS QD|8C 9C TC|JH JD JS|AD", next_closed="KH"))
     other = match.deal.players[1]
     taken = tuple(card for card in other.hand if str(card) != "AD.0")
@@ -84,7 +84,7 @@ def test_g5_a_bot_never_returns_the_open_card(strength):
 
 
 def test_a_hard_bot_throws_nothing_that_the_other_collects():
-    """Two of its cards are as good as each other, but the other one has taken two eights."""
+    """Two discards are equally good for its own hand, but the opponent has taken two eights."""
     match = draw_card(
         scene(
             "2H 3H 4H|6S 6D 6C|JC JD|TS 8D",
@@ -105,7 +105,7 @@ def test_bots_of_one_seat_play_from_either_side():
 
 @STRONG
 def test_a_strong_bot_plays_on_when_every_card_is_known(strength):
-    """No wall, nothing in the deck, and all that the other holds was taken from the open pile."""
+    """The deck ends without a wall, and the opponent has taken its whole hand from the open pile."""
     rules = replace(POINTS, wall=0)
     match = draw_card(scene(NOTHING, TEN, closed_count=1, rules=rules))
     other = match.deal.players[1]

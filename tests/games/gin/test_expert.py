@@ -1,4 +1,4 @@
-"""The expert of gin: the fitted value, hands that the other may hold, knocking by expectation."""
+"""The expert of gin: the fitted value of hands, the opponent's likely hands, knocks by expected points."""
 
 import random
 from statistics import fmean
@@ -59,7 +59,7 @@ def test_a_better_hand_is_worth_more():
 
 
 def deal_position(order):
-    """Return a new deal from these 52 cards in their order (G3)."""
+    """Return the position of a new deal from the 52 cards in this order (G3)."""
     return GinPosition(
         hands=[sum(BIT[card] for card in order[place:20:2]) for place in (0, 1)],
         open_pile=[order[20]],
@@ -70,7 +70,7 @@ def deal_position(order):
 
 
 class Watching(GinQuickPolicy):
-    """Both players of a deal; `values` are those of the hands above the limit after each discard."""
+    """A policy that plays both seats. After each discard, it notes in `values` a hand above the knock limit."""
 
     def __init__(self, limit):
         super().__init__(limit)
@@ -109,7 +109,7 @@ def test_the_value_is_right_on_average_on_deals_that_it_was_not_fitted_to():
     assert fmean(net for _, net in points[-part:]) > fmean(net for _, net in points[:part]) + 8
 
 
-# --- Hands of the other.
+# --- The opponent's hands.
 
 
 def test_likely_hands_hold_the_taken_cards_and_no_visible_ones():
@@ -187,7 +187,7 @@ def test_every_term_has_its_weights():
         assert len(network.hidden) == len(network.of_units)
 
 
-# --- What the other may do next.
+# --- The opponent's next move.
 
 
 def likely(text, weight):
@@ -201,7 +201,7 @@ def reply_of(card, *texts):
 
 
 def test_a_discard_is_taken_for_a_meld_or_a_knock():
-    """The five of hearts saves nine of thirty, or ten of eighteen: then eight are left, for a knock."""
+    """Taking the five of hearts saves one hand nine points, and lets the other knock with eight."""
     (five,) = faces("5H")
     melding = reply_of(five, "2H 3H 4H|9S 8D 6C 3C 2S AD AC")
     assert (melding.taken, melding.saved) == (1, 9)
@@ -232,7 +232,7 @@ def test_a_threat_is_answered_as_well_as_can_be():
 
 
 def test_a_knock_is_valued_against_likely_hands():
-    """Early against anybody a knock with two is sure points; late with ten it is a risk."""
+    """An early knock with two gains points against any hand; a late one with ten is risky."""
     early = Expert(read_known(f"{TWO}|4C", signs=GinSigns(0, (), (), 1)), random.Random(1))
     thrown, refused = hand("KH QH QD JS TS 9S 8S 8D 7C"), hand("QC QS JC JH TC TH 8H 8C")
     hidden = ALL & ~(hand(f"{TEN}|9C") | thrown | refused)

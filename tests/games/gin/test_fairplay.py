@@ -1,4 +1,4 @@
-"""Losses of a gin player that favour the opponent (docs/fair-play.md)."""
+"""Losses by which a gin player favours the opponent (docs/fair-play.md)."""
 
 from bench.colluders import Player, play_deal
 from games.gin.game import GAME

@@ -102,7 +102,7 @@ def test_g7_a_knock_discards_any_card_that_leaves_few_enough_points(hand):
 
 
 def test_g7_the_discard_is_a_part_of_the_search():
-    """open_spiel says four: it melds all eleven cards first."""
+    """open_spiel answers four, because it melds all eleven cards before it discards."""
     best = arrange_eleven(faces("2S 2C 3C 4C 5C 3D 4D 5D 2H 3H 5H"))
     assert (best.deadwood, str(best.discard)) == (3, "5H.0")
 
@@ -123,7 +123,7 @@ def test_masks_are_cards():
 
 
 def test_g10_a_card_that_fits_twice_is_laid_off_on_the_better_meld():
-    """The six goes on either sequence; only on the lower one the seven of it follows."""
+    """The six of spades fits both melds, but only on the sequence can the seven follow it."""
     melds = groups("3S 4S 5S|6H 6D 6C")
     found = find_best_defence(faces("6S 7S KH KD QC QD 9H 9C 2D 2C"), melds)
     assert [(str(card), meld) for card, meld in found.lay_offs] == [("6S.0", 0), ("7S.0", 0)]
@@ -131,7 +131,7 @@ def test_g10_a_card_that_fits_twice_is_laid_off_on_the_better_meld():
 
 
 def test_g10_laying_off_is_optional():
-    """Six, seven and eight are a meld of their own: all ten cards are away then."""
+    """Six, seven and eight are kept as a meld, which leaves only the ace."""
     melds = groups("3S 4S 5S|KS KD KC")
     found = find_best_defence(faces("6S 7S 8S QH QD QC 9H 9C 9D AD"), melds)
     assert (found.deadwood, found.lay_offs) == (1, ())

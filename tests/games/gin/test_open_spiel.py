@@ -1,7 +1,7 @@
-"""Gin in lockstep with open_spiel: the same deals and moves, compared at every decision.
+"""Gin played in parallel with open_spiel: the same deals and moves, compared at every decision.
 
-Only `bin/test --full` runs these tests, because they install open_spiel (`bench/peer_programs`). Every choice in
-which the two differ is a row of docs/rules-sources.md.
+Only `bin/test --full` runs these tests, because they install open_spiel (`bench/peer_programs`). Each rule in
+which the two differ is a row in docs/rules-sources.md.
 """
 
 import random
@@ -31,7 +31,7 @@ from tests.games.gin import exhaustive, habits
 from tests.games.gin.scenes import NOTHING, TEN, draw_card, scene
 from tests.games.scenes import faces
 
-# Played here; with open_spiel's choices as far as there are fields for them; and Oklahoma.
+# The usual rules; open_spiel's rules, as far as fields allow; and Oklahoma.
 RULE_SETS: Final = (
     POINTS,
     replace(as_in_open_spiel(POINTS), max_turns=100),
@@ -40,7 +40,7 @@ RULE_SETS: Final = (
 DEALS: Final = share_of(4_500)
 FIRST: Final = random.SystemRandom().randrange(2**32) if IS_FULL else 0
 
-# The questions of docs/rules-sources.md that the two answer differently.
+# The rules in docs/rules-sources.md in which the two differ.
 RETURNS: Final = "G5 a card taken from the open pile"
 BIG_GIN: Final = "G9 big gin"
 EQUAL: Final = "G11 equal counts after lay-offs"
@@ -50,31 +50,31 @@ SPADES: Final = "G13 a spade as the upcard"
 DOCUMENT: Final = Path(__file__).resolve().parents[3] / "docs/rules-sources.md"
 CHOICES: Final = (RETURNS, BIG_GIN, EQUAL, LAST_DISCARD, REPETITION, SPADES)
 
-# Faults of open_spiel 2.0.2. It melds all eleven cards before it throws one, and then says too much
-# deadwood of some hands: eleven cards, what it says, and the least.
+# Faults of open_spiel 2.0.2. It melds all eleven cards before it discards, and so reports too much deadwood
+# for some hands. A row is eleven cards, its count and the least count.
 TOO_MUCH: Final = (
     ("AS AD AH 2S 2C 2D 2H 3D 4H 5H 6H", 1, 0),
     ("2S 2C 3C 4C 5C 3D 4D 5D 2H 3H 5H", 4, 3),
 )
 FAULT: Final = "too much deadwood"
-# It offers no third lay-off at one end of a sequence: not the last of these on 3S 4S 5S.
+# It offers no third lay-off at the same end of a sequence: on 3S 4S 5S, not the last of these.
 THREE_IN_ORDER: Final = ("6S", "7S", "8S")
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What a player who is to act may do, in open_spiel's words."""
+    """A player's options at one decision, in open_spiel's notation."""
 
     hand: tuple[Card, ...]
     legal: frozenset[str]
     knock_cards: frozenset[str] = frozenset()
-    kept: str | None = None  # the open card, which may not go back
+    kept: str | None = None  # the card taken from the open pile, which may not be discarded
     best_answer: int | None = None
 
 
 @dataclass
 class Walk:
-    """A deal that was played here. Decisions have the number of moves before them."""
+    """A deal played by our rules. The key of a decision is the number of moves before it."""
 
     number: int
     is_oklahoma: bool
@@ -95,7 +95,7 @@ def name(card: Card) -> str:
 
 
 def name_melds(melds: Sequence[Sequence[Card]]) -> Iterator[str]:
-    """Yield melds of at most five cards. In open_spiel six cards in order are two sequences."""
+    """Yield the melds' names. Sequences of six or more are split, since open_spiel's have at most five cards."""
     for meld in melds:
         cards = sorted(meld)
         while len(cards) > 5:
@@ -117,7 +117,7 @@ def name_move(move: Any) -> list[str]:
 
 
 def list_moves(match: Match, seat: int) -> list[Any]:
-    """List the legal moves that open_spiel knows: there is no big gin."""
+    """Return the legal moves that open_spiel has, which exclude big gin."""
     kinds = (Draw, PassUpcard, Discard, Knock, Defend)
     legal = GAME.core.list_legal(match, seat)
     return [one for one in legal if isinstance(one, kinds) and getattr(one, "card", 0) is not None]
@@ -164,7 +164,9 @@ def play_deal(number: int) -> Walk:
 def choose(
     match: Match, seat: int, moves: list[Any], rng: random.Random, eager: float | None
 ) -> Any:
-    """Choose as a bot, or at random: `eager` weighs the open card, both for taking and for returning it."""
+    """Choose a bot's move if `eager` is None, else a random one. `eager` is the weight of moves that take the
+    open card or put it back.
+    """
     if eager is None:
         return GAME.wire.read(bot_move(GAME, match, seat, "medium", rng))
     drawn = match.deal.drawn if match.deal.drawn_from_open else None
@@ -174,17 +176,17 @@ def choose(
 
 
 def is_wish(move: Any, drawn: Card | None) -> bool:
-    """Return whether a move takes the open card, or puts it back."""
+    """Return whether a move takes the open card or puts it back."""
     if isinstance(move, Discard):
         return move.card == drawn
     return isinstance(move, Draw) and move.source == "open"
 
 
 def end(walk: Walk, match: Match) -> None:
-    """Add what happens in open_spiel after the end here, and the points by order of play."""
+    """Add the moves that open_spiel expects after our end of the deal, and the points in order of play."""
     deal, ended = match.deal, require(match.deal.outcome)
     if ended.how is GinEnding.DEAD:
-        # There the next player may knock with the last discard, or passes.
+        # In open_spiel the next player may still take the last discard to knock, or passes.
         walk.moves += ["pass"] if len(deal.closed) <= match.rules.wall else []
     knock, points = deal.knock, ended.points
     if knock is not None and knock.kind is KnockKind.GIN:
@@ -197,7 +199,7 @@ def end(walk: Walk, match: Match) -> None:
 
 
 def compare(walk: Walk, said: Any) -> None:
-    """Compare every decision and the end. Any difference without a name is a failure."""
+    """Compare every decision and the result. Fail for any difference other than the known ones."""
     there, played = said["decisions"], said["played"]
     for place, decision in walk.decisions.items():
         if place < len(there) and there[place]["phase"] != "GAME_OVER":
@@ -231,7 +233,7 @@ def compare_decision(walk: Walk, here: Decision, there: dict[str, Any]) -> None:
 
 
 def find_early_end(walk: Walk, played: int, last: dict[str, Any]) -> bool:
-    """Return whether a choice or a fault of open_spiel is why it goes on no further."""
+    """Return whether open_spiel's early end is due to one of its rules or faults."""
     before = walk.moves[:played]
     if last["phase"] == "GAME_OVER":
         walk.told[REPETITION] += 1
@@ -253,14 +255,14 @@ def test_gin_is_what_open_spiel_plays(peer):
 
 
 def test_its_simple_bot_plays_whole_deals_here():
-    """Every move of it is legal, and it ends deals by knocks of both."""
+    """open_spiel's bot makes only legal moves here, and wins a fair share of the duel."""
     found = duel(GAME, as_in_open_spiel(POINTS), "hard", "open_spiel", deals=100, seed=FIRST)
     assert found.played == 200
     assert 0.3 < found.share < 0.8
 
 
 def deal(*hands: str) -> list[str]:
-    """Return these hands, filled up to ten cards with others, and then all cards that are left."""
+    """Return a deck's order: these hands, each filled up to ten cards, then all other cards."""
     dealt = [hand.split() for hand in hands]
     left = [text for text in map(name, CARDS[:52]) if text not in chain(*dealt)]
     for hand in dealt:
@@ -279,7 +281,7 @@ def test_g7_too_much_deadwood_is_a_fault_of_open_spiel(peer):
 
 
 def test_g9_big_gin_is_a_knock_there(peer):
-    """Here it is another way to knock."""
+    """In our rules, big gin is a separate kind of knock."""
     ten, drawn = "5H 6H 7H 8H KS KD KC 9D TD JD", "KH"
     there = peer.ask("walk", [*deal(ten, "")[:20], drawn, "open"], False)
     assert there["decisions"][-1]["legal"] == sorted([*ten.split(), drawn, "knock"])
@@ -288,7 +290,7 @@ def test_g9_big_gin_is_a_knock_there(peer):
 
 
 def test_g10_no_third_card_is_laid_off_there(peer):
-    """Here the eight fits, too. No answer is better for it: three cards in order are a meld."""
+    """In our rules the eight fits, too. The best answer is the same, since three in order are a meld."""
     knocker, other = "3S 4S 5S 5H 6H 7H KS KD KC 2C", " ".join(THREE_IN_ORDER)
     moves = [*deal(knocker, other)[:20], "AD", "open", "knock", "AD"]
     moves += ["3S 4S 5S", "5H 6H 7H", "KC KD KS", "pass", *THREE_IN_ORDER]
@@ -300,7 +302,7 @@ def test_g10_no_third_card_is_laid_off_there(peer):
 
 
 def test_g12_the_last_discard_may_be_knocked_with_there(peer):
-    """Here the deal is dead (`test_rules.py`)."""
+    """In our rules the deal is dead (`test_rules.py`)."""
     *dealt, upcard = deal(NOTHING, TEN.replace("|", " "))[:21]
     drawn = deal(NOTHING, TEN.replace("|", " "))[21:50]
     turns = chain.from_iterable(("closed", card, card) for card in drawn)

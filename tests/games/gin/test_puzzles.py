@@ -9,7 +9,7 @@ from games.engine.game import BadAnswer
 from games.gin.lab.puzzles import KINDS, PUZZLES
 from tests.games.test_puzzles import records_of
 
-# Two cards go with a set as well as with a run.
+# Two cards fit both a set and a run.
 HAND = ["4S", "5S", "6S", "4H", "5H", "6H", "4D", "5D", "KC", "QC"]
 
 
@@ -19,7 +19,7 @@ HAND = ["4S", "5S", "6S", "4H", "5H", "6H", "4D", "5D", "KC", "QC"]
         ("4S 5S 6S|4H 5H 6H", 29),  # 4 + 5 of diamonds, ten each for king and queen (G7)
         ("4S 4H 4D|5S 5H 5D", 32),
         ("4S 5S 6S|4H 5H 6D", None),
-        ("4S 5S|4H 5H 6H", 44),  # two cards are no meld: they count (G6)
+        ("4S 5S|4H 5H 6H", 44),  # two cards are no meld, so they count (G6)
         ("", 59),
     ],
 )

@@ -27,9 +27,9 @@ from tests.games.scenes import read_refusal
 
 RACE = PRESETS["game100"]
 MELDS = "5H 6H 7H|KS KD KC|9D TD JD"
-# Against TWO: the king and both ends of both sequences fit; 9 + 9 + 7 + 6 + 1 are left.
+# Against TWO, the king and cards at both ends of both sequences fit; 9 + 9 + 7 + 6 + 1 are left.
 FITTING = "KH 4H 8H 8D QD|9C 9S 7C 6S AD"
-# Two melds, three cards that fit and an ace, which beats the ten of TEN.
+# Two melds, three cards that fit and an ace, which undercuts TEN.
 FOUR = "QH QS QD|8C 9C TC|4H 8H 3H AD"
 NAMES = {
     **vars(scenes),
@@ -47,7 +47,7 @@ NAMES = {
     "BIG_MELDS": "5H 6H 7H 8H|KS KD KC KH|9D TD JD",
     "LAY_OFFS": [["KH.0", 1], ["4H.0", 0], ["8H.0", 0], ["8D.0", 2], ["QD.0", 2]],
     "NOTHING_S": NOTHING.replace("9C", "9S"),
-    # Without cards that other hands or piles of a case hold.
+    # Variants without the cards that are elsewhere in a case.
     "OKLAHOMA_NOTHING": NOTHING.replace("4C", "3C").replace("AD", "AH"),
 }
 TABLE = Table(act, scene, NAMES)
@@ -181,12 +181,12 @@ def test_a_rule(case):
 
 
 def knock_out(match):
-    """Seat 0 knocks with two against 68; 66 points."""
+    """Have seat 0 knock with two against 68, for 66 points."""
     return expire(act(draw_card(match), 0, "knock", card="2H", groups=MELDS))
 
 
 def game_of(*lines, rules=RACE):
-    """A game after these deals: the winner and the points of each."""
+    """Set up a game after these deals, each given as its winner and points."""
     match = scene(TWO, NOTHING, next_closed="2H", rules=rules)
     sheet = tuple(
         GinLine(
@@ -219,7 +219,7 @@ DEAD = (None, 0)
         (end_dead(game_of(DEAD, DEAD, rules=POINTS)), (0, 1), {}, {0: 1, 1: 1}),
         (end_dead(game_of((1, 20), DEAD, DEAD)), (1,), {0: 0, 1: 20}, {0: 2, 1: 1}),
         (end_dead(game_of(DEAD, DEAD, DEAD)), (0, 1), {0: 0, 1: 0}, {0: 1, 1: 1}),
-        # An event is a number of scored deals.
+        # An event lasts a fixed number of deals with a score.
         (knock_out(game_of((1, 80), DEAD, rules=adapt_to_event(RACE, deals=2, qualifiers=1))),
          (1,), {0: 66, 1: 80}, {0: 2, 1: 1}),
     ],
@@ -289,7 +289,7 @@ def test_g11_counting(kind, knocker, defender, expected):
 
 
 def test_g7_every_card_that_leaves_little_enough_may_be_put_down():
-    """open_spiel refuses it: its best melds of eleven cards are not those of the best ten."""
+    """open_spiel refuses this knock, because it melds all eleven cards before it chooses the discard."""
     hand = "2S 2C 3C 4C 5C 3D 4D 5D 2H 3H"
     match = scene(hand, "QH JS TC 9C 8S 7D 6S 4H KH AD", open_pile="KS", next_closed="5H")
     match = draw_card(replace(match, rules=replace(POINTS, knock_limit=3)))
@@ -299,7 +299,7 @@ def test_g7_every_card_that_leaves_little_enough_may_be_put_down():
 
 
 def test_g14_the_costliest_deal():
-    """The dearest ten cards without a meld against big gin."""
+    """The ten cards with the most points and no meld, against big gin."""
     hand = "KH KC QD QS JH JC TS TD 9H 9C"
     big = scene("AS 2S 3S 4S|AH 2H 3H|4D 5D 6D", hand, open_pile="2C", next_closed="7D")
     match = act(draw_card(big), 0, "knock", card=None, groups="AS 2S 3S 4S|AH 2H 3H|4D 5D 6D 7D")

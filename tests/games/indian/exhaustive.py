@@ -1,6 +1,6 @@
-"""The least count of a hand by trying every way to lay it, with nothing but the rules of melds.
+"""The least count of a hand, found by trying every way to lay it, with only the rules of melds.
 
-Slow and simple: it shares no idea with `games.indian.rules.solver.arrangement`.
+Slow and simple: its method differs from that of `games.indian.rules.solver.arrangement`.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from games.indian.rules.melds import MIN_MELD, IndianMeldKind, meld_kind
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.scoring import loose_points
 
-# Freed points by what the melds so far contain: (a pure sequence, sequences up to two).
+# The most points freed, by the melds so far: (has a pure sequence, number of sequences up to two).
 Best = dict[tuple[bool, int], int]
 
 
@@ -26,7 +26,7 @@ def search_least_of_fourteen(hand: Sequence[Card], wild: int | None, rules: Rule
 def _search_least(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, discards: Sequence[int]
 ) -> int:
-    """`discards` are masks of places in the hand: each in turn is left out."""
+    """Return the least count over `discards`, each a bit mask of the hand's places to leave out."""
     melds = _melds_by_first(tuple(hand), wild, rules)
     everything = (1 << len(hand)) - 1
 
@@ -62,7 +62,7 @@ def _search_least(
 
 
 def can_declare(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> bool:
-    """Return whether all cards can be laid in melds with a pure sequence and another one (R3.1)."""
+    """Return whether all cards can be laid in melds, including a pure sequence and a second sequence (R3.1)."""
     melds = _melds_by_first(tuple(hand), wild, rules)
 
     @cache
@@ -91,11 +91,11 @@ def can_finish(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> bool:
 def _melds_by_first(
     hand: tuple[Card, ...], wild: int | None, rules: RuleSet
 ) -> list[list[tuple[int, IndianMeldKind, int]]]:
-    """Each meld as a mask of places in the hand, listed under its first place."""
+    """Return the hand's melds by their first place: bit mask of places, kind and points."""
     melds: list[list[tuple[int, IndianMeldKind, int]]] = [[] for _ in hand]
     naturals = [not is_joker(card, wild) for card in hand]
-    # By mask: the suits and the ranks of the cards that are no jokers. Those of several suits and
-    # several ranks are no meld, whatever else lies there; looking at them would take most time.
+    # The suits and ranks of the cards that are not jokers, by mask. Cards of several suits and several
+    # ranks are never a meld; skipping them early saves most of the time.
     suits, ranks = [0], [0]
     for mask in range(1, 1 << len(hand)):
         first = (mask & -mask).bit_length() - 1

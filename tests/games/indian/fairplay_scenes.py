@@ -1,10 +1,10 @@
-"""Records of deals written by hand, as far as the sums of fair play read them."""
+"""Records of deals written by hand, with only the parts that the fair-play sums read."""
 
 from games.indian.game import GAME
 from tests.games.records import discard, write_record, write_step
 
-# The wild card is a jack. Nothing fits in the first hand; the second waits for the 8C or any joker;
-# the third has nothing; the fourth a pure sequence, and waits for the queen of hearts.
+# Jacks are wild. The first hand has no meld; the second waits for the 8C or any joker; the third has nothing;
+# the fourth has a pure sequence and waits for the queen of hearts.
 GIVER = "QS TS 9S 7S 5S 3S QH TH 7H 4D 8C 2C AC"
 WAITS = "2H 3H 4H 5H 6C 7C KS KD KC 8S 8D 8H 9D"
 NOTHING = "QD TD 7D 5D 3D AD QC TC 4C 3C 9H 6H 4S"
@@ -13,7 +13,7 @@ FOUR = (GIVER, WAITS, NOTHING, ONE_PURE)
 
 
 def record(hands, steps, *, open_card="2S.1", wild="JD.1"):
-    """`hands`: thirteen cards for each seat; `steps` as the record has them."""
+    """Return a record with thirteen cards for each seat and these steps."""
     return write_record(GAME, hands, steps, open=open_card, wild=wild)
 
 
@@ -33,5 +33,5 @@ def declare(seat, *, valid, then):
 
 
 def as_server(step):
-    """Return the same step made by the clock for an absent player."""
+    """Return the same step as made by the clock for an absent player."""
     return {name: value for name, value in step.items() if name not in ("seat", "move")}

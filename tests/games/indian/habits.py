@@ -1,4 +1,4 @@
-"""Random matches of Indian rummy: declarations of all kinds, and laws of Indian rummy only."""
+"""Random matches of Indian rummy, with all kinds of declarations, and the laws of Indian rummy only."""
 
 import random
 from typing import Any
@@ -11,7 +11,7 @@ from games.indian.rules.solver.arrangement import arrange
 from games.indian.rules.state import Match
 from tests.games.driving import CommittedChange, Habits, rearrange
 
-# Short deals: everything but sheer length happens in them as well.
+# Presets with a limit of turns. In short deals everything can happen that happens in long ones.
 RULES = (
     ("points", 6),
     ("junglee-points", 9),
@@ -27,7 +27,7 @@ RULES = (
 
 
 def vary(match: Match, seat: int, move: Any, rng: random.Random) -> Any:
-    """Lay the hand well, or in any groups."""
+    """Return the move with the hand's best groups, or with random ones."""
     if not hasattr(move, "groups"):
         return move
     if isinstance(move, Declare | Show) and rng.random() < 0.5:
@@ -38,8 +38,9 @@ def vary(match: Match, seat: int, move: Any, rng: random.Random) -> Any:
 
 
 def check(step: CommittedChange) -> None:
-    """R6.2: points stay within the cap. R8.1: players dealt in are below the limit. R9.1: chips
-    change hands and stay the same in all. R10.13: see below."""
+    """R6.2: points stay within the cap. R8.1: players dealt in are below the limit. R9.1: the total of chips
+    never changes. R10.13: see `_check_event_pool`.
+    """
     match, rules = step.match, step.match.rules
     for player in match.deal.players:
         assert player.points is None or 0 <= player.points <= rules.max_points
@@ -55,7 +56,7 @@ def check(step: CommittedChange) -> None:
 
 
 def _check_event_pool(match: Match) -> None:
-    """R10.13: play until only the qualifiers are in; rank by the deal of going out, then by score."""
+    """R10.13: play goes on until only the qualifiers are left. Ranks go by the deal of elimination, then score."""
     result = GAME.core.status(match).result
     assert match.question is None
     assert all(standing.entries == 1 for standing in match.standings)
@@ -64,7 +65,7 @@ def _check_event_pool(match: Match) -> None:
         return
     stayed = {one.seat: one.out_in or match.number + 1 for one in match.standings}
     merits = {one.seat: (-stayed[one.seat], one.score) for one in match.standings}
-    if match.survivors:  # else the winners of the last deal are first (R5.5)
+    if match.survivors:  # without survivors, the winners of the last deal rank first (R5.5)
         ranks = {
             seat: 1 + sum(other < own for other in merits.values()) for seat, own in merits.items()
         }
@@ -77,7 +78,7 @@ HABITS = Habits(
         adapt_to_event(replace(PRESETS["pool61"], max_turns=3), deals=1, qualifiers=1),
         adapt_to_event(replace(PRESETS["pool101"], max_turns=2), deals=1, qualifiers=2),
     ),
-    # Few moves that end a deal, so that most deals get somewhere.
+    # Moves that end a deal are rare, so that most deals make progress.
     weights={"leave": 0.2, "drop": 1, "finish": 0.3, "arrange": 20},
     cleverness=(0, 0, 0.9),
     loyalty=(0.95, 1),

@@ -1,4 +1,4 @@
-"""Random hands of the kinds that a solver of arrangements stumbles over."""
+"""Random hands of kinds that are difficult for a solver of arrangements."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping
@@ -7,7 +7,7 @@ from games.cards import FACES, PRINTED_JOKER, Card
 
 Hand = tuple[list[Card], int | None]
 
-# So many jokers can be told apart by an exhaustive search in reasonable time.
+# The most jokers for which an exhaustive search takes a reasonable time.
 MOST_JOKERS = 6
 
 
@@ -41,7 +41,7 @@ def deal_one_pure_sequence(deck: list[Card], rng: random.Random, _wild: int | No
 
 
 def deal_nearly_all_melds(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
-    """Two runs and two sets, less a card or two; jokers or others take their places."""
+    """Choose two runs and two sets without up to two of their cards, for which jokers may stand in."""
     chosen = set()
     for _ in range(2):
         lowest, suit = rng.randrange(1, 11), rng.randrange(4)
@@ -55,7 +55,7 @@ def deal_nearly_all_melds(deck: list[Card], rng: random.Random, _wild: int | Non
 
 
 def deal_copies(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
-    """All copies of a few cards that lie close together."""
+    """Choose all copies of a few neighbouring cards."""
     lowest, suits = rng.randrange(1, 10), rng.sample(range(4), 2)
     faces = {suit * 13 + rank - 1 for suit in suits for rank in range(lowest, lowest + 4)}
     chosen = rng.sample(sorted(faces), 5)
@@ -63,7 +63,7 @@ def deal_copies(deck: list[Card], rng: random.Random, _wild: int | None) -> list
 
 
 def deal_wild_in_its_place(deck: list[Card], rng: random.Random, wild: int | None) -> list[Card]:
-    """Neighbours of wild cards, so that these may complete a pure sequence."""
+    """Choose neighbours of a wild card in its suit, so that it may be in its own place in a pure sequence."""
     middle, suit = wild or 7, rng.randrange(4)
     return [card for card in deck if card.suit == suit and abs(card.rank - middle) <= 3]
 
@@ -82,7 +82,7 @@ KINDS: Mapping[str, Callable[[list[Card], random.Random, int | None], list[Card]
 
 
 def deal_hand(kind: str, rng: random.Random, size: int) -> Hand:
-    """From two or three packs, now and then without a wild card."""
+    """Deal a hand of this kind from two or three packs. Return it and the wild rank, which may be None."""
     while True:
         deck = [Card(number) for number in range(FACES * rng.choice([2, 2, 3]))]
         wild = rng.choice([None, *range(1, 14)])
@@ -95,8 +95,9 @@ def deal_hand(kind: str, rng: random.Random, size: int) -> Hand:
 
 
 def list_one_suit_hands() -> Iterator[Hand]:
-    """Fourteen cards that can be laid in more ways than others: one suit, many jokers or wild cards
-    that could stand for themselves."""
+    """Yield hands of fourteen cards with very many arrangements: one suit, with many jokers or with wild cards
+    that could be in their own place.
+    """
     for jokers in range(7):
         for ranks in (range(1, 14), range(1, 7), range(1, 9), range(6, 14)):
             for wild in (None, ranks[2]):

@@ -9,11 +9,11 @@ from games.indian.rules.state import Deal, Match, MatchStanding, Player
 from tests.games.scenes import Acting, Packs, begin_fields, cut_deck
 from tests.games.values import replace
 
-# Valid with any wild rank but 2 to 5, 8, 9 and the king.
+# A valid declaration with any wild rank except 2 to 5, 8, 9 and the king.
 DECLARABLE = "2H 3H 4H 5H|2C 3C 4C|KS KD KC|8S 8D 8H"
-# One pure sequence only; 10 + 10 + 9 + 9 + 7 + 7 + 6 + 6 + 3 + 3 counted = 70 when it is free.
+# Only one pure sequence. If it is free, the rest is 10 + 10 + 9 + 9 + 7 + 7 + 6 + 6 + 3 + 3 = 70.
 HOPELESS = "5S 6S 7S|KH QD 9C 9D 7C 7D 6D 6C 3S 3D"
-# Nothing goes together: more than the cap of 80.
+# No meld: the cards count more than the cap of 80.
 WORTHLESS = "AS 4S 8S TS|3H 9H TH|2D 5D 8D|4C TC QC"
 FOURTH = "AH 6H 8H KC|3C 5C 9C|AD 7S JC|2C TD KD"
 
@@ -23,7 +23,7 @@ def scene(
     wild: str = "JD",
     open_pile: str = "2S",
     next_closed: str = "",  # the next card to draw comes first
-    closed: str | None = None,  # the whole closed deck instead; the rest goes under the open pile
+    closed: str | None = None,  # the whole closed deck; the rest goes under the open pile
     rules: RuleSet = POINTS,
 ) -> Match:
     """Set up hands in order of play; `|` separates groups. Cards not named lie in the closed deck."""
@@ -56,19 +56,19 @@ def read_saved(match: Match, seat: int) -> list[list[str]]:
 
 
 def win_by_declaring(match: Match, seat: int = 0) -> Any:
-    """This seat, at turn and with a hand to declare, wins the deal."""
+    """Have this seat, which is to move with a declarable hand, win the deal."""
     match = draw_card(match, seat)
     match = act(match, seat, "finish", card=view_own(match, seat)["drawn"])
     return act(match, seat, "declare", groups="saved")
 
 
 def turn_of(match: Match, seat: int) -> Match:
-    """The same deal with this seat about to draw."""
+    """Return the same deal at the beginning of this seat's turn."""
     return replace(match, deal=replace(match.deal, turn=seat, turn_number=seat + 1))
 
 
 def standings(match: Match) -> dict[int, tuple[str, int | None, str | None]]:
-    """Status, points and how they came about, by seat."""
+    """Return each seat's status, its points, and how it got them."""
     return {
         player.seat: (player.status.value, player.points, player.how and player.how.value)
         for player in match.deal.players

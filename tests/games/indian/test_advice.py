@@ -1,4 +1,4 @@
-"""The order in which a hand is laid out for a player."""
+"""The order in which a player's hand is laid out."""
 
 import random
 
@@ -68,7 +68,7 @@ def test_loose_cards_lie_by_suits_and_a_suit_from_low_to_high():
 
 
 def test_loose_cards_share_a_group_when_the_suits_are_too_many():
-    """Six groups at most stand side by side: two melds leave four, the fourteenth card one less."""
+    """At most six groups are shown: two melds leave room for four, and with fourteen cards the discard takes one."""
     match = scene("5S 6S 7S|8H 9H TH|2S KS|4H|3D 7D|6C QC", HOPELESS, next_closed="AH")
     laid = ask_help(match, 0, "arrange")["groups"]
     assert [len(group) for group in laid] == [3, 3, 2, 1, 2, 2]

@@ -57,7 +57,7 @@ def test_counts_of_playouts_are_those_of_the_solver():
 
 @pytest.mark.parametrize(("players", "strength"), [(2, "medium"), (6, "waiting")])
 def test_a_sampled_world_agrees_with_everything_that_the_seat_saw(players, strength):
-    """Six waiting players use up the deck; after the reshuffle hidden hands hold cards that never lay open."""
+    """Six waiting players use up the deck. After the reshuffle, hands hold cards that were never seen."""
     looked_at = reshuffles = 0
     for _n, step, situation in ANALYSIS.read_situations(INDIAN.record(1, strength, players)):
         if step["move"]["kind"] not in ("draw", "discard"):
@@ -84,7 +84,7 @@ def test_a_sampled_world_agrees_with_everything_that_the_seat_saw(players, stren
 
 
 def test_a_loss_never_depends_on_hidden_cards(record):
-    """The same hand and open card, all other cards elsewhere: the same verdict to the last digit."""
+    """With the same hand and open card, shuffling all other cards does not change the verdict at all."""
     begun = ANALYSIS.begin(record)
     own = begun.position.hands[0]
     seen = {*own, *begun.position.open_pile, begun.wild_card}

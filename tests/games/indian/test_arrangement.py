@@ -1,4 +1,4 @@
-"""The solver against published counts and against trying every way to lay a hand."""
+"""The solver compared with published counts and with an exhaustive search."""
 
 import random
 import sys
@@ -25,12 +25,12 @@ from tests.games.values import replace
 from tests.games.vectors import cards, wild
 
 STRICT = replace(POINTS, wild_twins=False)
-# What takes 5 ms, at 20 lines in a microsecond; bench/solver.py measures the time itself.
+# About 5 ms, at 20 lines in a microsecond. bench/solver.py measures the time itself.
 MOST_LINES = 100_000
 
 
 def solve(hand, wild_rank, rules=POINTS):
-    """Arrange the hand, and check that the groups are the hand and count what is claimed."""
+    """Arrange the hand. Check that the groups hold exactly the hand and that their count is right."""
     found = (arrange if len(hand) == 13 else arrange_fourteen)(hand, wild_rank, rules)
     laid = [card for group in found.all_groups for card in group]
     given_away = [] if found.discard is None else [found.discard]
@@ -80,7 +80,7 @@ def test_other_rules_give_other_arrangements(rules):
 @pytest.mark.parametrize("name", ["points", "junglee-points"])
 @pytest.mark.parametrize("jokers_are", ["sequence", "set", "none"])
 def test_r2_6_a_pure_sequence_beside_jokers_alone(name, jokers_are):
-    """With nothing else in the hand only the jokers could be the second sequence."""
+    """Beside one pure sequence, only a group of jokers could be the second sequence."""
     rules = replace(PRESETS[name], joker_only_melds=jokers_are, max_set_size=None)
     texts = (
         "2H 3H 4H KD 9S 9D 9C 9H 9S PJ PJ PJ PJ",
@@ -104,7 +104,7 @@ def test_r2_6_a_pure_sequence_beside_jokers_alone(name, jokers_are):
         ("2H 3H 4H 9S 9D 9C 9H 9S PJ PJ PJ PJ PJ", "9D", 0, True),
         ("PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ", None, 0, False),
         ("2H 4H 6H 8H TH QH AS 3S 5S 7S 9S JS KS", None, 80, False),
-        # The wild nine makes the only pure sequence.
+        # The only pure sequence has the wild nine in its own place.
         ("8H 9H TH 2S 3S PJ 4C 4D 4S 6C 6D 6S 9C", "9D", 0, True),
         ("8H 9H TH 2S KS QC 4C 3D 7S 6C 5D JS 9C", "9D", 37, False),
     ],
@@ -136,7 +136,7 @@ def test_hands_are_arranged_by_rules_that_count_a_lone_pure_sequence(hand, indic
         ("2H 3H 4H 5H 5C 6C 7C KS KD KC 9S 9D 9H QS", "QS.0"),
         ("2H 3H 4H 5H 5C 6C 7C KS KD KC 9S 9D 9H PJ", "PJ.0"),
         ("2H 3H 4H 5H 5C 6C 7C 8C KS KD KC 9S 9D 9H", None),
-        # To give a four away beside the pictures alone would do less.
+        # Discarding a four, to keep only the picture sequence, would count more.
         ("JH QH KH 2S 3S 4S PJ PJ PJ PJ PJ PJ PJ PJ", None),
     ],
 )
@@ -169,10 +169,10 @@ def test_r3_2_fourteen_cards_can_finish_exactly_if_some_laying_is_valid():
     [
         # Both queens of hearts are needed, each in a group of its own.
         ("2S 3S 4S 6H 7H QH 9D TD QH KS KD KC KH", 0, True),
-        # The two jokers that 5 clubs waits for are the same card.
+        # The two jokers that the five of clubs needs have the same face.
         ("2S 3S 4S 6S 7S 8S 9S 5C QH QH KS KD KC", 5, False),
         ("2S 3S 4S 6S 7S 8S 9S 5C QH QD KS KD KC", 0, True),
-        # Nothing is left to count, and yet not all queens find a group.
+        # Nothing counts, although not every queen fits into a group.
         ("2S 3S 4S 5S 6S 7S 8S 9S TS QH QH QH QH", 0, False),
     ],
 )
@@ -194,7 +194,7 @@ def test_r2_5_hands_without_wild_twins_count_as_an_exhaustive_search_finds(lone)
 
 
 def deal_twins(rng, size):
-    """Two or three equal queens, which are wild, and little else that would be a joker."""
+    """Deal two or three equal wild queens and other cards without jokers."""
     queens = [Card.of(cards("QH")[0].face, pack) for pack in range(rng.choice([2, 3]))]
     others = [
         Card.of(suit * 13 + rank - 1) for suit in range(2) for rank in range(1, 14) if rank != 12
@@ -231,7 +231,7 @@ def forget_everything():
 
 
 def count_lines(work: Callable[[], object]) -> int:
-    """Unlike the time it takes, this is the same in every run."""
+    """Return the number of lines that the work executes. Unlike its time, it is the same in every run."""
     count = 0
 
     def trace(_frame, event, _argument):

@@ -1,4 +1,4 @@
-"""Bots of Indian rummy: whole deals, and their choices in given positions."""
+"""The bots of Indian rummy: whole deals, and their choices in given positions."""
 
 from collections import Counter
 
@@ -76,7 +76,7 @@ def test_a_bot_shows_its_best_arrangement(strength):
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_only_strengths_that_value_hands_search_for_helpful_cards(strength, monkeypatch):
-    """It takes most of the time of a move."""
+    """That search takes most of a move's time."""
     asked: list[str] = []
     helpful = Distances.find_helpful
 
@@ -90,7 +90,7 @@ def test_only_strengths_that_value_hands_search_for_helpful_cards(strength, monk
 
 
 def ask(question: Question, scores: tuple[int, ...], out: int | None = None):
-    """A pool match between two deals; seat `out` has been eliminated."""
+    """Set up a pool match between two deals with this question open. Seat `out` has been eliminated."""
     seats = tuple(range(len(scores)))
     match = GAME.core.start(
         rules=PRESETS["pool101"], seats=seats, toss=False, seed=bytes(32), now=0
@@ -114,13 +114,13 @@ def answer(match: Match, seat: int, strength: Strength) -> bool:
 @pytest.mark.parametrize(
     ("scores", "accepts"),
     [
-        # Rooms 22, 22 and 21 below 101: a third of four entries.
+        # 22, 22 and 21 points are left below 101: a third of four entries.
         ((79, 79, 101), True),
-        # Rooms 42, 42 and 41, and the same against one who is hardly behind.
+        # 42, 42 and 41 points are left, so all are nearly level.
         ((59, 59, 110), True),
-        # 101 + 22 against 21: a seventh of four entries.
+        # 101 + 22 points are left to the others, 21 to the bot: a seventh of four entries.
         ((0, 79, 120), False),
-        # 21 of 84 for four entries is just worth it, 21 of 85 is not.
+        # 21 of 84 points for four entries is just worth an entry; 21 of 85 is not.
         ((60, 79, 120), True),
         ((59, 79, 120), False),
     ],
@@ -134,12 +134,12 @@ def test_r8_2_a_bot_rejoins_if_the_prize_is_worth_the_entry(strength, scores, ac
 def test_r8_4_a_bot_agrees_to_a_split_worth_its_chance(strength):
     question = Question(QuestionSubject.SPLIT, waiting=(1, 2), asker=0)
     ahead = ask(question, (90, 20, 95, 101), out=3)
-    # Drops 0, 4 and 0: four entries are fewer than the drops ask for, five are not.
+    # The players have 0, 4 and 0 drops left, which leaves too little of four entries to share.
     assert view(ahead)["match"]["split_parts"] is None
     level = ask(question, (70, 70, 70, 101), out=3)
     assert [answer(level, seat, strength) for seat in (1, 2)] == [True, True]
     behind = ask(question, (81, 81, 99, 101), out=3)
-    # Nobody has a drop left and all get the same, but one is nearly out.
+    # Nobody has a drop left, so the shares are equal, but seat 2 is nearly out.
     assert [answer(behind, seat, strength) for seat in (1, 2)] == [False, True]
 
 
@@ -150,7 +150,7 @@ def test_r4_4_a_bot_takes_the_joker_that_opens_the_pile():
         assert move == {"kind": "draw", "source": "open"}
 
 
-# Neither a joker nor two cards that wait for a third.
+# No joker, and no two cards that wait for a third.
 GIVEN_UP = "3S 6S QS QS|AH 3H 5H TH KH|8D JD|5C TC"
 
 
@@ -177,7 +177,7 @@ def test_r4_5_a_bot_returns_the_open_card_where_the_rules_allow_it():
 
 
 def test_a_finish_that_is_overlooked_leaves_the_hand_complete():
-    """R3: `medium` overlooks one now and then, and finishes with its next draw."""
+    """R3: `medium` sometimes overlooks a finish. It must then keep the hand, to finish after its next draw."""
     match = scene(DECLARABLE, HOPELESS, next_closed="TS")
     match = act(match, 0, "draw", source="closed")
     moves = [bot_move(GAME, match, 0, "medium", f"overlooked {number}") for number in range(60)]
@@ -188,7 +188,7 @@ def test_a_finish_that_is_overlooked_leaves_the_hand_complete():
 
 @pytest.mark.parametrize(("score", "kind"), [(0, "drop"), (81, "draw"), (99, "draw")])
 def test_r8_1_no_bot_drops_out_of_a_pool(score, kind):
-    """A first drop costs 20; with 81 of 101 it would be the last one."""
+    """A first drop costs 20 points; at 81 of 101 it would eliminate the bot."""
     match = scene(GIVEN_UP, HOPELESS, wild="7H", open_pile="KS", rules=PRESETS["pool101"])
     match = match.with_standings(
         [

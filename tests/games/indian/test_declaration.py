@@ -34,7 +34,7 @@ def test_r3_1_a_declaration_is_judged_by_its_groups(laid, reason, failed_group):
     ("laid", "reason", "failed_group", "kinds"),
     [
         (["2H 3H 4H 5H", "5C 6C 7C", "KS KD KC", "9S 9D 9H"], None, None, (PURE, PURE, SET, SET)),
-        # One natural card and two jokers are a second sequence.
+        # One natural card and two jokers form the second sequence.
         (
             ["2H 3H 4H 5H", "5C PJ QH", "KS KD KC", "9S 9D 9H"],
             None,
@@ -70,6 +70,6 @@ def test_r3_1_a_judgement_names_every_group(laid, reason, failed_group, kinds):
 
 
 def test_r3_3_a_declaration_is_never_regrouped():
-    # KS KC KD + PJ and 6H 7H 8H would do; as submitted there is no pure sequence.
+    # KS KC KD + PJ with 6H 7H 8H would be valid; as declared there is no pure sequence.
     laid = groups("6H 7H 8H PJ", "2S 3S PJ", "KS KC KD", "9S 9D 9H")
     assert judge(laid, None, POINTS).reason == "no_pure_sequence"

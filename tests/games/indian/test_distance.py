@@ -1,4 +1,4 @@
-"""Cards missing to a declaration, against the search for melds and against trying every card."""
+"""Cards missing from a declaration, compared with the solver and with trying every exchange."""
 
 import random
 from collections.abc import Iterable
@@ -13,17 +13,17 @@ from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 
 DECK = full_deck(2)
-# A pack that is never dealt, for cards that are only thought of.
+# The number of a pack that is never dealt, for hypothetical cards.
 IMAGINED = 13
 
 
 def count_missing(hand: Iterable[Card], wild: int | None) -> int:
-    """How many of thirteen cards have to be exchanged for a valid declaration."""
+    """Return how many of thirteen cards have to be exchanged for a valid declaration."""
     return get_distances(wild).count_missing(shape_of(hand, wild))
 
 
 def deal_near_hands(count: int, *, name: str) -> list[tuple[tuple[Card, ...], int]]:
-    """Hands of all stages of a deal: up to eleven draws, each followed by the best discard."""
+    """Deal hands as at all stages of a deal: after up to eleven draws, each followed by the best discard."""
     rng = random.Random(name)
     hands = []
     for number in range(count):
@@ -50,13 +50,13 @@ def lacks_one(hand: tuple[Card, ...], wild: int) -> bool:
     ("hand", "missing"),
     [
         ("2H 3H 4H 5H 2C 3C 4C KS KD KC 8S 8D 8H", 0),
-        # A printed joker lies anywhere but in the pure sequence.
+        # A printed joker may be anywhere except in the pure sequence.
         ("2H 3H 4H 5H 2C 3C PJ KS KD KC 8S 8D 8H", 0),
         # No joker stands in for the four of a pure sequence.
         ("2H 3H PJ 5H 2C 4C 9C KS KD KC 8S 8D 8H", 1),
-        # Seven of four ranks in two sets; both sequences are still to be collected.
+        # Seven cards form two sets; both sequences are still missing.
         ("KS KD KC 8S 8D 8H 8C AH 4S 6D JC TD 2C", 4),
-        # Six jokers are enough for all but the five of a pure sequence.
+        # Six jokers complete everything except the five of a pure sequence.
         ("PJ PJ 9S 9H 9D 9C JS JH 4S 6D 4H 6H AD", 1),
         # Wild cards stand for themselves in a pure sequence (R2.2).
         ("8S 9S TS 2C 3C 4C KS KD KC QS QD QH QC", 0),
@@ -77,7 +77,7 @@ def test_distances_of_zero_and_one_agree_with_the_search():
 
 
 def test_a_distance_is_one_more_than_the_least_after_any_exchange():
-    """The distance is 1 more than the least after any one exchange, tried out."""
+    """Checked by trying every possible exchange of one card."""
     compared = 0
     for hand, wild in deal_near_hands(21, name="exchanges"):
         missing = count_missing(hand, wild)

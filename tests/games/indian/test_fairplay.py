@@ -1,4 +1,4 @@
-"""Favours of one player to another, in deals written by hand (docs/fair-play.md)."""
+"""Favours between players in deals written by hand (docs/fair-play.md)."""
 
 import pytest
 
@@ -23,7 +23,7 @@ from tests.games.indian.fairplay_scenes import (
 from tests.games.records import draw, end_deal, name_cards
 
 HANDS = Hands(11, POINTS)
-# Of fourteen cards: those that count five or more, the queen and the seven of hearts among them.
+# Seat 0 draws a nine and discards the 8C, which seat 1 takes.
 FED = [draw(0, "9H.1"), throw(0, "8C.0", 1), draw(1, "8C.0", "open")]
 OVER = {"events": [end_deal(80, 0, 80, 70)]}
 
@@ -42,8 +42,8 @@ def sums_of(steps, hands=FOUR):
 @pytest.mark.parametrize(
     ("hand", "card", "points"),
     [
-        (WAITS, "8C", MOST),  # a second sequence: 76 points to nothing
-        (WAITS, "5S", 5),  # in the place of a king
+        (WAITS, "8C", MOST),  # a second sequence: the count falls from 76 to 0
+        (WAITS, "5S", 5),  # replaces a king
         (WAITS, "QS", 0),
         (NOTHING, "8C", 2),
         (NOTHING, "7H", 3),
@@ -58,7 +58,7 @@ def test_a_card_is_as_useful_as_the_points_it_saves(hand, card, points):
 def test_alternatives_cost_little_and_are_no_jokers():
     hand = cards(GIVER.replace("2C", "PJ") + " 9H.1")
     counts = count_without(HANDS, hand, kept=cards("QS")[0])
-    assert len(counts) == 12  # neither the joker nor what may not go back
+    assert len(counts) == 12  # without the joker and the card that may not be discarded
     others = list_alternatives(counts, cards("8C")[0])
     assert set(others) == set(cards("TS 9S 7S 5S QH TH 7H AC 9H.1"))
     assert list_alternatives({}, cards("8C")[0]) == []
@@ -68,8 +68,9 @@ def test_alternatives_cost_little_and_are_no_jokers():
 
 
 def test_a_fed_card_counts_beside_the_alternatives_and_the_other_opponents():
-    """Beyond the mean of the ten alternatives the 8C is worth 15 - 1.3 to the next player, 2 - 1.3
-    to the third and 2 - 2.8 to the fourth."""
+    """Compared with the mean of the ten alternatives, the 8C is worth 15 - 1.3 to the next player, 2 - 1.3 to
+    the third and 2 - 2.8 to the fourth.
+    """
     sums = sums_of([*FED, OVER])
     fed = sums[0, 1]
     assert fed.feeding == pytest.approx(13.7 - (0.7 - 0.8) / 2)
@@ -121,7 +122,7 @@ def test_going_on_with_a_finished_hand_costs_ten_points():
     assert [sums[0, taker].loss for taker in (1, 2, 3)] == [10.0, 10.0, 10.0]
     broken = [draw(0, "9D.0"), throw(0, "3H.0", 1)]
     worse = sums_of([*broken, OVER], (DECLARABLE, GIVER.replace("8C", "6S"), NOTHING, ONE_PURE))
-    assert worse[0, 1].loss == 20  # ten for the broken sequence
+    assert worse[0, 1].loss == 20  # ten more for the broken sequence
 
 
 def test_a_joker_thrown_costs_more_than_a_card_that_fits_nowhere():
@@ -131,7 +132,7 @@ def test_a_joker_thrown_costs_more_than_a_card_that_fits_nowhere():
     for card in ("9D.0", "PJ.0"):
         sums = sums_of([draw(0, "AC.1"), throw(0, card, 1), OVER], (hand, *others))
         lost[card] = sums[0, 1].loss
-    assert lost == {"PJ.0": 10, "9D.0": 4}  # ten points at most
+    assert lost == {"PJ.0": 10, "9D.0": 4}  # capped at ten points
 
 
 def test_a_good_hand_dropped_is_a_loss_and_a_bad_one_is_none():
@@ -139,7 +140,7 @@ def test_a_good_hand_dropped_is_a_loss_and_a_bad_one_is_none():
     assert sums[0, 1].loss == 0
     assert sums[1, 2].loss > 25
     assert sums[1, 2].loss == sums[1, 3].loss
-    assert sums[1, 0].decisions == 0  # was out by then
+    assert sums[1, 0].decisions == 0  # seat 0 had already dropped
 
 
 def test_a_wrong_declaration_counts_its_full_points():
@@ -156,7 +157,7 @@ def test_lost_points_are_shared_by_the_winners_and_compared_with_expectations():
     assert (sums[2, 1].paid, sums[1, 0].paid) == (30, 0)
     due = [sums[0, taker].paid_due for taker in (1, 2, 3)]
     assert sum(due) == pytest.approx(80, abs=0.01)
-    assert due[0] > due[2] > due[1]  # by how near they are to a declaration
+    assert due[0] > due[2] > due[1]  # the nearer to a declaration, the more is expected
 
 
 # --- Whole matches.

@@ -1,4 +1,4 @@
-"""The chosen first deal is won with ordinary care, and its bot waits."""
+"""The lesson's fixed deal is won with ordinary care, and its bot never ends it."""
 
 import random
 
@@ -19,14 +19,14 @@ CAREFUL = Skill(by="count")
 
 
 class FromTheDeckAlone(IndianBot):
-    """Never looks at the open pile."""
+    """A player who never draws from the open pile."""
 
     def draw(self):
         return Draw("closed")
 
 
 class ThrowsTheDearest(IndianBot):
-    """Of the cards outside of melds the one that counts most goes, whatever it could become."""
+    """A player who discards the unmelded card with the most points, whatever it could become."""
 
     def choose_discard(self):
         sight = self.sight
@@ -37,7 +37,7 @@ class ThrowsTheDearest(IndianBot):
 
 
 def play(player, *, skill=CAREFUL, seed=LESSON_SEED, turns=40):
-    """The result against a bot that waits, and how often the player in seat 0 drew."""
+    """Play the deal against a waiting bot. Return the result and the number of draws of seat 0."""
     rng, now, draws, written = random.Random(3), 0, 0, GAME.rules.json(RULES)
     state = GAME.core.start(rules=RULES, seats=(0, 1), toss=True, seed=seed, now=now).state
     while GAME.core.status(state).result is None and draws <= turns:
@@ -71,14 +71,14 @@ def test_any_style_of_play_wins_the_first_deal_within_six_turns(player, skill):
 
 
 def test_the_player_of_the_first_seat_begins():
-    """R4.1: the toss comes out of the seed, so it is known."""
+    """R4.1: the seed determines the toss, so it is known."""
     order, _toss = CORE.toss((0, 1), seed=LESSON_SEED)
     assert order == (0, 1)
 
 
 @pytest.mark.parametrize("number", range(5))
 def test_a_bot_that_waits_never_ends_a_deal(number):
-    """`play` refuses every finish of it; the player here overlooks all that could end the deal."""
+    """`play` fails if the bot finishes. The player overlooks its own chances to end the deal."""
     idle = Skill(overlooks=100, by="count")
     result, draws = play(IndianBot, skill=idle, seed=bytes([number]) * 32, turns=12)
     assert draws == 13 or 0 in result.winners

@@ -8,7 +8,7 @@ from tests.games.vectors import cards, wild
 PURE, SEQUENCE, SET = IndianMeldKind
 
 
-# By the number of the rule: the cards, the indicator of the wild rank, and how they are read.
+# By rule number: the cards, the indicator of the wild rank, and the expected kind of meld.
 READINGS: dict[str, list[tuple[str, str | None, IndianMeldKind | Flaw]]] = {
     "r1_3 the ace is low or high but never between": [
         ("AS 2S 3S", None, PURE),
@@ -106,7 +106,7 @@ def test_r2_6_the_rules_decide_the_kind_of_a_meld_of_jokers():
         assert read_group(cards(text), wild("9S"), as_nothing) is Flaw.JOKERS_ALONE
     four_at_most = replace(as_set, max_set_size=4)
     assert read_group(cards("PJ PJ PJ 9H 9H"), wild("9S"), four_at_most) is Flaw.SET_TOO_LARGE
-    # A card that is no joker makes a meld of them, and a wild one may be in its own place.
+    # With a card that is not a joker they are a meld. A wild card may also be in its own place.
     assert read_group(cards("PJ PJ 8H"), wild("9S"), as_nothing) is SEQUENCE
     assert read_group(cards("8H 9H TH"), wild("9S"), as_nothing) is PURE
 

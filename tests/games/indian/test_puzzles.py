@@ -1,4 +1,4 @@
-"""Puzzles of Indian rummy: exact arrangements, clear decisions, and no trace of the players."""
+"""Puzzles of Indian rummy: exact arrangements, clear decisions, and anonymous players."""
 
 import json
 import random
@@ -40,11 +40,11 @@ def make_arrange_task(hand, wild, points, *, declarable=False):
     return task, {"points": points, "declarable": declarable}
 
 
-# --- Nobody is recognised.
+# --- Anonymity.
 
 
 def test_a_masked_deal_is_the_same_deal_in_other_suits_and_packs(records):
-    """No rule tells the suits apart, so every hand counts what it counted."""
+    """No rule depends on a particular suit, so every hand has the same count."""
     record = records[0]
     hidden = mask_deal(record, 2, random.Random(1))
     assert hidden["hands"] != record["hands"]
@@ -105,7 +105,7 @@ def test_a_puzzle_tells_neither_names_nor_numbers_nor_times(records):
 
 @given(data=st.data())
 def test_only_arrangements_of_the_least_count_are_right(data):
-    """Any way to lay any hand, against the exhaustive search."""
+    """Random groups of random hands are judged against the exhaustive search."""
     rng = random.Random(data.draw(st.integers(0, 10**6)))
     faces = [FACE_TEXT[card.face] for card in rng.sample(full_deck(2), 13)]
     wild = rng.choice("A23456789TJQK") + "S"
@@ -124,8 +124,8 @@ def test_only_arrangements_of_the_least_count_are_right(data):
 @pytest.mark.parametrize(
     "answer",
     [
-        "4H 5H 6H 7H|TC JC QC|7S 7D 7C",  # the seven of hearts lengthens the run
-        "4H 5H 6H|TC JC QC|7S 7D 7C 7H",  # or the set
+        "4H 5H 6H 7H|TC JC QC|7S 7D 7C",  # the seven of hearts may be in the run
+        "4H 5H 6H|TC JC QC|7S 7D 7C 7H",  # or in the set
         "7D 7S 7H 7C|QC TC JC|6H 4H 5H",
         "4H 5H 6H|TC JC QC|7S 7D 7C 7H|KD 9S|2H",
     ],
@@ -148,7 +148,7 @@ def test_an_arrangement_that_counts_more_is_judged_by_the_difference():
 
 
 def test_a_declarable_hand_must_be_laid_to_declare():
-    """A joker left over counts nothing, but R3.1 wants every card in a group."""
+    """A loose joker counts nothing, but R3.1 requires every card to be in a group."""
     hand = "4H 5H 6H TC JC QC 7S 7D 7C KD KS KH PJ"
     task, solution = make_arrange_task(hand, "3S", 0, declarable=True)
     groups = "4H 5H 6H|TC JC QC|7S 7D 7C|KD KS KH"
@@ -196,11 +196,11 @@ def test_an_answer_is_right_if_all_others_are_clearly_worse():
         == sure.find_right(Bar(least=2.0, most_right=2))
         == options[:1]
     )
-    # Two that are nearly alike are both right, three are too many.
+    # Up to two nearly equal options may be right; with three there is no puzzle.
     assert sure.find_right(Bar(least=3.5)) == ()
     assert sure.find_right(Bar(least=3.5, most_right=2)) == options[:2]
     assert sure.find_right(Bar(least=4.5, most_right=2)) == ()
-    # The same gaps, from worlds that say the one and the other.
+    # The mean gaps are the same, but the worlds disagree.
     doubtful = worth_of(options, [[60.0, 7.0, 6.0, 0.0], [-38.0, 9.0, 8.0, 2.0]] * 20)
     assert (doubtful.gap(1), doubtful.gap(2)) == (3.0, 4.0)
     assert doubtful.find_right(Bar(least=2.0, most_right=2)) == ()
@@ -219,7 +219,7 @@ def test_playing_on_is_worth_the_better_draw():
 
 
 def find_first_turn(records, hand):
-    """A deal as far as its first draw, with this hand and kings wild."""
+    """Return a record up to its first draw, with this hand and wild kings."""
     cards = list(map(str, read_cards(hand.split())))
     order = records[0]["order"]
     assert records[0]["steps"][0]["move"]["kind"] == "draw"
@@ -235,9 +235,9 @@ def find_first_turn(records, hand):
 @pytest.mark.parametrize(
     ("hand", "right", "searches"),
     [
-        # Each card twice, and nothing goes with anything.
+        # Six pairs of equal cards, and no two cards that fit together.
         ("AS AS QD QD TC TC 7H 7H 4S 4S JD JD 2C", "drop", 1.0),
-        # A pure sequence and one of the others to come.
+        # A pure sequence, and two cards that wait for a second sequence.
         ("4H 5H 6H 8C 9C JD QD 2S 2D 7S TH AC KD", "play", 0.0),
     ],
 )
@@ -269,7 +269,7 @@ def test_no_drop_puzzle_comes_from_a_pool_or_best_of_deals(records):
 
 
 def test_hidden_cards_do_not_change_the_worth_of_options(records):
-    """Never by hindsight: the same worth against another hidden hand."""
+    """The worth is judged without hindsight, so another hidden hand gives the same result."""
     compared = 0
     for record in records:
         number = next(

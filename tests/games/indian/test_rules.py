@@ -1,6 +1,6 @@
 """The rules of a match of Indian rummy R3 to R10, one by one (docs/rules.md): tables of `cases.py`.
 
-Whole matches by all of them are compared with the model (tests/games/model).
+Whole matches by all these rules are compared with the model (tests/games/model).
 """
 
 from typing import Any
@@ -60,7 +60,7 @@ NAMES = {
 
 
 def build(*hands: str, scores: Any = (), chips: Any = (), number: int = 1, **fields: Any) -> Any:
-    """Set up the deal of this number of a match, with the scores or chips before it."""
+    """Set up deal `number` of a match, with the scores or chips before it."""
     match = replace(scene(*hands, **fields), number=number)
     changes = [{"score": one} for one in scores] + [{"chips": one} for one in chips]
     return match.with_standings(
@@ -282,7 +282,7 @@ def test_r5_2_points_of_a_drop(name, first, middle):
 
 
 def begin_break(*scores, rules=POOL):
-    """Four began, the last is out: a break with these scores before a deal that seat 2 wins."""
+    """Return the break after a deal that seat 2 wins, with these scores before it. The last seat is out."""
     hands = (HOPELESS, DECLARABLE, WORTHLESS, FOURTH)[: len(scores) + 1]
     match = build(*hands, scores=[*scores, 85], rules=replace(rules, rejoin_score=None))
     return act(act.turn(act(act(match, 0, "drop"), 1, "drop"), 2), 3, "drop")
@@ -300,7 +300,7 @@ PARTS = {"0": 7, "2": 4, "1": 1}
 @pytest.mark.parametrize("is_asked_by_table", [False, True])
 def test_r8_4_all_have_to_accept(is_asked_by_table):
     match = begin_break(20, 60, 60)
-    # 40 and 80 and 60 points leave three, one and two drops: 2, 0 and 1 more than the fewest.
+    # At 40, 80 and 60 points they have three, one and two drops left: 2, 0 and 1 more than the fewest.
     assert view(match)["match"]["split_parts"] == PARTS
     assert GAME.core.status(match).shares_offered == {0: 7, 2: 4, 1: 1}
     asked, told = act_events(match, 1, "offer_split", now=NOW + 2_000)
@@ -330,7 +330,7 @@ def test_r8_4_all_have_to_accept(is_asked_by_table):
         assert view(ended)["phase"] == "between"
         assert act.refuse(ended, 1, "offer_split") == "split_not_possible"
         assert GAME.core.offer_split(ended, now=NOW) is None
-    # R5.4: a player who is out cannot end it.
+    # R5.4: the split offer stays open when a player who is out leaves.
     gone, told = act_events(asked, 3, "leave", now=NOW + 1_000)
     assert (kinds(told), view(gone)["phase"]) == (["left"], "split")
     assert GAME.core.status(gone).deadline == GAME.core.status(asked).deadline
@@ -339,7 +339,7 @@ def test_r8_4_all_have_to_accept(is_asked_by_table):
 def test_r8_4_r8_6_no_split_is_offered_when_it_is_not_possible():
     running = build(HOPELESS, DECLARABLE, WORTHLESS, scores=(20, 30, 40), rules=POOL)
     of_all = act(act(running, 0, "drop"), 1, "drop")
-    for match in (running, of_all):  # a deal is being played; all who began are left
+    for match in (running, of_all):  # first during a deal, then with every player still in
         assert act.refuse(match, 0, "offer_split") == "split_not_possible"
         assert GAME.core.offer_split(match, now=NOW) is None
         assert GAME.core.status(match).shares_offered is None
@@ -353,17 +353,17 @@ def test_r8_4_r8_6_no_split_is_offered_when_it_is_not_possible():
 
 # --- Ties (R9.2, R10.4) and leaving in a break (R5.4, R5.5).
 
-# What the last deal changes: seat 0 declares and takes 70, 80 and 80.
+# The chips won and lost in the last deal: seat 0 declares and gets 70, 80 and 80.
 GAINS = {3: (150, -70, -80), 4: (230, -70, -80, -80)}
 
 
 def begin_last_deal(*chips, qualifiers=None, changes=()):
-    """In the break after the second of two deals; `chips` are those after it."""
+    """Return the match after the second of two deals, with these chips after it."""
     hands = (DECLARABLE, HOPELESS, WORTHLESS, FOURTH)[: len(chips)]
     rules = replace(DEALS, qualifiers=qualifiers)
     gains = GAINS[len(chips)]
     before = [
-        # Equal in deals won and in points, once the count of this deal is added.
+        # Once this deal is added, all are level in deals won and in points.
         MatchStanding(seat, chips=after - gain, deals_won=1 - (seat == 0), score=100 + min(gain, 0))
         for seat, (after, gain) in enumerate(zip(chips, gains, strict=True))
     ]
@@ -375,14 +375,14 @@ def begin_last_deal(*chips, qualifiers=None, changes=()):
 @pytest.mark.parametrize(
     ("match", "ranks"),
     [
-        # Deals won, then fewer points, tell equal chips apart where players go on.
+        # With qualifiers, equal chips are decided by deals won, then by fewer points.
         (begin_last_deal(200, 200, 80, qualifiers=2, changes=((0, {"score": 0}),)), {0: 1, 1: 2, 2: 3}),
         (begin_last_deal(280, 100, 100, qualifiers=2, changes=((2, {"deals_won": 0}),)), {0: 1, 1: 2, 2: 3}),
         (act(begin_last_deal(200, 200, 80), 1, "leave"), {0: 1, 2: 2, 1: 3}),
         (act(begin_last_deal(280, 100, 100, qualifiers=2), 1, "leave"), {0: 1, 2: 2, 1: 3}),
         (act(begin_last_deal(280, 100, 100, qualifiers=2), 2, "leave"), {0: 1, 1: 2, 2: 3}),
         (act(begin_last_deal(280, 100, 100, qualifiers=2), 0, "leave"), {1: 1, 2: 1, 0: 3}),
-        # R5.5: a tie-breaker that has begun is played to its end.
+        # R5.5: a tie-breaker that has begun is played to its end, even if players leave.
         (act(act(expire(begin_last_deal(280, 100, 100, qualifiers=2)), 0, "leave"), 2, "leave"),
          {1: 1, 0: 2, 2: 3}),
     ],
@@ -420,7 +420,7 @@ def test_r10_13_a_pool_is_played_to_its_limit(name, limit):
     for refused in ({"rejoin_score": 44}, {"split": True}):
         with pytest.raises(InvalidRules):
             GAME.rules.change(rules, **refused)
-    with pytest.raises(InvalidRules):  # there are no chips to stake
+    with pytest.raises(InvalidRules):  # a pool has no chips to stake
         ruleset.adapt_to_stakes(rules, point_chips=1, stacks=())
 
 
@@ -429,7 +429,7 @@ def test_r10_11_stacks_are_rules():
     assert GAME.rules.parse(GAME.rules.json(rules)) == rules
     assert GAME.rules.json(rules)["stacks"] == [500, 40]
     assert GAME.money.format_title(rules).values == {"deals": 2, "stake": 3}
-    with pytest.raises(InvalidRules):  # a seat without a stack
+    with pytest.raises(InvalidRules):  # seat 2 has no stack
         GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW)
 
 

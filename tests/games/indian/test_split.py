@@ -1,4 +1,4 @@
-"""R8.3 to R8.6: the parts of a split prize."""
+"""R8.3 to R8.6: the shares of a split prize."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Cards that players took from the open pile, counted from what everybody sees."""
+"""The number of cards that each player took from the open pile, counted from the public view."""
 
 from games.indian.bots.taken import count_taken
 from games.indian.game import GAME
@@ -25,7 +25,7 @@ def test_every_draw_from_the_pile_of_whole_deals_is_counted():
             if step.match.deal.phase.value != "turn":
                 continue
             for seat, taken in count_taken(GAME.view.public(step.match), POINTS).items():
-                # The card that opened the pile was nobody's; whoever took it is not counted.
+                # No player discarded the first open card, so taking it is not counted.
                 assert drawn[seat] - 1 <= taken <= drawn[seat]
                 compared += taken
     assert compared > 100

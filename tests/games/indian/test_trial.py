@@ -1,4 +1,4 @@
-"""Trying every way to lay a hand, against the other search that does so."""
+"""The solver that tries every way to lay a hand, compared with the exhaustive search of the tests."""
 
 import random
 
