@@ -10,9 +10,9 @@ from tests.e2e.test_nothing_overlaps import SIZES, overlaps
 COACH = '[data-region="coach"]'
 PATIENCE_SECONDS = 60
 WHOLE_DEAL_SECONDS = 900
-# Waits until the page has changed and says what to press next, or that the deal is over: the answer to a
-# question, else a marked card, else a marked button. A press that changes nothing for three seconds is
-# made again. Looks when something has changed, once a frame at most.
+# Waits until the page has changed and says what to press next, or that the deal is over. To be pressed is the answer
+# to a question, otherwise a marked card, otherwise a marked button. A press without effect is repeated after three
+# seconds. The script checks after each change, once a frame at most.
 NEXT_LOOK = """async ([before, patience]) => {
   const coach = document.querySelector('[data-region="coach"]');
   const hand = document.querySelector('[data-region="hand"]');
@@ -56,7 +56,7 @@ NEXT_LOOK = """async ([before, patience]) => {
   changes.disconnect();
   return found;
 }"""
-# Cards, piles and buttons do not lie under the coach, when so many cards and piles are there.
+# Tells whether at least this many cards, piles and buttons are shown, none of them under the coach.
 NOTHING_IS_COVERED = """(least) => {
   const coach = document.querySelector('[data-region="coach"]').getBoundingClientRect();
   const things = [...document.querySelectorAll(

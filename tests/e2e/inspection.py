@@ -35,7 +35,7 @@ _RUN_AXE = """async (only) => {
   );
 }"""
 
-# A page has answered a new size of its window by then.
+# Time for the page to react to a new window size.
 _SOME_FRAMES = """async () => {
   for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
 }"""

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import trans_real
 
-# Its own texts are the longest most often.
+# Most often, Telugu has the longest translation.
 LONGEST_LANGUAGE = "te"
 
 

@@ -16,30 +16,29 @@ ROOT = Path(__file__).resolve().parents[2]
 GOLDENS = Path(__file__).with_name("goldens")
 # The sample below, as the browser drew it that took the pictures.
 SAMPLE = GOLDENS / "sample.png"
-# Where pictures that differ go; not kept in the repository.
+# Folder for pictures that differ. It is not kept in the repository.
 RESULTS = ROOT / "test-results/goldens"
 RENEWS = os.environ.get("GOLDENS") == "renew"
-# With a browser that draws letters as the one of the golden pictures did, not a pixel differs from run
-# to run. Another processor may round an edge or a shadow by a step or two, which is not counted, and the
-# edges of some turned cards by more: a hundred pixels on a phone. A changed word or a line moved is more.
+# In a browser that draws letters like the one of the golden pictures, no pixel differs from run to run. Another
+# processor may round an edge or a shadow by a step or two, which is not counted. On some rotated cards, edges differ
+# by more: a hundred pixels on a phone. A changed word or a moved line differs by more than that.
 NOTICED = 8
 MOST_DIFFERENT = 0.0005
-# Where another browser draws letters in another way, their edges differ: measured without hinting, by up
-# to 0.94 % of a screen.
+# In a browser that draws letters differently, their edges differ: without hinting, by up to 0.94 % of a screen.
 MOST_DIFFERENT_LETTERS = 0.02
-# A page that is still being drawn gets this many more looks before it counts as another one.
+# A page that is still being drawn gets this many more looks before it counts as different.
 LOOKS = 20
 PAUSE_MS = 250
 
 Seen = TypeVar("Seen", bytes, str)
 
-# Letters that a page uses, in every weight: another font or another way to draw it shows here.
+# Letters in all weights that a page uses. They reveal another font, or another way of drawing it.
 _SAMPLE = """<body style="margin:8px;font:16px system-ui,sans-serif">
 <p>Rummy 0123456789 <b>Draw</b> <i>Discard</i> ₹1,00,000 · 80</p>
 <p style="font-weight:650">Mango Grove</p><p style="font-family:serif">KQJA</p>
 <p style="font-family:'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif">10 J Q K A</p>
 <p style="font-family:monospace">abcdef0123</p><p style="font-size:28px">रमी खेलें</p></body>"""
-# Days and times of day are those of the run; all become one, in the form that they have.
+# Replaces all dates and times, which differ from run to run, by the same one in the same format.
 _ONE_TIME = """() => {
   const month = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
   const alike = (text) =>

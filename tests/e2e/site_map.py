@@ -103,7 +103,7 @@ def _reset(world: World) -> list[Any]:
     return [user_pk_to_url_str(world.ravi), default_token_generator.make_token(world.ravi)]
 
 
-# By each kind of person to whom the page shows something else. What is above and below it, every page shows them.
+# Each page with the users for whom its main part differs. Header and footer are on every page.
 PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "lobby": (_list_none, (NOBODY, NILA)),
     "all_tables": (_list_none, (NOBODY, NILA)),
@@ -205,7 +205,7 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
 }
 
 GAMES_WITH_LESSONS = ("gin", "basic", "contract", "five_hundred")
-# What only some games have in their guides.
+# Guide pages that only some games have.
 TOPICS = {
     "gin": ("winnings", "points", "game"),
     "contract": ("claims", "contracts"),
@@ -213,7 +213,7 @@ TOPICS = {
     "basic": ("race",),
     "five_hundred": ("points",),
 }
-# More than one page behind one name.
+# URL names that stand for more than one page.
 SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
     "document": lambda _world: [(NOBODY, [slug]) for slug in ("rules", "adr", "architecture")],
     "rules_of": lambda _world: [
@@ -247,7 +247,7 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
     ],
 }
 
-# Pages that tell of a failure.
+# Pages that report a failure, by status.
 NOT_OK = {"socialaccount_login_error": 401}
 
 IS_A_FILE = "a file, not a page"
@@ -255,7 +255,7 @@ FOR_MACHINES = "speaks to other servers"
 NEEDS_A_DEVICE = "asks a security key at once"
 LEADS_ON = "leads to a page"
 IN_SIGNING_IN = "a step in the middle of signing in; alone it leads back to the start of it"
-# Addresses that answer GET and are no pages. Those that only a form is sent to are not written here.
+# URLs that answer GET but are no pages. URLs that only receive forms are not listed.
 NO_PAGES = {
     **dict.fromkeys(
         (
@@ -338,7 +338,7 @@ NO_PAGES = {
     "accounts:region": "there where regions have rules: tests/core/site/test_regions.py",
     SWAGGER: "other people's page within ours; tests/e2e/test_swagger.py works with it",
     "oauth:authorization": "asked with a query; tests/e2e/test_oauth.py works with it",
-    # The same page for whoever has not this name for it.
+    # Other names for the same page.
     "accounts:signup": "account_signup",
     "accounts:confirm_email": "account_confirm_email",
     "accounts:reset_password_from_key": "account_reset_password_from_key",

@@ -40,7 +40,7 @@ def ask_for_analysis(
     section.get_by_role("button", name="Analyse my decisions").press("Enter")
     expect(section.get_by_role("status")).to_have_text(re.compile("waits for its turn|are judged"))
     assert analyse_waiting() == 1
-    # Nobody loads the page again.
+    # The page updates without a reload.
     expect(section.get_by_text("Points given away", exact=True)).to_be_visible()
     return section
 

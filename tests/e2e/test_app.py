@@ -44,7 +44,7 @@ KEPT = """async () => {
   return all.flat().map(({ url }) => new URL(url).pathname);
 }"""
 
-# Waits until there is a message, and gives what is in it.
+# Waits until a notification is shown, and returns its contents.
 SHOWN = """async () => {
   const { getNotifications } = ServiceWorkerRegistration.prototype;
   const registration = await navigator.serviceWorker.ready;
@@ -82,7 +82,7 @@ def test_the_browser_finds_the_app_installable_in_the_visitors_language(visit, l
         visitor.visit("/")
         in_hindi = json.loads(protocol.send("Page.getAppManifest")["data"])
     assert found["errors"] == []
-    # Playwright's windows forget everything when they are closed, as private ones do.
+    # Playwright's windows lose their data when closed, like private windows.
     assert {problem["errorId"] for problem in problems} <= {"in-incognito"}
     assert answer.headers["content-type"] == "application/manifest+json"
     told = [manifest[name] for name in ("name", "display", "scope")]
@@ -113,7 +113,7 @@ if os.environ.get("PICTURES") == "renew":
             (IMAGES / f"screen-{name}.webp").write_bytes(base64.b64decode(picture))
 
 
-# The browser's own offer, which it makes when it likes, does not come in between.
+# The browser's own install offer, which may come at any time, must not interfere.
 OURS_ALONE = """addEventListener("beforeinstallprompt", (event) => {
   if (event.isTrusted) event.stopImmediatePropagation();
 }, true);"""
@@ -147,7 +147,7 @@ def test_after_a_match_the_lobby_offers_the_app_and_asks_once_for_the_colours(vi
         expect(question).to_have_count(0)
         expect(page.locator("html")).to_have_attribute("data-suits", "four")
         card.get_by_role("button", name="Install").click()
-        # Not in the title, which the lobby writes again whenever it is refreshed.
+        # The title is not checked, because the lobby rewrites it at each refresh.
         expect(page.locator("html")).to_have_attribute("data-asked", "yes")
         expect(card).to_be_hidden()
         visitor.visit("/")
@@ -198,12 +198,12 @@ def test_a_page_without_network_says_so_and_recovers(visit, live_site, nila, lan
         expect(page.locator("h1")).to_have_text(words)
         expect(page.locator("html")).to_have_attribute("lang", language)
         assert page.evaluate("document.documentElement.scrollWidth") <= 1280
-        # It looks as it should: its style sheets are there too.
+        # The page looks right, so its style sheets are there too.
         assert page.evaluate("getComputedStyle(document.querySelector('.lost')).display") == "grid"
         page.context.set_offline(False)
         expect(page.locator("h1")).not_to_have_text(words, timeout=30_000)
         expect(page).to_have_url(f"{live_site}/tournaments/")
-        visitor.faults.clear()  # of the lost connection
+        visitor.faults.clear()  # about the lost connection
 
 
 @pytest.mark.usefixtures("fresh_contexts")
@@ -352,7 +352,7 @@ def test_the_service_worker_opens_a_table_after_signing_in_and_renews_an_ended_s
         visitor.visit("/rules/")
         visitor.page.evaluate(IS_WORKING)
         [worker] = visitor.page.context.service_workers
-        # Where the session has ended the table itself would be no page at all.
+        # Once the session has ended, the table's address would answer without a page.
         led = worker.evaluate(OPENED, "/tables/7/")
         assert led == "/accounts/login/?next=%2Ftables%2F7%2F"
         worker.evaluate(
@@ -370,7 +370,7 @@ def test_the_service_worker_opens_a_table_after_signing_in_and_renews_an_ended_s
             lambda: PushSubscription.objects.filter(user=nila, endpoint=new.endpoint).exists(),
             meanwhile=visitor.page.title,
         )
-        # Whoever is signed in still is led on at once.
+        # A user who is still signed in is redirected at once.
         visitor.page.goto(live_site + led.replace("%2Ftables%2F7%2F", "%2Frules%2F"))
         assert visitor.page.url == f"{live_site}/rules/"
     assert PushSubscription.objects.get().endpoint == new.endpoint
@@ -390,7 +390,7 @@ def test_an_error_of_a_script_is_reported_and_one_of_an_extension_is_not(visit, 
         page.evaluate(fails, "chrome-extension://abc/content.js")
         with page.expect_response(f"{live_site}/script-errors/") as answered:
             page.evaluate(fails, f"{live_site}/static/js/lobby.js")
-        visitor.faults.clear()  # the planted errors
+        visitor.faults.clear()  # from the planted errors
     assert answered.value.status == 204
     assert [url for url in sent if url.endswith("/script-errors/")] == [
         f"{live_site}/script-errors/"

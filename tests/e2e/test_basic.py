@@ -28,7 +28,7 @@ from tests.games.basic.scenes import scene
 from tests.tables.driving import act, game_view, hand_of
 from tests.tables.scenes import lay_scene
 
-# Who begins has a sequence and a set; the other one can lay off on both of them.
+# The first player has a sequence and a set. The other one can lay off on both.
 FIRST = "5H 6H 7H|KS KD KC|9D|2C 3C 4D"
 OTHER = "8H 9H|KH|2S 4S|6C 7C|JD QD|AS"
 
@@ -94,7 +94,7 @@ def lay_off_on_both(page: Page, other: Page) -> None:
     choose(page, "8H.0", "9H.0")
     offer(page, 0).click()
     expect(other.locator(f"{MELD} >> nth=0 >> [data-laid]")).to_have_count(5)
-    # Who laid what: the two cards of this player bear their mark.
+    # The two cards that this player laid off are marked.
     expect(other.locator(f"{MELD} .laid__other")).to_have_count(2)
     page.locator(f'{HAND} [data-card="KH.0"]').drag_to(page.locator(MELD).nth(1))
     expect(other.locator(f"{MELD} >> nth=1 >> [data-laid]")).to_have_count(4)
@@ -123,7 +123,7 @@ def test_going_rummy(page, live_site):
     expect(page.locator(BOARD)).to_contain_text("No melds yet.")
 
 
-# The browser tells later that the first question is closed, when the second one is already asked.
+# The browser reports that the first question was closed only after the second one has been asked.
 CLOSE_AND_LAY = """() => {
   document.querySelector("dialog[open]").close();
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "l", bubbles: true }));
@@ -153,7 +153,7 @@ def test_a_turn_by_keys_alone(page, live_site):
     page.keyboard.press("End")
     page.keyboard.press("d")
     expect_cards(page, 4)
-    # The other one lays the eight of hearts off on the first meld.
+    # The other player lays the eight of hearts off on the first meld.
     open_page(page, live_site, table, second)
     page.keyboard.press("c")
     expect_cards(page, 11)

@@ -33,7 +33,7 @@ def test_unread_chat_is_marked_and_emotes_come_first(visit, playing):  # noqa: P
         say(speaker.page, "smile")
         expect(page.locator(UNREAD)).to_have_text("22 new", timeout=PATIENCE)
         expect(page.locator(CHAT)).to_have_accessible_name("Chat 2 new")
-        # A reload forgets nothing.
+        # The number of unread lines survives a reload.
         listener.visit(f"/tables/{table.pk}/")
         expect(page.locator(UNREAD)).to_have_text("22 new", timeout=PATIENCE)
 
@@ -44,7 +44,7 @@ def test_unread_chat_is_marked_and_emotes_come_first(visit, playing):  # noqa: P
             [f"{other.player_name} Good luck!", f"{other.player_name} 🙂"]
         )
         expect(page.locator(UNREAD)).to_be_hidden()
-        # Half of the table at most, every emote in sight and above the sentences.
+        # The panel takes up at most half of the table. All emotes are visible, above the sentences.
         sheet = measure_box(page.locator(".drawer"))
         assert sheet["height"] <= 844 / 2
         assert round(sheet["y"] + sheet["height"]) == 844
@@ -58,7 +58,7 @@ def test_unread_chat_is_marked_and_emotes_come_first(visit, playing):  # noqa: P
         assert above["y"] < below["y"]
         assert axe_faults(page) == []
         assert small_targets(page) == []
-        # What comes while one reads is read.
+        # A line that arrives while the chat is open is not marked as unread.
         say(speaker.page, "clap")
         expect(page.locator('[data-region="chat-lines"] li')).to_have_count(3, timeout=PATIENCE)
         expect(page.locator(UNREAD)).to_be_hidden()
@@ -104,7 +104,7 @@ def test_watchers_talk_by_phrases_that_no_player_sees(visit, playing):  # noqa: 
             [f"{player.player_name} Hello!"], timeout=PATIENCE
         )
         expect(seated.page.get_by_text("Only those who watch")).to_be_hidden()
-        # Ignored, Asha is not read any more.
+        # Lines of the ignored player Asha are no longer shown.
         button(listener.page, "Ignore").click()
         expect_online(listener.page)
         listener.page.locator(CHAT).click()

@@ -27,7 +27,7 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PL
         choices.click()
         expect(chosen).to_have_value("usual")
         page.keyboard.press("Escape")
-        # Where the bots do not play as well as is wished, the best of them play.
+        # In a game without bots of the chosen strength, the strongest ones play.
         page.locator('form[data-tile="gin"] [data-part="choice"]').click()
         chosen.select_option("expert")
         page.keyboard.press("Escape")
@@ -48,7 +48,7 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PL
         table = Table.objects.get(sittings__user=nila, sittings__left_at=None)
         assert table.is_practice
         assert table.bot_strength == "hard"
-        # On the card of a bot it says so, and can be changed at any time.
+        # The bot's card shows the strength and changes it at any time.
         page.set_viewport_size(DESK)
         page.get_by_role("button", name="(bot)").first.click(timeout=PATIENCE)
         card = page.locator('[data-dialog="player"]')
@@ -60,14 +60,14 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PL
             "From now on the bots play as: Easy.", timeout=PATIENCE
         )
         assert reload(table).bot_strength == "easy"
-        # After a deal it stands beside the press for the next one.
+        # After a deal, the choice is beside the button for the next one.
         button(page, "Drop").click(timeout=PATIENCE)
         page.locator(CONFIRM).click()
         result = page.locator(RESULT)
         expect(result.get_by_role("button", name="Easy")).to_have_attribute(
             "aria-pressed", "true", timeout=PATIENCE
         )
-        # Nobody plays Indian rummy better than the hard ones.
+        # In Indian rummy, "hard" is the highest strength.
         expect(result.get_by_role("button", name="Expert")).to_have_count(0)
         result.get_by_role("button", name="Hard").click()
         expect(page.locator('[data-region="messages"]')).to_contain_text(

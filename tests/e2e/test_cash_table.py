@@ -64,7 +64,7 @@ def test_a_seat_is_bought_for_cash(page, live_site, table):
 
 def test_too_little_cash_is_reported_in_rupees(page, live_site, table):
     asha = player_with(19_900)
-    wallet.grant_welcome_chips(user_id=asha.pk)  # they are worth nothing here
+    wallet.grant_welcome_chips(user_id=asha.pk)  # chips are worth nothing here
     dialog = dialog_of(page, live_site, table, asha)
     expect(dialog).to_contain_text("This table asks for at least ₹200; you can bring ₹199.")
     expect(dialog.get_by_role("button", name="Sit down")).to_be_disabled()
@@ -82,7 +82,7 @@ def test_a_small_stack_is_topped_up_as_far_as_the_cash_goes(page, live_site, tab
     sign_in(page.context, live_site, asha)
     page.goto(f"{live_site}/tables/{table.pk}/")
     ask = page.locator('[data-region="ask"]')
-    # Three times the least would be more than the wallet has.
+    # The usual amount, three times the minimum, would be more than the wallet has.
     ask.get_by_role("button", name="Bring ₹250").click()
     expect(page.locator('[data-region="ask"]')).to_be_hidden(timeout=PATIENCE)
     assert stack_of(asha) == 45_000 - lost

@@ -39,15 +39,15 @@ from tests.tables.driving import act, game_view, hand_of
 from tests.tables.scenes import lay_scene
 
 NEVER = '[data-action="never-buy"]'
-# Who begins holds a set and a run with a joker: the contract of the preset `single`.
+# The first player holds a set and a run with a joker: the contract of the preset `single`.
 FIRST = "9C 9D 9S 4H 5H PJ 7H JC QD 2S"
 SECOND = "KS KH QC 6H TS 8D 3C 3D 5S AD"
 THIRD = "KC KD JD 7S 8S 2D 4C 6C TH AC"
 
-# What the first deal of a match asks for; two melds lie on the table.
+# The contract of a match's first deal. Two melds are on the table.
 TWO_SETS = "9C 9D 9S KS KH KC 4H 5H QD 2S"
 TWO_SETS_LIE: dict[str, Any] = {"table": "TC TD TH|JS JH JD", "has_laid": (2,)}
-# The first has laid the contract.
+# The first player has laid the contract.
 RUN_LIES: dict[str, Any] = {"table": "4H 5H PJ=6H 7H", "has_laid": (0,), "next_closed": "8H 2C"}
 
 
@@ -96,7 +96,7 @@ def test_c7_the_others_are_asked_at_once_and_nobody_sees_who_wants_the_card(open
     expect(third.locator(NOTICE)).to_contain_text("You have answered")
     for answer in answers(third):
         expect(answer).to_be_disabled()
-    # C20: what has been answered shows nowhere, to nobody.
+    # C20: no page shows which answers have been given.
     for page in (first, second):
         expect(page.locator(".seat--acting:not(.seat--own)")).to_have_count(
             2 if page is first else 1
@@ -142,7 +142,7 @@ def test_never_buy_asks_nothing_a_contract_is_laid_at_once_and_lay_offs_wait(ope
         say_never(page, pressed="true")
     second.reload()
     expect(second.locator(NEVER)).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
-    draw(first)  # C7: nobody waits for who never buys, and the closed card is there at once
+    draw(first)  # C7: no window waits for players who never buy, so the closed card comes at once
     expect_cards(third, 10)
     assert [hand_of(table, seat)["never_buy"] for seat in order] == [False, True, True]
     lay_the_contract(first, table)
@@ -150,7 +150,7 @@ def test_never_buy_asks_nothing_a_contract_is_laid_at_once_and_lay_offs_wait(ope
         expect(page.locator(MELD)).to_have_count(2)
         expect(page.get_by_role("img", name="joker for 6 of hearts")).to_be_visible()
     expect(second.locator(f'.seat[data-seat="{order[0]}"]')).to_contain_text("contract laid")
-    # Taken back it is forgotten.
+    # A second press withdraws "Never buy".
     say_never(third, pressed="false")
     assert [hand_of(table, seat)["never_buy"] for seat in order] == [False, True, False]
     lay_off_too_early(first, second, third)
@@ -167,7 +167,7 @@ def lay_the_contract(page: Page, table: Table) -> None:
     expect(asked.locator(".shown-group")).to_have_count(2)
     expect(asked.get_by_role("img", name="joker for 6 of hearts")).to_be_visible()
     asked.locator('[data-action="cancel"]').click()
-    assert game_view(table)["melds"] == []  # no contract by one click
+    assert game_view(table)["melds"] == []  # a single click lays no contract
     button(page, "Lay the contract").click()
     page.locator(CONFIRM).click()
 
@@ -206,7 +206,7 @@ def test_a_joker_is_taken_or_moved_in_exchange_for_its_card(page, live_site):
     choose(page, "8H.0")
     run.get_by_role("button", name="Take the joker").click()
     expect(page.locator(f'{CARDS}[data-card="PJ.0"]')).to_be_visible()
-    # The joker in hand may go to either end, and the page says as what.
+    # The joker in the hand fits at both ends, and the page names the card that it would be.
     choose(page, "PJ.0")
     expect(run.get_by_role("button", name="Lay off as 3♥")).to_be_visible()
     run.get_by_role("button", name="Lay off as 9♥").click()

@@ -7,7 +7,7 @@ from tables.models import TableTemplate
 from tests.e2e.inspection import cut_off
 from tests.wallet.cash_players import make_staff
 
-# A form, and a list with a row that the world does not have.
+# A form, and a list whose row is not part of the world.
 IN_ENGLISH = ("/admin/tables/tabletemplate/", "/admin/tournaments/tournamenttemplate/add/")
 WIDEST = (
     *IN_ENGLISH,

@@ -13,7 +13,7 @@ from tests.e2e.seated import (
 )
 from tests.tables.driving import act, hand_of
 
-# Everything that has travelled: the card, tile or word that it showed, and from where to where.
+# Records everything that moved: the card, tile or word shown, its start and its end.
 WATCH_TRAVEL = """() => {
   window.travelled = [];
   const layer = document.querySelector('.travel');
@@ -64,15 +64,15 @@ def test_cards_travel_and_seats_show_their_number_and_the_last_discard(open_seat
     expect_cards(page, 14)
     expect(shown.locator(".seat__fan i")).to_have_count(14)
     drawn = hand_of(table, seat)["drawn"]
-    assert await_travelled(page, 1) == [drawn]  # one's own, its back first
-    assert await_travelled(other, 1) == [None]  # somebody else's: a back
+    assert await_travelled(page, 1) == [drawn]  # the own card, back first
+    assert await_travelled(other, 1) == [None]  # another player's card: a back
     assert act(table, seat, kind="discard", card=drawn).refusal is None
     assert await_travelled(page, 2)[1:] == [drawn]
     assert await_travelled(other, 2)[1:] == [drawn]
     expect(shown.locator(".seat__fan i")).to_have_count(13)
     thrown = re.compile(f"^{re.escape(drawn)} ")
     expect(shown.locator(".seat__toss")).to_have_attribute("data-painted", thrown)
-    # A pick from the open pile is seen without reading.
+    # A card taken from the open pile is shown face up.
     assert act(table, 1 - seat, kind="draw", source="open").refusal is None
     assert await_travelled(page, 3)[2] == drawn
 
@@ -99,7 +99,7 @@ LOADED_LATER = (r"/panels/main[^/]*\.js", r"/table-panels[^/]*\.css", r"/effects
 
 
 def test_parts_lost_with_the_connection_load_again(browser, live_site, table, seat):
-    # The console tells of the lost requests, which is no fault here.
+    # The console reports the lost requests, so this context is not watched for faults.
     with browser.new_context(reduced_motion="no-preference") as context:
         page = context.new_page()
         lost: list[str] = []
@@ -125,7 +125,7 @@ def test_a_press_ends_running_animations(page, live_site, table, seat):
     open_page(page, live_site, table, seat)
     page.emulate_media(reduced_motion="no-preference")
     watch(page)
-    # Slow enough to be met in the middle.
+    # Slow enough to be observed on its way.
     page.evaluate("""new MutationObserver(() => {
       for (const one of document.querySelectorAll('.travel__piece')) {
         for (const animation of one.getAnimations()) animation.playbackRate = 0.01;
@@ -150,6 +150,6 @@ def test_sounds_play_unless_off_and_reduced_motion_shows_no_movement(page, live_
     assert act(table, seat, kind="discard", card=drawn).refusal is None
     expect_cards(page, 13)
     assert page.evaluate("window.heard") == before
-    # The test's browser wants no movement.
+    # The tests' browser asks for reduced motion.
     assert page.evaluate("matchMedia('(prefers-reduced-motion)').matches")
     assert page.evaluate("window.travelled") == []

@@ -30,10 +30,10 @@ from tests.e2e.visitor import Visitor
 
 # Pages behind an address that keeps a secret out of the address bar.
 LEAD_ON = {"account_reset_password_from_key"}
-# Forms whose times are the site's, and documents.
+# Forms whose times are in the site's time zone, and documents.
 NAME_THE_ZONE: set[str] = set()
 READERS_ZONE = "Europe/London"
-# What a page writes in the site's zone, as before its script, has the zone's name.
+# A time that is in the site's zone, as before the page's script runs, names the zone.
 IN_SITES_ZONE = """() =>
   [...document.querySelectorAll("main time, main td, main p, main li, main span, main small, main dd")]
     .filter((part) => part.children.length === 0 && /\\bIST\\b/.test(part.textContent))
@@ -46,7 +46,7 @@ def test_no_page_is_forgotten(client, nila):
     addresses = list_addresses()
     assert known | NO_PAGES.keys() <= addresses.keys()
     client.force_login(nila, backend="django.contrib.auth.backends.ModelBackend")
-    # A form is sent to all others: they answer no GET.
+    # All other URLs only receive forms and answer no GET.
     others = addresses.keys() - known - NO_PAGES.keys()
     assert {name for name in others if client.get(addresses[name]).status_code != 405} == set(), (
         "Write a new page into PAGES of tests/e2e/site_map.py, any other address into NO_PAGES."
@@ -60,7 +60,7 @@ def group_by_person(found: Iterable[Place]) -> Iterator[tuple[str, list[Place]]]
 
 def faults_at_loading(visitor: Visitor, place: Place) -> list[str]:
     """Return faults in the console, the requests, the content security policy, the address and the headings."""
-    OPENINGS.forget()  # nobody goes through a whole site as fast
+    OPENINGS.forget()  # no real visitor opens pages as fast
     visitor.faults.clear()
     answer = visitor.open(place.path, status=place.status)
     faults = [*visitor.faults, *policy_faults(answer)]

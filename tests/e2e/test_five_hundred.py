@@ -33,7 +33,7 @@ def test_every_card_of_the_open_pile_is_visible_and_taken_if_it_can_be_laid(page
     page.set_viewport_size(PHONE)
     open_page(page, live_site, table, first)
     spread = page.locator(SPREAD)
-    # The top card lies on the pile, and nowhere else.
+    # The top card is only on the pile, not in the spread.
     expect(spread.locator(".spread__card")).to_have_count(11)
     expect(spread.locator('[data-painted^="KD.0 "]')).to_have_count(0)
     expect(spread.locator("button")).to_have_count(2)

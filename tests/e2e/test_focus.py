@@ -15,7 +15,7 @@ from tests.tables.driving import choose_move, hand_of, play_for_a_player, state_
 PLACES = ("piles", "spread", "board", "actions")
 BUTTONS = ", ".join(f'[data-region="{place}"] [data-action]:enabled:visible' for place in PLACES)
 TERMS = {"contract": {"preset": "single"}}
-# What has the focus and can be used.
+# Returns the focused element, if it can be used.
 FOCUS = """async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const { activeElement: one } = document;
@@ -24,7 +24,7 @@ FOCUS = """async () => {
 }"""
 PRESSES = 14
 DRAWS = {"draw", "draw-closed", "draw-open"}
-# What is played without a question.
+# Moves that are played without a question.
 MOVES = DRAWS | {"buy", "discard", "lay", "pass", "take"}
 
 
@@ -36,7 +36,7 @@ def test_the_focus_stays_at_the_table_after_each_press(code, page, live_site):
     open_page(page, live_site, table, seat)
     pressed: Counter[str] = Counter()
     while pressed.total() < PRESSES and play_for_the_others(table, seat, rng):
-        if code != "rummikub":  # there tiles are on the table before they are laid
+        if code != "rummikub":  # Rummikub's tiles are on the table before a lay
             expect_cards(page, len(hand_of(table, seat)["hand"]))
         select_a_card(page)
         button, name = choose_button(page, pressed)
@@ -71,7 +71,7 @@ def choose_button(page: Page, pressed: Counter[str]) -> tuple[Locator, str]:
     buttons = page.locator(BUTTONS)
     names: list[str] = []
 
-    def are_there() -> bool:  # those of the state before may just vanish
+    def are_there() -> bool:  # buttons of the previous state may just vanish
         names[:] = buttons.evaluate_all("(all) => all.map((one) => one.dataset.action)")
         return bool(names)
 

@@ -26,14 +26,14 @@ SCRIPTS = {
     "ta": "Tamil",
     "te": "Telugu",
 }
-# Fonts of a page that have been loaded from the site.
+# Returns the fonts that the page has loaded from the site.
 LOADED = """async () => {
   await document.fonts.ready;
   return [...document.fonts].filter((font) => font.status === "loaded").map((font) => font.family);
 }"""
 
 
-# The widths of what may be pressed, before and after everything is laid out anew.
+# Returns the widths of links and buttons, before and after a new layout of the page.
 WIDTHS = """() => {
   const widths = () => [...document.querySelectorAll("a, button")].map((part) => part.offsetWidth);
   const before = widths();

@@ -78,7 +78,7 @@ def draw_and_knock(page: Page, table: Table) -> None:
     expect(dialog).to_contain_text("Deadwood 2")
     expect(dialog.locator(".shown-group")).to_have_count(5)
     dialog.locator('[data-action="cancel"]').click()
-    assert game_view(table)["knock"] is None  # no knock by one click
+    assert game_view(table)["knock"] is None  # a single click does not knock
     button(page, "Knock").click()
     page.locator(CONFIRM).click()
 
@@ -87,7 +87,7 @@ def answer(page: Page, other: Page) -> None:
     expect(page.locator(NOTICE)).to_contain_text("lays down")
     expect(page.locator(f"{SPREAD} [data-laid]")).to_have_count(0)
     laid = other.locator(f"{SPREAD} [data-laid]")
-    expect(laid).to_have_count(2)  # the best answer, to begin with
+    expect(laid).to_have_count(2)  # the best answer is preselected
     other.locator('[data-laid="8H.0"]').click()
     expect(laid).to_have_count(1)
     choose(other, "8H.0")

@@ -19,9 +19,9 @@ from tests.tables.driving import expire_turn, game_view, get_match
 from tests.tables.gin_deals import lay
 
 SCORES = '[data-region="result-scores"]'
-# Ten cards of which one counts, against TEN: an undercut by nine.
+# Ten cards with one point of deadwood. Against TEN, that is an undercut by nine.
 NINE_BETTER = "8S 9S TS|JD JH JC|2D 2H 2S|AC"
-# No meld, and 32 points.
+# No meld, and 32 points of deadwood.
 LOW = "AD AC 2D 2C 3H 3S 4C 4S 6S 6D"
 
 
@@ -48,7 +48,7 @@ def test_a_game_to_a_hundred(open_seats):
     first, dealer = lay(table, TEN, NINE_BETTER, upcard="QD", coming="QH")
     loser, winner = pages = open_seats(table, first, dealer)
     undercut_by_the_dealer(loser, winner)
-    # The loser deals, so that who has undercut begins.
+    # The loser deals, so the player who has undercut moves first.
     assert start_next_deal(table, pages, coming="2H") == (dealer, first)
     gin_of_who_begins(winner, loser)
     assert start_next_deal(table, pages, coming="QD") == (dealer, first)
@@ -69,14 +69,14 @@ def undercut_by_the_dealer(first: Page, dealer: Page) -> None:
     expect(dealer.locator(DIALOG)).to_contain_text("1 left: an undercut!")
     dealer.locator(CONFIRM).click()
     expect(dealer.locator(TITLE)).to_have_text("You undercut and win 34 points", timeout=PATIENCE)
-    # Nobody loses points in a race.
+    # In a race to a score, only the winner's points count.
     expect(first.locator(TITLE)).to_contain_text("undercuts and wins 34 points")
 
 
 def gin_of_who_begins(first: Page, dealer: Page) -> None:
     play_to_the_first_card(first, dealer)
     choose(first, "2H.0")
-    expect(button(first, "Knock")).to_have_count(0)  # the button says what it is
+    expect(button(first, "Knock")).to_have_count(0)  # the button is named "Gin" instead
     button(first, "Gin").click()
     expect(first.locator(DIALOG)).to_contain_text("Deadwood 0")
     first.locator(CONFIRM).click()

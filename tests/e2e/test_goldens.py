@@ -52,7 +52,7 @@ TABLET = ViewportSize(width=1024, height=640)
 UPRIGHT = ViewportSize(width=768, height=1400)
 DESK = ViewportSize(width=1152, height=720)
 NOON = datetime(2026, 1, 5, 6, 30, tzinfo=UTC)
-# Before a table's next deadline; half a second from where the shown number changes.
+# Time left to a table's next deadline, half a second from the change of the shown number.
 LEFT_MS = 26_500
 CLOCK = "0:27"
 SEAT_CLOCK = ".seat--acting.seat--own .seat__clock"
@@ -72,7 +72,7 @@ class Screen:
 
 
 DAYS = (".profile-head__facts",)
-# The time that is left at the player's tables, and the times of tournaments.
+# The remaining time at the player's own tables, and tournament times.
 TIMES = (".own-table__clock", ".own-table__ring", "[data-starts]")
 
 
@@ -89,7 +89,7 @@ def pages(world: World) -> list[Screen]:
         Screen("tournament-phone-dark", registering, world.nila, PHONE, "dark", TIMES),
         Screen("tournament-bracket", running, covered=TIMES),
         Screen("tournaments", "/tournaments/", covered=TIMES),
-        # Its line runs over the seconds in which the world was made.
+        # The chart's line covers the seconds in which the world was made.
         Screen("wallet", "/wallet/", world.nila, UPRIGHT, covered=(".chart__canvas", *TIMES)),
         Screen("profile", f"/players/{world.nila.pk}/", world.nila, covered=(*DAYS, *TIMES)),
         Screen("settings-phone", "/accounts/settings/", world.ravi, PHONE, covered=TIMES),
@@ -130,7 +130,7 @@ def others_at(site: str, table: Table, seat: int) -> Iterator[None]:
     hello = json.dumps({"type": "hello", "epoch": "", "v": 0})
     with ExitStack() as stack:
         redis = stack.enter_context(Redis.from_url(settings.PRESENCE_REDIS_URL))
-        # Of another test's table with the same number.
+        # Presence of another test's table with the same id.
         redis.delete(known)
         for number in others:
             headers = {"Cookie": f"sessionid={session_of(player_at(table, number))}"}
@@ -192,7 +192,7 @@ def every_day_has_the_same_goals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def gallery(browser: Browser, live_site: str, monkeypatch: pytest.MonkeyPatch) -> Gallery:
-    # The draw of a tournament, as the deals of a test (tests/conftest.py), is always the same one.
+    # A tournament's draw is always the same, like the deals of tests (tests/conftest.py).
     chance = random.Random(1)
     monkeypatch.setattr(tournament, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
     return Gallery(browser, live_site, monkeypatch)
@@ -200,7 +200,7 @@ def gallery(browser: Browser, live_site: str, monkeypatch: pytest.MonkeyPatch) -
 
 def test_pages_look_as_they_did(gallery):
     world = make_world()
-    # Without one of the day there is the oldest, which is the same every day.
+    # Without a daily puzzle, the page shows the oldest puzzle, which is always the same.
     Puzzle.objects.update(daily_on=None)
     for _page, screens in groupby(pages(world), lambda screen: (screen.path, screen.who)):
         gallery.look(*screens)
@@ -220,7 +220,7 @@ def test_a_deal_looks_as_it_did(gallery):
     drawn = hand_of(table, seat)["drawn"]
     assert act(table, seat, kind="finish", card=drawn).refusal is None
     gallery.look_at_table(table, seat, ("declaring-phone-dark", PHONE, "dark"))
-    # As the cards came: a wrong declaration.
+    # Groups of unsorted cards make a wrong declaration.
     groups = hand_of(table, seat)["groups"]
     assert act(table, seat, kind="declare", groups=groups).refusal is None
     results = ("result-tablet", TABLET), ("result-phone-dark", PHONE, "dark")
@@ -272,7 +272,7 @@ def test_contract_rummy_looks_as_it_did(gallery):
     table, (begins, asked, _third) = contract_table()
     assert act(table, begins, kind="draw", source="closed").refusal is None
     gallery.look_at_table(table, asked, ("contract-buy",), ("contract-buy-phone", PHONE))
-    # Nobody buys. A window ends by its own time, which has not come when the pictures are quick.
+    # Nobody buys. The window's time may not be over yet if the pictures were taken quickly.
     expire_turn(table)
     laid = [
         {"cards": ["9C.0", "9D.0", "9S.0"], "as": ["9C", "9D", "9S"]},
@@ -288,7 +288,7 @@ def test_rummikub_looks_as_it_did(gallery):
     table, first, second = rummikub_table(*BESIDE, lying=LIES)
     lay = on_wire(table, first, REBUILT)
     assert act(table, first, kind="lay", table=lay).refusal is None
-    # What the last lay brought and moved is marked.
+    # Tiles that the last lay added or moved are marked.
     screens = ("rummikub-turn",), ("rummikub-turn-lying-dark", LYING, "dark")
     gallery.look_at_table(table, second, *screens)
     draft = [

@@ -12,7 +12,7 @@ from tests.e2e.inspection import axe_faults
 from tests.e2e.seated import PATIENCE, expect_cards, expect_online, list_cards
 from wallet.ledger.balances import get_player_balances
 
-# The step that stands out is the one that the coach speaks of.
+# The highlighted step by the code of the coach's text.
 STEP_OF = {
     "draw": "draw",
     "draw_open": "draw",

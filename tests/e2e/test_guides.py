@@ -10,7 +10,7 @@ from tables.learning.views import GUIDE_TOPICS
 
 GUIDES = [code for code, game in GAMES.items() if game.guide is not None]
 WIDTH = 360
-# How far the page goes, and what it holds.
+# Returns the page's width, and the number of cards and tiles on it.
 MEASURE = """() => [
   document.documentElement.scrollWidth,
   document.querySelectorAll('main .fan > *, main .tiles > *').length,

@@ -26,7 +26,7 @@ from tests.tables.driving import make_kind, open_and_sit
 
 @pytest.fixture
 def asha() -> User:
-    cache.clear()  # it counts the mails to an address
+    cache.clear()  # the cache counts mails to an address
     return make_player("Asha")
 
 
@@ -63,7 +63,7 @@ def test_a_guest_registers_and_sits(visit, live_site, table, strays):
         page = visitor.page
         visitor.visit(link(table))
         if strays:
-            # By the front page: no form says where they came from.
+            # Through the header, whose form does not say from where the visitor came.
             visitor.visit("/rules/")
             page.locator("header").get_by_role("link", name="Register").click()
         else:
@@ -87,7 +87,7 @@ def test_a_friend_signs_in_and_sits(visit, live_site, table, strays):
             press_link(page, "Sign in")
         give_password(page, ravi)
         page.wait_for_url(live_site + link(table))
-        # Without the code in the address as well, until they sit.
+        # Even without the code in the address, the player may still take a seat.
         visitor.visit(f"/tables/{table.pk}/")
         sit(page, table, "Ravi")
 
@@ -111,7 +111,7 @@ def test_the_link_is_copied_and_shown_as_a_code(visit, live_site, asha, table):
         page.get_by_role("button", name="Copy link").click()
         expect(page.locator('[data-invite="copy"]')).to_have_text("Copied")
         assert page.evaluate("navigator.clipboard.readText()") == live_site + link(table)
-        # A device with a sheet of its own for that has one more button.
+        # A device with a share dialog has one more button.
         has_sheet = page.evaluate("'share' in navigator")
         assert page.locator('[data-invite="share"]').is_visible() == has_sheet
         shown = page.get_by_role("link", name=link(table))

@@ -39,7 +39,7 @@ from tests.tables.driving import (
 from tests.workers import wait_until
 
 OWN = 0
-# Keeps what the live regions said, for they say one thing at a time.
+# Records the texts of the live regions, each of which shows only its latest text.
 LISTEN = """() => {
   globalThis.said = [];
   for (const name of ["polite", "alert"]) {
@@ -81,7 +81,7 @@ def test_a_deal_is_played_with_the_keyboard_alone(visit, nila):
         expect(page.locator(NOTICE)).not_to_contain_text("out of this deal")
         act(table, 1, kind="show", groups=hand_of(table, 1)["groups"])
         expect(page.locator(RESULT)).to_be_visible(timeout=PATIENCE)
-        # What comes close together is said as one, a moment later.
+        # Messages in quick succession are announced together, a moment later.
         expect(page.locator('[data-region="polite"]')).to_contain_text(
             "You win the deal", timeout=PATIENCE
         )
@@ -109,7 +109,7 @@ def play(page: Page, table: Table) -> int:
         if game_view(table)["turn"] != OWN:
             play_a_turn(table)
         expect(page.locator(DRAW_CLOSED)).to_be_enabled(timeout=PATIENCE)
-        # Whatever the cards are, this one stays in the deal.
+        # Whatever the cards are, this player does not drop.
         draw(page, choose().get("source", "closed"))
         move = choose()
         if move["kind"] == "finish":
@@ -129,7 +129,7 @@ def discard(page: Page, card: str) -> None:
     go_to(page, card)
     page.keyboard.press("d")
     expect_cards(page, 13)
-    # Whoever was in the hand still is, on the card that lies where the other lay.
+    # If the focus was in the hand, it moves to the card that takes the place of the discarded one.
     assert find_focused_card(page) is not None
 
 
@@ -201,7 +201,7 @@ def test_the_arrows_reach_the_hand_from_a_fresh_table(page, live_site, table, se
     assert find_focused_card(page) == cards.last.get_attribute("data-card")
 
 
-# Presses each letter and digit, without a deal, and returns those that the table takes for itself.
+# Presses every letter and digit without a deal. Returns the keys that the table handles itself.
 TAKEN = """() => [..."abcdefghijklmnopqrstuvwxyz0123456789?"].filter((key) => {
   const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
   const isTaken = !document.body.dispatchEvent(event);
@@ -243,7 +243,7 @@ def test_the_focus_survives_other_players_moves(page, live_site, table, seat):
     expect(page.locator(DRAW_CLOSED)).to_be_enabled(timeout=PATIENCE)
     assert page.evaluate(KEPT)
 
-    # The hand is another one now, and the card is still the same.
+    # The hand has changed, and the focus is still on the same card.
     page.keyboard.press("c")
     expect_cards(page, 14)
     assert page.evaluate(KEPT)

@@ -36,7 +36,7 @@ def test_a_hand_is_laid_in_few_presses_and_declared_with_one_confirmation(
     asked = page.locator(DIALOG)
     expect(asked).to_have_count(1)
     asked.get_by_role("button", name="Declare", exact=True).click()
-    # Nothing more is asked of the winner.
+    # The winner is asked nothing more.
     expect(page.locator(".table")).to_have_attribute("data-phase", "show", timeout=PATIENCE)
     declaration = game_view(table)["declaration"]
     assert (declaration["seat"], declaration["valid"]) == (seat, True)

@@ -12,7 +12,7 @@ from tests.e2e.seated import PATIENCE, expect_cards
 from tests.e2e.visitor import Visitor
 from tests.tables.driving import get_match
 
-# What a game is called, how many cards or tiles are dealt, what the coach has told to do by the end.
+# A game's name, how many cards or tiles are dealt, and the steps that the coach has named by the end.
 GAMES = {
     "basic": ("Basic rummy", 10, "discard"),
     "contract": ("Contract Rummy", 10, "discard"),

@@ -18,7 +18,7 @@ from tests.e2e.world import make_player
 from tests.points_tables import open_points_table
 from tests.tables.driving import make_cup
 
-# How far down "all tables" begins at most.
+# The most pixels that may be above "all tables", by window width.
 MOST_ABOVE = {1280: 1_200, 390: 2_000, 360: 2_000}
 
 
@@ -134,7 +134,7 @@ def test_a_tile_is_adjusted_and_plays_its_choice(visit, nila):  # noqa: PLR0915 
         sheet = open_sheet(page)
         note, brings = (sheet.locator(f'[data-part="{part}"]') for part in ("note", "brings"))
         expect(brings).to_have_text("You bring up to 160 chips")
-        # Every number of players is to be had at every stake.
+        # Every stake is offered for every number of players.
         for stake in ("1 chip a point", "2 chips a point", "5 chips a point"):
             choose(sheet, stake)
             for count in range(2, 7):
@@ -147,7 +147,7 @@ def test_a_tile_is_adjusted_and_plays_its_choice(visit, nila):  # noqa: PLR0915 
         choose(sheet, "2 chips a point")
         sheet.get_by_role("button", name="Done").click()
         expect(sheet).to_be_hidden()
-        # People instead of bots: two chips a point are not to be had, and the tile says so.
+        # Without bots, two chips a point are not offered, and the tile says so.
         page.get_by_role("radio", name="People only").check(force=True)
         expect(summary).to_have_text("Points · 5 players · 1 chip a point")
         told = tile(page).locator('[data-part="note"]')
@@ -159,7 +159,7 @@ def test_a_tile_is_adjusted_and_plays_its_choice(visit, nila):  # noqa: PLR0915 
         expect(note).to_have_text("Pool 201: only with 6 players, Entry 500 chips")
         expect(sheet.locator('[data-choices="seats"]')).to_have_class(re.compile("is-changed"))
         expect(brings).to_have_text("")
-        # What this kind has not is shown so, and cannot be chosen.
+        # Choices that this kind does not offer are disabled and say so.
         two = sheet.get_by_role("radio", name="2 players not with Pool 201")
         expect(two).to_be_disabled()
         sheet.get_by_role("button", name="Play now").click()
@@ -198,7 +198,7 @@ def test_the_lobby_updates_counts_explains_shortages_works_by_keys_and_leads_to_
 
 def see_people_and_tournaments_counted(page: Page) -> None:
     people = page.locator("#people")
-    expect(people).to_have_text("")  # nobody: nothing is said
+    expect(people).to_have_text("")  # nobody is there, so no count is shown
     first = page.locator("[data-starts]").first
     expect(first).to_have_text(re.compile(r"^[45]:\d\d$"))
     expect(page.locator("[data-starts]").last).to_have_text(re.compile(r"^1:2\d:\d\d$"))
@@ -212,7 +212,7 @@ def see_people_and_tournaments_counted(page: Page) -> None:
     page.evaluate("document.body.dispatchEvent(new CustomEvent('now'))")
     expect(people).to_have_text(re.compile(r"1\s+person is playing now"))
     expect(tile(page).locator(".game__live")).to_have_text("1 waiting")
-    # What was chosen meanwhile stays.
+    # A choice made meanwhile is kept.
     expect(tile(page).locator('[data-part="summary"]')).to_contain_text("3 players")
 
 
@@ -221,7 +221,7 @@ def ask_for_cash_tables(page: Page) -> None:
     expect(told).to_be_hidden()
     page.get_by_role("radio", name="Cash").check(force=True)
     expect(told).to_contain_text("Gin rummy, Basic rummy")
-    # Nothing stands in the place of games without a table.
+    # Games without a table leave no gap.
     expect(tile(page, "gin")).to_be_hidden()
     expect(page.get_by_role("radiogroup", name="Opponents")).to_be_hidden()
     page.get_by_role("radio", name="Chips").check(force=True)
@@ -251,9 +251,9 @@ def set_the_tile_by_keys(page: Page) -> None:
 
 def open_a_table_for_friends(page: Page) -> None:
     tile(page).get_by_role("link", name="With friends").click()
-    page.wait_for_url("**/private/**", wait_until="load")  # the form listens from then on
+    page.wait_for_url("**/private/**", wait_until="load")  # the form's script has loaded
     page.get_by_label("Kind").select_option(label="Pool 101")
-    # What may be chosen, and what it costs, follow at once.
+    # Further choices and the price are updated at once.
     page.get_by_label("Played for").select_option(label="Entry 200 chips")
     button = page.get_by_role("button", name="Open the table and bring 200 chips")
     expect(button).to_be_visible(timeout=PATIENCE)

@@ -57,7 +57,7 @@ def test_palettes_are_chosen_remembered_and_readable(visit, nila):
                     page.get_by_label("Suits").select_option(suits)
                 assert kept.value.status == 204
                 palettes[theme, suits] = colours_of(page)
-        # The last choice is there on every page, before anything is drawn.
+        # The last choice takes effect on every page before anything is drawn.
         visitor.visit("/rules/")
         expect(page.locator("html")).to_have_attribute("data-suits", "clear")
         expect(page.locator("html")).to_have_attribute("data-theme", "light")
@@ -79,15 +79,15 @@ def test_a_choice_not_yet_stored_holds_on_the_next_page(visit, nila):
         visitor.visit("/accounts/settings/look/")
         with page.expect_response("**/accounts/preferences/"):
             page.get_by_label("Suits").select_option("four")
-        # The account hears nothing of the second choice, as if it were slower than the next page.
+        # The second choice does not reach the account, as if it were slower than the next page.
         page.context.set_offline(True)
         page.get_by_label("Suits").select_option("clear")
         expect(page.get_by_text("Not saved:")).to_be_visible()
         page.context.set_offline(False)
         visitor.visit("/rules/")
         expect(page.locator("html")).to_have_attribute("data-suits", "clear")
-        # Later the account decides again.
+        # After a few seconds, the account's choice is used again.
         page.evaluate("localStorage['openrummy.chosen'] = `suits ${Date.now() - 10_000}`")
         visitor.visit("/rules/")
         expect(page.locator("html")).to_have_attribute("data-suits", "four")
-        visitor.faults.clear()  # of the choice that was not stored
+        visitor.faults.clear()  # from the choice that was not stored

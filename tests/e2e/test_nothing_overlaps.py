@@ -42,9 +42,9 @@ SIZES_WHEN_FULL = (
     ViewportSize(width=1920, height=1080),
 )
 
-# Every clock is shown, as if each seat acted in turn, and every badge, as if each player were away;
-# what is looked at in the same breath the page does not hide again. A text counts as wide as it is
-# drawn. Pairs that share more than a pixel are told, and what lies outside of the felt.
+# Shows every clock, as if each seat were to move, and every badge, as if each player were away, and measures before
+# the page hides them again. A text is as wide as its drawn letters. Returns pairs that share more than a pixel, and
+# elements outside the felt.
 OVERLAPS = """() => {
   const seen = [];
   const add = (seat, part, box) => {
@@ -167,7 +167,7 @@ def overlaps(page: Page, size: ViewportSize) -> list[str]:
     return found
 
 
-# Of a card's height in each window; a card's width is its height through 1.42.
+# A card's height in pixels at each window size. A card's width is its height divided by 1.42.
 HEIGHTS = {
     "desk": 115,
     "tablet": 115,

@@ -8,7 +8,7 @@ from tests.tables.driving import drop, game_view
 SEATS = 5
 AROUND = """() => [...document.querySelectorAll('[data-region="seats"] [data-seat]')]
   .map((seat) => [Number(seat.dataset.seat), seat.dataset.place])"""
-# From the left hand of whoever looks, clockwise, for four others.
+# The places of four other players, clockwise from the viewer's left.
 PLACES = ["l", "tl", "tr", "r"]
 
 
@@ -22,12 +22,12 @@ def test_the_others_sit_in_the_order_of_play(open_seats):
     order = game_view(table)["order"]
     pages = dict(zip((0, 3), open_seats(table, 0, 3), strict=True))
     for own, page in pages.items():
-        # The order of play is another than that of the seats.
+        # The order of play differs from the order of seats.
         assert rotate_after(order, own) != rotate_after(list(range(SEATS)), own)
         around = page.evaluate(AROUND)
         assert [seat for seat, _place in around] == rotate_after(order, own)
         assert [place for _seat, place in around] == PLACES
-    # The one whose turn it is goes out; nobody changes places for it.
+    # The current player drops out. Nobody else's place on the page changes.
     drop(table)
     for own, page in pages.items():
         gone = page.locator(f'[data-seat="{order[0]}"]')

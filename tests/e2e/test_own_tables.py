@@ -17,7 +17,7 @@ COUNT_CALLS = """
 globalThis.calls = 0;
 document.addEventListener("turn-elsewhere", () => { globalThis.calls += 1; });
 """
-# Which parts of the bar lie over each other or stick out of the window.
+# Returns the parts of the bar that overlap each other or extend beyond the window.
 OVERLAPS = """() => {
   const parts = [...document.querySelectorAll(".bar .bar__tool, .bar__title h1, .own-table")]
     .filter((part) => part.checkVisibility());

@@ -42,7 +42,7 @@ def test_players_are_eliminated_rejoin_and_split_the_prize(open_seats):  # noqa:
     give_scores(table, {first: 100, second: 20, third: 40})
     page, other = open_seats(table, first, second)
 
-    # The first deal: out with 120 points, and back for another entry fee.
+    # First deal: out with 120 points, and back in for another entry fee.
     drop(page)
     drop(other)
     expect(page.locator(ASK)).to_be_visible(timeout=PATIENCE)
@@ -54,7 +54,7 @@ def test_players_are_eliminated_rejoin_and_split_the_prize(open_seats):  # noqa:
     assert standings[str(first)]["membership"] == "in"
     assert standings[str(first)]["score"] == 41
 
-    # The second deal: the third player goes out and stays out.
+    # Second deal: the third player is eliminated and does not rejoin.
     give_scores(table, {third: 100})
     expire_turn(table)
     assert game_view(table)["phase"] == "turn"
@@ -70,7 +70,7 @@ def test_players_are_eliminated_rejoin_and_split_the_prize(open_seats):  # noqa:
     assert game_view(table)["phase"] == "between"
     assert game_view(table)["match"]["standings"][str(third)]["membership"] == "eliminated"
 
-    # One proposes to share, the other agrees.
+    # One player offers to split the prize, and the other agrees.
     page.locator(YES).click(timeout=PATIENCE)
     wait_until(lambda: game_view(table)["phase"] == "split")
     assert game_view(table)["match"]["split_asker"] == first

@@ -22,7 +22,7 @@ from tests.e2e.inspection import (
 from tests.e2e.world import list_puzzles_of_kinds, make_player, sign_in
 
 KINDS = ("arrange", "discard", "drop")
-# What lies on the felt and passes its left or right edge.
+# Returns elements of the felt that extend beyond its left or right edge.
 OFF_THE_FELT = """() => {
   const felt = document.querySelector(".stage__felt");
   const { left, right } = felt.getBoundingClientRect();
@@ -119,7 +119,7 @@ def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(page, live
     page.set_viewport_size(SMALL_PHONE)
     form = open_puzzle(page, live_site, puzzle)
     first, *later = groups_of(puzzle)
-    # The first group in two parts: one card is chosen too few, and joins afterwards.
+    # The first group is made in two steps: one card is left out at first and added afterwards.
     for face in first[:-1]:
         card(form, face).click()
     form.get_by_role("button", name="Group", exact=False).first.click()
@@ -127,7 +127,7 @@ def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(page, live
     form.get_by_role("button", name="Add here").click()
     made = form.get_by_role("group", name="Group 1").locator("[data-face]")
     expect(made).to_have_count(len(first))
-    # A wrong group goes again.
+    # A wrong group can be dissolved.
     loose = form.locator('[data-part="loose"] [data-face]')
     before = loose.count()
     loose.first.click()
@@ -257,7 +257,7 @@ def test_tiles_are_laid_onto_the_given_table(page, live_site):
     rows = form.locator('[data-part="groups"] [data-part="row"]')
     expect(rows).to_have_count(len(puzzle.task["table"]))
     assert [*small_targets(page), *axe_faults(page)] == []
-    # Everything is taken up, and laid as the answer has it.
+    # All tiles are taken up, and laid as in the solution.
     for tile in form.locator('[data-part="groups"] [data-face]').all():
         tile.click()
     form.get_by_role("button", name="Take out of the group").click()
@@ -287,7 +287,7 @@ def test_a_rush_goes_from_puzzle_to_puzzle_and_shows_its_result(page, live_site,
         button.click()
         expect(page.locator(".rush__score", has_text="Solved")).to_have_text(f"Solved {solved}")
         expect(page.locator(".rush__score", has_text="In a row")).to_have_text(f"In a row {solved}")
-    # The page tells the result by itself when the time is up.
+    # The page shows the result by itself when the time is up.
     rush.refresh_from_db()
     PuzzleRush.objects.update(ends_at=timezone.now() + timedelta(seconds=2))
     page.reload()

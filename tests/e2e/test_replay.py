@@ -111,7 +111,7 @@ def test_a_replay_is_walked_by_keys_and_by_the_list_and_its_analysis_opens_besid
         expect(moves.locator("[aria-current=step]")).to_have_attribute("data-move", str(at - 1))
     moves.get_by_role("button").nth(3).press("Enter")
     expect(position).to_have_text("Move 4 of 6")
-    # The arrows go from tab to tab there, and the replay stays where it is.
+    # On the tabs, the arrow keys change the tab instead of the replay's move.
     replay.get_by_role("tab", name="Moves").focus()
     replay.keyboard.press("ArrowRight")
     expect(replay.get_by_role("tab", name="Analysis")).to_be_focused()
@@ -120,7 +120,7 @@ def test_a_replay_is_walked_by_keys_and_by_the_list_and_its_analysis_opens_besid
     expect(position).to_have_text("Move 4 of 6")
     replay.keyboard.press("End")
     expect(replay.get_by_role("tabpanel", name="Discards")).to_be_visible()
-    # The address of the analysis itself leads there.
+    # The analysis's own address redirects to that tab.
     replay.goto(f"{live_site}/matches/{match.pk}/deals/1/analysis/")
     expect(replay).to_have_url(re.compile(r"/deals/1/#analysis$"))
     expect(replay.get_by_role("button", name="Analyse my decisions")).to_be_visible()

@@ -50,9 +50,9 @@ def test_a_pool_tells_each_player_their_standing(open_seats, new_context, live_s
     reads(winner, "You win the deal", "")
     expect(winner.locator('[data-action="sort"]')).to_be_disabled()
 
-    expire_turn(table)  # nobody comes back
+    expire_turn(table)  # nobody rejoins
     give_scores(table, {second: 100})
-    expire_turn(table)  # the break
+    expire_turn(table)  # ends the break
     while game_view(table)["phase"] == "turn":
         if game_view(table)["turn"] == second:
             assert act(table, second, kind="drop").refusal is None
@@ -111,7 +111,8 @@ def test_a_hint_shows_that_the_result_goes_on_below_the_question_to_rejoin(open_
         expect(page.locator(HINT)).to_be_hidden()
 
 
-# Buttons and links of the result's last row, from left to right, with their middle; and the animation of the ring.
+# Returns the buttons and links in the result's last row, from left to right, with their middles; and the duration of
+# the ring's animation.
 FOOT = """() => [...document.querySelectorAll(".result__foot :is(a, button)")]
   .filter((part) => part.checkVisibility())
   .map((part) => {
@@ -125,7 +126,7 @@ RING = """() => {
     .getAnimations({ subtree: true });
   return ring?.effect.getTiming().duration ?? null;
 }"""
-# How long the cards of the winner take to turn over, in all, from the moment of the watch on.
+# Measures how long the winner's cards take to turn over, all together.
 WATCH_TURNS = """() => {
   globalThis.turns = [];
   document.addEventListener("animationstart", ({ animationName, target }) => {

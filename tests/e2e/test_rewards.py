@@ -22,7 +22,7 @@ def test_a_chosen_look_applies_at_the_table_and_stays_readable(visit, table):
                     page.get_by_label(look, exact=True).check()
                 assert kept.value.status == 204
             expect(page.get_by_text("Saved")).to_be_visible()
-            # The header lies over what was scrolled below it.
+            # Scrolled down, the header would cover part of the page.
             page.evaluate("scrollTo(0, 0)")
             assert not axe_faults(page)
         expect(page.get_by_label("Night sky")).to_be_disabled()
@@ -48,7 +48,7 @@ def test_a_face_chosen_by_keyboard_is_shown_at_the_table(visit, table):
         visitor.page.keyboard.press("Space")
         visitor.page.keyboard.press("ArrowRight")
         expect(faces.get_by_role("radio", name="Lamp")).to_be_checked()
-        # Both choices were sent, one after the other: what is said is true of the last.
+        # Both choices were sent, one after the other. "Saved" refers to the last one.
         expect(visitor.page.get_by_text("Saved")).to_be_visible()
         player.refresh_from_db()
         assert player.face == "lamp"

@@ -22,11 +22,11 @@ from tests.tables.scenes import lay_scene
 
 LYING = ViewportSize(width=740, height=360)
 STATUS = '[data-region="build-status"]'
-# The first one can begin and has a tile left; the other one needs what was laid.
+# The first player can make the initial meld and keeps one tile. The other one needs the tiles laid by the first.
 FIRST, OTHER = "KS KH KD 4S 4H 4D 2C", "KC QS QH QD 8H 9H TH 9D"
 
-# A table in the middle of a deal, what two hold then, and what the first one makes of it: three
-# tiles of the rack are laid, and the nine of clubs moves.
+# A table in the middle of a deal, both players' racks, and the first player's lay: three tiles of the rack are laid,
+# and the nine of clubs moves.
 LIES = "5H 6H 7H|3D PJ=4D 5D|4H 4D 4C|AC 2C 3C|9S 9H 9D 9C|TS JS QS KS"
 BESIDE = ("8H 7C 8C 2D KD KH 7S AD", "QH QC PJ 6D 2S 2H TD JD JH 8S 8D AS 3S 5C")
 REBUILT = "5H 6H 7H 8H|3D PJ=4D 5D|4H 4D 4C|AC 2C 3C|9S 9H 9D|TS JS QS KS|7C 8C 9C"
@@ -67,7 +67,7 @@ def lay(page: Page) -> None:
 def test_a_deal_between_two_browsers(open_seats):
     table, first, second = lay_out()
     page, other = open_seats(table, first, second)
-    # K7: half of it is not enough; nobody else sees what is being built (K12).
+    # K7: half of the initial meld is not enough. K12: nobody else sees a draft.
     lay_new_meld(page, "KS.0", "KH.0", "KD.0")
     expect(page.locator(STATUS)).to_contain_text("39 of 50 points", timeout=PATIENCE)
     expect(page.locator('[data-action="lay"]')).to_be_disabled()
@@ -78,14 +78,14 @@ def test_a_deal_between_two_browsers(open_seats):
     expect(other.locator(f"{BOARD} [data-card]")).to_have_count(6, timeout=PATIENCE)
     expect(other.locator(STATUS)).to_contain_text("laid 6 tiles")
 
-    # K7: a tile pulled off the table says why it does not help to begin.
+    # K7: when a tile is pulled off the table, the page says why it does not count for the initial meld.
     choose(other, "KS.0")
     other.get_by_role("button", name="New meld").click()
     why = "First lay 50 points of your rack alone"
     expect(other.locator(STATUS)).to_contain_text(why, timeout=PATIENCE)
     other.locator('[data-action="reset"]').click()
 
-    # K7: the other one begins with their own, and uses the table in the same lay.
+    # K7: the other player makes the initial meld from the rack, and uses the table in the same lay.
     lay_new_meld(other, "QS.0", "QH.0", "QD.0")
     lay_new_meld(other, "8H.0", "9H.0", "TH.0")
     choose(other, "KC.0")

@@ -63,10 +63,10 @@ def test_a_choice_that_is_not_saved_says_so_at_its_field(visit, nila):
         expect(field.get_by_role("status")).to_have_text("Saved")
         expect(field.get_by_role("alert")).to_be_empty()
         assert reload(nila).preferences["suits"] == "clear"
-        visitor.faults.clear()  # of the choices that were not saved
+        visitor.faults.clear()  # from the choices that were not saved
 
 
-# Chooses while the page is still coming, before its scripts.
+# Makes a choice while the page is still loading, before its scripts run.
 CHOOSE_EARLY = """new MutationObserver((_changes, observer) => {
   const field = document.querySelector('select[name="shown_to"]');
   if (field === null || ![...field.options].some(({ value }) => value === "everybody")) return;

@@ -16,15 +16,15 @@ from tests.tables.clock.test_supervisor import run_procfile
 
 pytestmark = needs_esbuild
 
-# What moves and sounds, and what lies beside the table, comes when the table stands already.
+# Files that load after the table is shown: effects, sounds, and the panels beside the table.
 LOADED_AFTERWARDS = {
     "effects": ("/static/js/table/effects/", 6_000),
     "panels": ("/static/js/table/panels/", 9_000),
     "their sheet": ("/static/css/table-panels.", 3_500),
 }
-# The page itself, pictures and what comes afterwards among them.
+# Including the page itself, pictures, and files that load afterwards.
 MOST_REQUESTS = 15
-# The files that the page asks for, and the names that the templates give them.
+# Patterns of the requested files, and their names in the templates.
 SHIPPED = {
     "js/games/indian/main.js": "js/games/indian/main.js",
     "js/games/indian/controllers/coach.*.js": "js/games/indian/controllers/coach.js",
@@ -129,7 +129,7 @@ def test_the_table_loads_little_and_does_not_jump(page, table, seat, root, capsy
         f"afterwards {later}"
     )
     with capsys.disabled():
-        # The figures behind the limits above.
+        # The measured figures that the limits above are about.
         print(f"\ntable page: {figures}")  # noqa: T201 - shown in every run
     assert transfers.find_packing("js/games/indian/main") == "gzip"
     assert transfers.find_packing("css/table-page") == "gzip"

@@ -43,7 +43,7 @@ def test_at_the_table_it_takes_the_place_of_the_field_as_it_begins_and_gives_it_
         lift(sanction_id=made.pk, staff_id=make_staff("Other").pk, now=timezone.now())
         expect(page.locator(NOTICE)).to_have_count(0)
         expect(page.locator(FIELD)).to_have_count(1)
-        # It runs out while the page stays open.
+        # The silence ends while the page stays open.
         silence_for(player, boss, timedelta(seconds=4))
         expect(page.locator(NOTICE)).to_have_count(1)
         expect(page.locator(NOTICE)).to_have_count(0)

@@ -29,7 +29,7 @@ def test_a_slow_game_is_calm(visit):
         visitor.visit(f"/tables/{table.pk}/")
         other = visitor.page.locator(f'[data-region="seats"] [data-seat="{turn}"]')
         expect(other.locator(".seat__clock")).to_have_text(DATE)
-        # The others know that nobody is connected, and say nothing of it.
+        # The other players' sockets are not connected, but in a slow game they are not shown as away.
         expect(other).not_to_have_class(re.compile("seat--away"))
         visitor.visit("/")
         listed = visitor.page.locator(".own-tables--slow")

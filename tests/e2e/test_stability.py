@@ -6,7 +6,7 @@ from tests.e2e.inspection import DESK, SMALL_PHONE
 from tests.e2e.seated import expect_online
 
 MOST_SHIFT = 0.02
-# Shifts since the page began, as the browser itself counts them, and what moved.
+# Records the page's layout shifts, as the browser measures them, and the elements that moved.
 WATCH_SHIFTS = """
 globalThis.shifts = [];
 new PerformanceObserver((list) => {

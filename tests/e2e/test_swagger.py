@@ -38,12 +38,12 @@ def test_the_api_console_works_by_session_and_by_token(page, live_site, asha):
     assert "unsafe" not in answer.headers["content-security-policy"]
     expect(page.locator("h1")).to_have_count(1)
     assert execute(open_operation(page, "wallet-balances"))["chips"] == 10_000
-    # What changes something carries the token of a form.
+    # A request that changes data carries the CSRF token.
     block = open_operation(page, "wallet-limit_deposits")
     block.locator("textarea").fill('{"period": "DAY", "amount": 50000}')
     assert execute(block)["deposits"][0]["amount"] == 50_000
     assert DepositLimit.objects.get(user=asha).amount == 50_000
-    # A program has no session.
+    # A program has a token but no session.
     page.context.clear_cookies()
     _token, text = make_token(user_id=asha.pk, name="mine", scopes=[Scope.READ])
     enter_token(page, text)
@@ -65,6 +65,6 @@ def enter_token(page: Page, text: str) -> None:
     field.fill(text, timeout=PATIENCE)
     form = page.locator(".auth-container").filter(has=field)
     form.locator("button.authorize").click(timeout=PATIENCE)
-    # What was given is not shown again.
+    # The entered token is not shown again.
     expect(field).to_have_count(0, timeout=PATIENCE)
     page.locator(".dialog-ux .btn-done").first.click(timeout=PATIENCE)

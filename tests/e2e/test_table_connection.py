@@ -81,7 +81,7 @@ def test_a_silent_connection_is_noticed_and_missed_changes_arrive(page, live_sit
     draw = page.locator(DRAW_CLOSED)
     expect(draw).to_be_enabled()
     wire.is_cut = True
-    # Nothing closes the socket: only the watchdog can see that no answer comes.
+    # The socket is not closed. Only the page's watchdog can notice that no answer arrives.
     expect(page.locator(STATUS)).not_to_have_text("Connected", timeout=PATIENCE)
     expect(draw).to_be_disabled()
     for _ in range(3):
@@ -107,7 +107,7 @@ def test_a_device_without_a_network_says_so_within_two_seconds(page, live_site, 
     page.wait_for_load_state("networkidle")
     page.context.set_offline(True)
     expect(page.locator(STATUS)).to_have_text("No connection, trying again…", timeout=2_000)
-    # With the same look at the page, not later.
+    # The buttons are disabled at once, not later.
     assert (draw.is_disabled(), drop.is_disabled()) == (True, True)
     page.set_viewport_size(NARROWEST)
     assert small_targets(page) == []
@@ -172,7 +172,7 @@ def test_the_page_of_a_table_has_one_socket(page, live_site, table, seat):
     expect(bar).to_be_hidden()
 
     def is_told() -> bool:
-        # As a kept chair is told, again and again: the page may not have asked for it yet.
+        # Send the notice repeatedly, as the site does for a kept seat: the page may not listen yet.
         tell_soon(user.pk, notice)
         return bool(bar.is_visible())
 

@@ -9,7 +9,7 @@ from tests.e2e.world import make_player
 from tests.points_tables import open_points_table
 
 ALL_SIZES = (*SIZES, ViewportSize(width=740, height=360))
-# What something lies over that is to be seen or pressed.
+# Returns the visible elements that something covers.
 COVERS = """(selector) => {
   const over = document.querySelector(selector).getBoundingClientRect();
   if (over.width === 0) return ["it is not there"];

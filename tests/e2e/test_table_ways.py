@@ -15,7 +15,7 @@ from tests.e2e.seated import (
 )
 from tests.tables.driving import game_view, hand_of, play_a_turn
 
-# A press right after a finger's drag counts: the browser sends no click after that drag.
+# A button is pressed right after the finger's drag, because browsers send no click after such a drag.
 WAYS = ("drag", "touch", "button", "key")
 OPEN_PILE = '[data-drop="open"]'
 STEPS = 12
@@ -79,7 +79,7 @@ def test_the_fourteenth_card_finishes_in_each_way(page, live_site, table):
         if way != WAYS[-1]:
             page.keyboard.press("Escape")
             expect(dialog).to_be_hidden()
-            page.keyboard.press("Escape")  # nothing is chosen any more
+            page.keyboard.press("Escape")  # clears the selection
     dialog.get_by_role("button", name="Declare", exact=True).click()
     expect(page.locator('[data-action="declare"]')).to_be_visible(timeout=PATIENCE)
     assert game_view(table)["finish"] == {"seat": seat, "card": name}

@@ -30,7 +30,7 @@ PICTURES = ROOT / "docs/images/tasks"
 RENEWS = os.environ.get("PICTURES") == "renew"
 LARGEST_BYTES = 60_000
 QUALITY = 60
-# What the window shows of the page itself, without the menu and the head.
+# Returns the visible part of the page's content, without menu and header.
 CONTENT = """() => {
   const { left, right, top, bottom } = document.querySelector("#content").getBoundingClientRect();
   const [from, to] = [Math.max(top, 0), Math.min(bottom, innerHeight)];

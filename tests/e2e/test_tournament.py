@@ -72,11 +72,11 @@ def test_a_player_is_taken_to_the_table_from_any_page(page, live_site, nila, tou
     expect(page.locator('[data-region="event"]')).to_contain_text("Prizes")
     page.keyboard.press("Escape")
 
-    # They have been there: now a bar offers the way back instead of taking them by force.
+    # The player has already been taken to the table once. From now on, a bar offers the way back instead.
     page.get_by_role("link", name="Back to the tournament").click()
     expect(page).to_have_url(f"{live_site}/tournaments/{tournament.pk}/")
     expect(page.locator('[data-region="ready"]')).to_be_visible()
-    # The two tables of the round, one of which is the reader's, and the final that waits for them.
+    # The round's two tables, one of them the reader's, and the final that waits for their winners.
     tree = page.get_by_role("group", name="Bracket")
     expect(tree.locator(".bracket__table--own")).to_have_count(1)
     expect(tree.locator(".bracket__table--open")).to_contain_text("Winner of table 1")
@@ -150,7 +150,7 @@ def test_a_player_enters_and_withdraws_on_the_card(page, live_site, nila, tourna
     expect(card.get_by_role("button", name="Enter · 100 chips")).to_be_visible()
     expect(page.locator("header")).to_contain_text("10,000")
     assert chips_of(nila) == 10_000
-    # The rest of the card leads to the tournament.
+    # Elsewhere, a click on the card opens the tournament.
     card.click(position={"x": 40, "y": 60})
     expect(page).to_have_url(f"{live_site}/tournaments/{tournament.pk}/")
 
@@ -165,7 +165,7 @@ def test_times_are_the_readers_own(visit, tournament, zone):
         expect(shown).not_to_contain_text("IST")
 
 
-# The middles of all tables, round by round, at one moment: the page moves when a notice comes.
+# Returns the middles of all tables, by round, at a single moment: a notice may move the page.
 MIDDLES = """(tree) => [...tree.querySelectorAll(".tree__round")].map((column) =>
   [...column.querySelectorAll(".bracket__table")].map((table) => {
     const { y, height } = table.getBoundingClientRect();
@@ -191,7 +191,7 @@ def test_the_tree_joins_each_table_to_those_that_feed_it(page, live_site, nila):
         for number, middle in enumerate(fed):
             assert middle == pytest.approx(sum(feeding[2 * number : 2 * number + 2]) / 2, abs=2)
     expect(tree).to_contain_text("Third place")
-    # It scrolls in its own box: the page does not.
+    # The tree scrolls in its own box, not with the page.
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
     assert tree.evaluate("box => box.scrollWidth > box.clientWidth")
 
@@ -224,7 +224,7 @@ def open_a_cup(page: Page, day: date) -> None:
     expect(page.locator('[data-part="zone"]')).to_have_text("Central European Time")
     page.get_by_text("More rules").click()
     page.get_by_label("Wrong declaration", exact=True).fill("60")
-    # What was chosen is drawn anew, and stays.
+    # The form is rebuilt, and keeps what was chosen.
     page.get_by_label("Kind").select_option("heads-up")
     expect(page.get_by_label("Seats at a table")).to_have_count(0)
     expect(page.get_by_label("Name")).to_have_value("Diwali Cup")
@@ -298,7 +298,7 @@ def test_only_the_tab_that_is_seen_goes_and_no_other_disturbs_it(
     for tab, path in ((wallet, "/wallet/"), (rules, "/rules/")):
         expect(tab.locator(READY)).to_be_visible()
         assert tab.url == live_site + path
-    # Seen again, loaded again, opened anew: it stays where it is, and the table is left alone.
+    # Shown again, reloaded or newly opened, the tab stays on its page. The open table is not disturbed.
     show(rules)
     rules.reload()
     expect(rules.locator(READY)).to_be_visible()
@@ -311,7 +311,7 @@ def test_only_the_tab_that_is_seen_goes_and_no_other_disturbs_it(
     assert "/rules/" in help_page.url
     expect_online(seen)
     expect(seen.locator(TAKEN_OVER)).to_be_hidden()
-    # Who goes back has been there; the bar leads on.
+    # After going back, the player is not redirected again. The bar leads to the table.
     show(seen)
     seen.go_back()
     expect(seen.locator(READY)).to_be_visible()
@@ -342,7 +342,7 @@ def test_a_tab_that_is_closed_on_its_way_is_replaced(three_tabs, live_site, nila
     rules.clock.install()
     load_page(rules, f"{live_site}/rules/")
     show(seen)
-    # A service worker would ask for the next page itself, past the route.
+    # A service worker would request the next page itself, so the route below would not catch it.
     seen.context.add_init_script("delete Navigator.prototype.serviceWorker")
     seen.evaluate(UNREGISTER)
     load_page(seen, f"{live_site}/tournaments/")
@@ -352,7 +352,7 @@ def test_a_tab_that_is_closed_on_its_way_is_replaced(three_tabs, live_site, nila
     wait_for(wallet, lambda: "arrived" in (wallet.evaluate(CLAIMS) or ""))
     seen.close()
     show(rules)
-    rules.clock.fast_forward(26_000)  # to the next ping
+    rules.clock.fast_forward(26_000)  # until the next ping
     expect(rules).to_have_url(f"{live_site}/tables/{table_of(nila)}/")
     expect_online(rules)
     assert wallet.url == f"{live_site}/wallet/"
@@ -371,7 +371,7 @@ def test_a_table_open_in_another_browser_is_left_alone(page, visit, live_site, n
         expect_online(page)
 
 
-# The second press comes while the answer to the first one is on its way.
+# Presses a second time before the first press has been answered.
 PRESS_TWICE = """button => {
   button.click();
   for (const pause of [20, 40, 60]) setTimeout(() => button.click(), pause);
@@ -384,7 +384,7 @@ def test_a_form_whose_button_is_pressed_twice_is_sent_once(page, live_site, nila
     button.evaluate(PRESS_TWICE)
     expect(page.locator("body")).to_contain_text("Send your friends the link")
     assert Tournament.objects.count() == 1
-    # Back from the next page, the form opens another one.
+    # After going back from the next page, the form opens a second tournament.
     page.go_back()
     button.click()
     wait_for(page, lambda: Tournament.objects.count() == 2)

@@ -46,7 +46,7 @@ def test_own_tiles_travel_as_they_are_built_and_back(moving, live_site):
     expect(moving.locator(test_rummikub.STATUS)).to_contain_text("0 of 50 points")
     moving.locator('[data-action="reset"]').click()
     assert await_travelled(moving, 7)[6:] == ["black 13"]
-    # A drawn tile comes from the pool, its back first.
+    # A drawn tile comes from the pool, back first.
     moving.locator('[data-action="draw"]').click()
     assert len(await_travelled(moving, 8)) == 8
 
@@ -58,7 +58,7 @@ def test_a_knock_is_seen_by_both_and_its_melds_and_lay_offs_travel(moving, live_
     knock(table, first)
     laid = moving.locator(f"{SPREAD} [data-laid]")
     expect(laid).to_have_count(2)
-    # The word, ten cards of the knocker, and two that are laid off on them.
+    # The text, ten cards of the knocker, and two cards laid off on them.
     pieces = await_travelled(moving, 13)
     assert pieces.count("Knock") == 1
     assert {"5H.0", "KS.0", "2C.0", "8H.0"} <= set(pieces)
@@ -79,5 +79,5 @@ def test_a_bought_card_arrives_with_its_penalty_card(moving, live_site):
     assert act(table, order[0], kind="draw", source="closed").refusal is None
     open_and_watch(moving, live_site, table, order[0])
     assert act(table, order[1], kind="buy").refusal is None
-    # One's own card of this turn, then what is bought and the card that comes with it.
+    # The viewer's own card of this turn, then the bought card and the extra card that comes with it.
     assert await_travelled(moving, 3)[1:] == ["KD.1", None]

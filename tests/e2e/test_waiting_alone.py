@@ -46,7 +46,7 @@ def test_other_pages_call_when_somebody_comes(visit):
     player, table = make_waiting_player()
     with visit(player) as visitor:
         visitor.open_table(table)
-        # At the table with bots, where the one that was left is a tab.
+        # At the new table with bots, the table left alone is a tab.
         visitor.page.get_by_role("button", name="Play with bots meanwhile").click()
         visitor.page.wait_for_url(lambda url: not url.endswith(f"/tables/{table.pk}/"))
         state = visitor.page.locator(f'[data-own-table="{table.pk}"] .own-table__state')

@@ -36,7 +36,7 @@ def test_the_balance_follows_the_money_on_every_open_page(page, browser, live_si
     expect(in_wallet).to_have_text("9,600", timeout=30_000)
     wallet.cash_out(user_id=asha.pk, seat_id=7, currency=chips, key="out:7")
     expect(in_header).to_have_text("10,000", timeout=30_000)
-    # Read out where somebody looks at their money, and nowhere else.
+    # Screen readers announce the balance in the wallet, but not the one in the header.
     assert in_wallet.evaluate("element => element.closest('[aria-live]') !== null")
     assert in_header.evaluate("element => element.closest('[aria-live]') === null")
 
@@ -67,7 +67,7 @@ def test_the_chart_is_drawn_in_the_colours_of_the_theme(page, live_site, asha):
     assert too_wide(page) == []
 
 
-# Whether the canvas has a line's worth of pixels in this colour.
+# Tells whether the canvas contains enough pixels of this colour for a line.
 IS_DRAWN = """([red, green, blue]) => {
   const canvas = document.querySelector(".chart canvas");
   if (canvas === null || canvas.width === 0) return false;

@@ -56,7 +56,7 @@ def test_a_match_that_ends_while_seats_are_emptied_keeps_its_names(game, page, l
     assert table.sittings.get(left_at=None).number == 0
 
 
-# Where each text of a paragraph is drawn, from its left edge on.
+# Returns where each text of a paragraph is drawn, from the paragraph's left edge.
 WHERE = """(paragraph, texts) => texts.map((text) => {
   const node = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT).nextNode();
   const range = document.createRange();
@@ -170,7 +170,7 @@ def test_a_bot_is_named_in_the_readers_language(page, live_site):
     open_page(page, live_site, table, 0)
     page.context.add_cookies([cookie(live_site, "django_language", "hi")])
     page.reload()
-    # The mark stands beside the name once; what is read out has the name in one.
+    # The bot's mark is shown once, beside the name. The accessible name contains both.
     name = unwrap(player_at(table, 1).player_name).removesuffix(" (bot)")
     expect(page.locator(".seat__name", has_text=name)).to_have_text(name, timeout=PATIENCE)
     expect(page.get_by_role("button", name=f"{name} (बॉट)")).to_be_visible()

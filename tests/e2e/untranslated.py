@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page
 
-# Texts and labels in Latin letters alone, where the language is the page's.
+# Returns the texts and labels written only in Latin letters, except in parts marked as English.
 ENGLISH = """() => {
   const texts = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -25,7 +25,7 @@ ENGLISH = """() => {
 ENGLISH_WORDS = re.compile(
     "[A-Za-z]{2,} [A-Za-z]{2,}|^[^\u0900-\u0d7f]*[A-Za-z]{3}[^\u0900-\u0d7f]*$"
 )
-# What is the same in every language: names that people gave, and what the world is made of.
+# Texts that are the same in every language: names given by people, and names in the tests' world.
 NAMES = re.compile(
     r"Junglee Rummy|Total Rummy|RummyCircle|"
     r"Mango Grove|Banyan Court|Monsoon Cup|Neem Club|For patience\.|Nila Rao|OpenRummy|"

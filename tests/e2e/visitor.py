@@ -12,7 +12,7 @@ from tables.models import Table
 from tests.e2e.seated import expect_online, wait_for
 from tests.e2e.world import cookie, sign_in
 
-# A window of every test, so that one test hands it on to the next (tests/e2e/contexts.py).
+# The window options of every test, so that tests can share contexts (tests/e2e/contexts.py).
 WINDOW: dict[str, Any] = {
     "locale": "en-IN",
     "timezone_id": "Asia/Kolkata",
@@ -62,7 +62,7 @@ class Visitor:
             self.faults.append(f"console {kind}: {text}")
 
     def _note_failed(self, request: Request) -> None:
-        # What is on its way when a page is left is no fault of the page.
+        # A request that is aborted because the page is left is not a fault.
         if request.failure != "net::ERR_ABORTED":
             self.faults.append(f"failed: {request.url} {request.failure}")
 
@@ -99,7 +99,7 @@ def visit_as(  # noqa: PLR0913 - the ways in which browsers differ
 
     Its clock stands at `fixed_time`, in the time zone `zone`.
     """
-    # The time is an option of tests/e2e/contexts.py.
+    # A fixed time is an option of the context pool (tests/e2e/contexts.py).
     options = WINDOW if fixed_time is None else {**WINDOW, "fixed_time": fixed_time}
     if zone is not None:
         options = {**options, "timezone_id": zone}

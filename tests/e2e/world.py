@@ -98,7 +98,7 @@ def make_world() -> World:
     share_match(match_id=match.pk, user_id=nila.pk)
     playing = open_points_table("Banyan Court")
     start_match(playing, nila, ravi)
-    # Somebody else plays in it: a player would be taken there from every page.
+    # Another player takes part in it. Nila would be redirected to its table from every page.
     registering, running = make_tournaments(nila, make_player("Meera"))
     money = bring_money(nila, staff)
     case = dispute_deal(user_id=nila.pk, match_id=match.pk, number=1, text="घड़ी रुक गई थी।")
@@ -151,7 +151,7 @@ def list_puzzles_of_kinds() -> list[int]:
 
 
 def make_player(name: str, password: str | None = None) -> User:
-    # By the name: numbers are others in every run, and goldens show the face.
+    # The face depends on the name, because ids differ from run to run and golden pictures show faces.
     face = list(FACES)[sum(map(ord, name)) % len(FACES)]
     user = User.objects.create_user(
         f"{name.lower()}@example.com", password, player_name=name, face=face
