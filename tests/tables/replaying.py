@@ -26,7 +26,7 @@ def replay(match: Match) -> bytes:
         now=match.started_ms,
     ).state
     for change in read_changes(match):
-        # The seed of the deal that this change may begin; after the last there is none.
+        # The seed for the deal that this change may begin. There is none after the last deal.
         seed = (*seeds, bytes(32))[game.core.status(state).deals]
         state = _replay_change(game, state, change, seed)
     return game.stored.dump(state)

@@ -49,7 +49,7 @@ def search_frames(match: Match) -> int:
     return frames
 
 
-# Kinds of events whose `card` is public, unlike one drawn from the closed stock.
+# Kinds of events whose `card` is public. A card drawn from the closed deck is not.
 _OPEN_CARDS = {"discarded", "bought", "offered", "unsold"}
 
 

@@ -38,7 +38,7 @@ def test_a_row_of_a_table_has_no_check_that_every_move_would_read():
         cursor.execute("SELECT tgname FROM pg_trigger WHERE tgrelid = 'tables_table'::regclass")
         triggers = {name for (name,) in cursor.fetchall()}
     assert {one.name for one in checks} <= triggers
-    # Those of positive numbers, which Django makes itself.
+    # Checks of positive numbers, which Django makes itself.
     assert all(name.endswith("_check") for name in kept_by_postgresql)
 
 

@@ -114,7 +114,7 @@ SAID = [
         "\u0915\u094d\u0937\u093f \u0921\u093c\u0940\u0902",
     ),
     ("\u2764\ufe0f \U0001f44d\U0001f3fd", "\u2764\ufe0f \U0001f44d\U0001f3fd"),
-    ("\U0001fae9", "\U0001fae9"),  # younger than the Unicode of Python 3.11
+    ("\U0001fae9", "\U0001fae9"),  # newer than the Unicode data of Python 3.11
     ("hel\u200blo\u202e\u061c", "hello"),
     ("a" + 150 * "\u0301" + "b", "a" + 4 * "\u0301" + "b"),
     ("दुसर\u094d\u200dया ರಾಜ್\u200cಕುಮಾರ್ র\u200d্যাক", "दुसर\u094d\u200dया ರಾಜ್\u200cಕುಮಾರ್ র\u200d্যাক"),
@@ -134,7 +134,7 @@ def test_a_line_is_kept_without_invisible_marks(table):
     for said, kept in SAID:
         speak(table, 0, said)
         assert list_texts(table) == [kept]
-        ChatLine.objects.all().delete()  # nobody talks as fast
+        ChatLine.objects.all().delete()  # nobody writes that fast
 
 
 def test_the_database_keeps_words_of_watchers_out(table, make_player):
@@ -275,7 +275,7 @@ def test_reports_of_one_player_are_limited(client: Client, table):
         assert client.post(f"/tables/{table.pk}/report/", fields).status_code == 302
     assert Report.objects.count() == OPEN_REPORTS_ABOUT_ONE
     assert "You have reported a lot already" in client.get(f"/tables/{table.pk}/").text
-    # Answered reports make room for others, up to the daily limit.
+    # Decided reports make room for new ones, up to the daily limit.
     while Report.objects.count() < REPORTS_A_DAY:
         Report.objects.update(status=ReportStatus.DISMISSED)
         file_report(table, one, other)

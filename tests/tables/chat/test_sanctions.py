@@ -158,7 +158,7 @@ class TestPressedTwice:
         assert Sanction.objects.count() == 1
         assert OutgoingEmail.objects.count() == mails == 1
         assert AuditEntry.objects.count() == entries
-        # Another page has another form.
+        # A page loaded again has a new form id.
         press(desk, rude, "day", form="11111111-2222-4333-8444-555555555555")
         assert Sanction.objects.count() == 2
 

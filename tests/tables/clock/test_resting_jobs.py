@@ -50,7 +50,7 @@ def test_a_job_comes_once_in_half_a_minute_while_nobody_is_there(
     monkeypatch.setattr(jobs, "SECONDS_OF_REST", 3_600)
     assert [count_asked(scheduler) for _ in range(3)] == [1, 1, 1]
     UserSession.objects.create(user=make_player(), session_key="key", ip="127.0.0.1", user_agent="")
-    assert count_asked(scheduler) == 1  # the job looks for players only now and then
+    assert count_asked(scheduler) == 1  # the job checks for players only now and then
     monkeypatch.setattr(jobs, "SECONDS_BETWEEN_CHECKS", 0)
     assert [count_asked(scheduler) for _ in range(2)] == [2, 3]
 

@@ -33,7 +33,7 @@ from tests.tables.driving import start_match
 from tests.tables.live.programs import await_state, connect, is_own_turn, make_tokens
 from tests.workers import wait_until as wait_half_a_minute
 
-wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes begin and end here
+wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes start and end here
 
 
 @contextmanager
@@ -185,7 +185,7 @@ def test_a_procfile_may_have_comments_and_blank_lines():
 
 # --- what the supervisor does with processes that end ---------------------------------------------
 
-# Other numbers of the module, which a program that is executed anew has as well.
+# Constants of the module that are replaced. The program keeps them when it replaces itself.
 DRIVER = """
 from config.run import supervisor
 vars(supervisor).update({changes})
@@ -357,7 +357,7 @@ def test_web_processes_may_have_a_listener_each(supervise, tmp_path):
 
     with supervise(f"web: {sys.executable} {program}\n", **given) as supervisor:
         wait_until(lambda: heard() == [[port], [port + 1]])
-        supervisor.send_signal(signal.SIGUSR1)  # the listeners outlive it
+        supervisor.send_signal(signal.SIGUSR1)  # the sockets outlive the supervisor
         wait_until(lambda: heard() == [[port] * 2, [port + 1] * 2])
 
 

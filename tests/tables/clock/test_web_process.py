@@ -88,7 +88,7 @@ def test_a_head_has_a_largest_size(site, kind):
                 sent += len(more)
         except ConnectionError:
             pass
-    # What the system's own buffers hold between the two.
+    # The rest may be in the kernel's buffers between client and server.
     assert sent < 63 * LARGEST_HEAD
     assert get_status(site, "/healthz") == 200
 

@@ -225,7 +225,7 @@ def test_hosts_change_only_rules_that_the_operator_allows(desk):
     form = HostForm("indian", sent)
     assert form.is_valid(), form.errors
     assert form.terms().changes == {"max_points": 60}
-    # Without bounds all rules may be changed.
+    # Without the bounds of hosts, all rules may be changed.
     other = HostForm("gin", {**FIRST_CHOICES, "rules": "points", "seats": "2", "rule_wall": "3"})
     assert other.is_valid(), other.errors
     assert other.terms().changes == {"wall": 3}

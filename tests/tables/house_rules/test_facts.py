@@ -10,7 +10,7 @@ from tables.catalog import find_differences
 from tables.house_rules.facts import describe_facts, rules_at
 from tables.models import Table
 
-# The lesson differs by its longer turns, which its own pages tell.
+# The lesson's longer turns are shown on its own pages.
 LESSON = "lesson"
 
 
@@ -33,7 +33,7 @@ def test_rule_sets_that_differ_are_shown_to_differ(code, language):
             for other in others:
                 differing = find_differences(other, usual)
                 for field in differing:
-                    # On top of the usual rules, this field alone shows.
+                    # Only this field is shown when the other rules are the usual ones.
                     changed = {**usual, field: other[field]}
                     assert describe_facts(code, changed) != describe_facts(code, usual), field
 

@@ -158,7 +158,7 @@ class TestRegistering:
         end_match(table)
         stack = get_seat_balances([Seat.objects.get(user=guest).pk], currency=Currency.CHIPS)
         chips = chips_of(guest) + sum(stack.values())
-        let_time_pass(table)  # he types his address
+        let_time_pass(table)  # the player types the address
         answer = client.post(reverse("account_signup"), FORM)
         assert answer.url == reverse("tables:welcome", args=[table.pk])
         page = client.get(answer.url).text

@@ -53,7 +53,7 @@ def test_examples_of_pool_and_deals_add_up():
     assert (shown["pool"].pot, shown["pool"].text.values["out"]) == (GuidePot(600, 60, 540), 101)
     parts = [row.text.values["chips"] for row in shown["split"].rows]
     assert sum(parts) == shown["split"].pot.net == 360
-    # 40 of 101 leaves three drops of 20, 75 leaves one.
+    # 40 of 101 points leave three drops of 20; 75 points leave one.
     assert parts == [270, 90]
     assert shown["deals"].text.values["begin"] == 160
     assert shown["deals"].end.values == {"first": 173, "second": 147}

@@ -133,7 +133,7 @@ def test_a_lesson_that_its_player_leaves_is_closed_and_listed_nowhere(beginner, 
     assert list_own_tables(beginner.pk) == []
     assert f'data-own-table="{table.pk}"' not in client.get(reverse("lobby")).text
     table.refresh_from_db()
-    if state is not break_table:  # whose stack is kept for staff
+    if state is not break_table:  # whose stack staff must decide about
         assert table.status == TableStatus.CLOSED
         assert not table.sittings.filter(left_at=None).exists()
     assert begin(beginner).pk != table.pk or state is break_table

@@ -24,8 +24,8 @@ CONSTANTS = {
     "rummikub": {"106", "1", "13"},
     "five_hundred": {"52", "10", "500"},
 }
-# The fields whose numbers the pages tell in sentences. The test fails if a literal replaces one.
-# Fields of the guided first deal begin with "lesson.".
+# Fields whose numbers are in the sentences of the pages. The test fails if a number is written literally. The fields
+# of the guided first deal begin with "lesson.".
 TOLD = {
     "indian": {
         *("packs", "max_points", "wrong_declaration_points", "second_valid_points"),
@@ -61,7 +61,7 @@ TOLD = {
         *("lesson.hand_sizes", "lesson.ace_points", "lesson.turn_seconds"),
     },
 }
-# Numbers that occur on no page, for the usual rules and for the guided first deal.
+# Numbers that no page contains: first values for the usual rules and for the guided first deal.
 USUAL, LESSON = 4_001, 6_001
 # Cards and keys are pictures, and worked examples have numbers of their own (test_guide.py).
 PICTURES = {"kbd", "script", "style", "svg", "nav"}
@@ -121,7 +121,7 @@ def plant_numbers(rules, first):
         fields[str(number)] = name
         return number
 
-    # Numbered by position, as rule sets have different fields.
+    # Numbers depend on the field's position, because rule sets have different fields.
     new = {name: plant(name, rules[name], first + 10 * at) for at, name in enumerate(rules)}
     return new, fields
 
@@ -166,7 +166,7 @@ def points_of(rules, face: str) -> int:
     return points
 
 
-# Sentences of the pages, and whether the game plays by them.
+# Sentences on the pages, and the games to which each applies.
 CLAIMS = [
     ("indian", "rules", "your thirteen cards", indian.HAND_SIZE == 13),
     ("gin", "rules", "get ten cards each", gin.HAND_SIZE == 10),

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.registry import GAMES
 
-# Who leaves or drops ends the match or the deal for themselves, so these are chosen rarely.
+# These moves end the match or the deal for their player, so they are chosen rarely.
 ENDS = {"leave", "drop"}
 
 

@@ -22,9 +22,9 @@ PRESETS = {
     code: next(format.presets[0] for format in game.formats if format.stake == "per_point")
     for code, game in GAMES.items()
 }
-# Said without being asked: they would never end.
+# Moves that may be repeated without being asked for, so a player choosing them would never end.
 IDLE = {"never_buy"}
-# Another one's answer came first.
+# Refusals after another player's answer came first.
 QUICKER = {"not_asked", "not_your_turn", "wrong_step", "stale_version"}
 
 

@@ -32,7 +32,7 @@ from tests.wallet.seats import buy_in
 from wallet.ledger.entries import PAGE_LENGTH
 
 INDIAN = get_game("indian")
-# The clock or another declaration came first.
+# Refusals after the clock or another player's declaration came first.
 QUICKER = frozenset({"not_your_turn", "wrong_step", "stale_version", "too_late"})
 
 

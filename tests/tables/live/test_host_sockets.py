@@ -54,7 +54,7 @@ async def test_a_table_without_watchers_sends_them_no_game(scene, settings, seco
         await in_thread(play_a_turn, table)
         await players[1].receive_until("ev")
         for stranger in (watcher, visitor):
-            # They get the pong, or the table without a game.
+            # Their socket gets the pong, or the table without a game.
             await stranger.ping()
             assert stranger.state["game"] is None
             assert not [m for m in stranger.received if m["type"] == "ev"]

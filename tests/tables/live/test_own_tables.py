@@ -159,7 +159,7 @@ async def test_a_program_is_told_what_its_scopes_allow(scene, draw, make_text, s
         assert {frame["type"] for frame in frames} == heard
         [told] = [frame for frame in frames if frame["type"] == "tables"]
         assert [(seen["id"], seen["state"]) for seen in told["tables"]] == [(table.pk, "own_turn")]
-        # A program with this scope hears nothing else.
+        # A program with this scope gets no other frames.
         await in_thread(draw)
         for kind in ("withdrawal", "invitation", "balance"):
             await in_thread(async_to_sync(notify_pages), player.pk, {"type": kind})

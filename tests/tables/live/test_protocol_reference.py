@@ -29,7 +29,7 @@ NOT_EVENTS = {move.kind for move in MOVES}
 
 def list_events_of_the_code() -> set[str]:
     """Return the kinds of events of tables and of Indian rummy."""
-    # Not in the recorded matches: a player's offer (tests/games/indian/test_pool.py).
+    # The recorded matches lack a player's split offer (tests/games/indian/test_pool.py).
     found = {*collect_events("indian"), "split_offered", SEATED}
     for path in (ROOT / "tables").rglob("*.py"):
         found |= set(EMITTED.findall(path.read_text()))
@@ -79,8 +79,8 @@ PART = REFERENCE.split("### Events of the other games")[1]
 HEADING = next(line for line in PART.splitlines() if line.startswith("| kind |"))
 GAMES = [name.strip() for name in HEADING.strip("|").split("|")][1:]
 NONE = "\N{EN DASH}"
-# Not in the recorded matches: a rule of no preset (tests/games/basic/test_turns.py), and a player who
-# leaves after missing turns (tests/games/contract/test_buying.py).
+# The recorded matches lack a rule of no preset (tests/games/basic/test_turns.py), and a player who leaves after
+# missed turns (tests/games/contract/test_buying.py).
 RARE: Final = {
     "basic": {"turned_over": {"count"}},
     "contract": {"left": {"absent"}},

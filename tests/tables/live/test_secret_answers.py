@@ -45,7 +45,7 @@ async def test_an_answer_whose_frames_were_lost_is_shown_after_the_hello(asked):
         again.resume(own)
         assert (await again.hello())["type"] == "snap"
         assert (again.version, again.state["you"]["answer"]) == (own.version, "pass")
-    # With later versions, too.
+    # Later versions show it too.
     await in_thread(lambda: act(scene.table, first, kind="never_buy", on=True))
     await in_thread(_let_somebody_leave, scene.table, first)
     async with scene.socket(first) as later:

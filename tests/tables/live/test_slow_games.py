@@ -106,13 +106,13 @@ def declare_at_once(table):
 class TestYourMove:
     def test_the_player_at_turn_is_told_once_with_a_link(self, table, client):
         turn = game_view(table)["turn"]
-        assert maintain_slow_games() == 0  # they may still come
+        assert maintain_slow_games() == 0  # the player may still come
         let_minutes_pass(table)
         assert [maintain_slow_games() for _ in range(3)] == [1, 0, 0]
         assert list_emails() == [(player_at(table, turn).pk, "Your move at Banyan Court")]
         text = OutgoingEmail.objects.get().text
         assert "You have time until" in text
-        # The session may have ended, so the link leads through signing in.
+        # The session may have ended, so the link goes through the sign-in page.
         [link] = [line for line in text.splitlines() if line.startswith("http://testserver/")]
         path = link.removeprefix("http://testserver")
         assert client.get(path).status_code == 200
@@ -169,7 +169,7 @@ class TestYourMove:
         assert maintain_slow_games() == (told is not None)
         pushes = [("move", f"/tables/{table.pk}/")] * (told == "push")
         assert [(call.kind, call.url) for call in called] == pushes
-        # The push lives as long as the turn.
+        # The push message expires with the turn.
         assert all(DAY_SECONDS - 60 < call.seconds <= DAY_SECONDS for call in called)
         assert len(list_emails()) == (told == "mail")
 
@@ -305,7 +305,7 @@ class TestAMissedDay:
         assert told.count() == 1
         client.force_login(absent)
         assert "A bot plays for you" in client.get("/").text
-        # A later replacement is told again.
+        # A later replacement is announced again.
         come_back(table_id=with_bots.pk, user_id=absent.pk)
         Seat.objects.filter(table=with_bots, number=turn).update(bot_since=Now())
         maintain_slow_games()
@@ -373,7 +373,7 @@ class TestWhileNobodyIsConnected:
             found = Table.objects.exclude(status=TableStatus.CLOSED)
             return set(found.values_list("pk", flat=True))
 
-        assert age(timedelta(hours=1)) == {slow.pk}  # not the live one, nor one in play
+        assert age(timedelta(hours=1)) == {slow.pk}  # neither the live one, nor one in play
         assert age(SLOW_TABLE_WAITS) == set()
 
 

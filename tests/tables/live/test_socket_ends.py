@@ -111,7 +111,7 @@ async def test_a_client_that_reads_too_slowly_gets_a_farewell(
     """The kernel's buffer is full while the client pauses. When it reads on, it receives the close code."""
     monkeypatch.setattr(sockets, "SECONDS_TO_SEND", 0.3)
     monkeypatch.setattr(sockets, "SECONDS_TO_CLOSE", SECONDS)
-    # Compressed, so long a frame would fit into the buffer.
+    # If it were compressed, even such a long frame would fit into the buffer.
     how: Any = {"compression": None, "max_queue": 1, "max_size": None}
     async with connect(address, origin=live_site, proxy=None, **how) as slow:
         await slow.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))

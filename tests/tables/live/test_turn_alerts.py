@@ -29,7 +29,7 @@ def test_an_absent_player_at_turn_gets_a_push(service, table):
         f"The other players are waiting for you at {table.name}.",
     )
     assert (read["url"], read["tag"]) == (f"/tables/{table.pk}/", f"table-{table.pk}")
-    # The push lives as long as the turn: 30 seconds and a minute of extra time.
+    # The push message expires with the turn: after 30 seconds and a minute of extra time.
     assert 60 < int(service.received[0].headers["ttl"]) <= 90
 
 

@@ -49,7 +49,7 @@ async def test_watchers_hear_each_other_and_no_player_hears_them(scene):
             await one.ping()
         assert list_lines_to(first) == list_lines_to(second) == ["hello"]
         assert [list_lines_to(watcher) for watcher in watchers] == [["well_played"]] * 3
-        # A reconnecting player does not hear it, and a new watcher does.
+        # A reconnecting player does not get it. A new watcher does.
         async with scene.connect(0, "ravi") as returned:
             for one in returned:
                 await one.receive_until("chat")

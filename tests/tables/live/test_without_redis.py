@@ -96,7 +96,7 @@ def test_pages_the_api_and_rate_limits_work_without_redis(site, valkey, table_an
         token = form_page.text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
         form = {"login": "player1@example.com", "password": "wrong", "csrfmiddlewaretoken": token}
         answer = stranger.post(f"{site}/accounts/login/", data=form, timeout=20)
-    assert answer.status_code == 200  # refused by the form, not by an error
+    assert answer.status_code == 200  # an answer of the form, not an error page
 
 
 async def hear_at_once(mine, other):
@@ -145,7 +145,7 @@ async def test_players_connect_and_play_by_the_heartbeat_without_the_hub(
         assert answer["type"] == "ack"
         await other.receive_until_version(answer["v"])  # by the heartbeat
         await asyncio.to_thread(hub.start)
-        await asyncio.sleep(1.5)  # joins are tried again every half second
+        await asyncio.sleep(1.5)  # failed joins are retried every half second
         answer = await other.act(kind="draw", source="closed")
         await mine.receive_until_version(answer["v"])
         await hear_at_once(other, mine)
@@ -194,7 +194,7 @@ async def test_a_message_while_a_socket_ends_keeps_nothing_of_it(table_and_sessi
     layer = cast("Any", get_channel_layer())
     message = {"type": "session.revoked", "signs": []}
     try:
-        for steps in range(12):  # of the event loop between the two
+        for steps in range(12):  # rounds of the event loop between the two
             socket = await open_here(table.pk, sessions[0])
             [(_channel, queue)] = layer.here.channels.items()
             socket.input_queue.put_nowait({"type": "websocket.disconnect", "code": 1001})
@@ -266,7 +266,7 @@ async def test_a_group_left_on_a_lost_connection_stays_left(hub, here):
         await layer.group_add("given_back", channel)
         os.kill(hub.pid, signal.SIGSTOP)
         await layer.group_discard("given_back", channel)
-        await asyncio.sleep(0.1)  # the command is sent, and nobody answers it
+        await asyncio.sleep(0.1)  # the command is sent, but nothing answers it
         os.kill(hub.pid, signal.SIGKILL)
         await asyncio.to_thread(wait_until, hub.valkey.is_gone, seconds=5)
         await asyncio.to_thread(hub.start)

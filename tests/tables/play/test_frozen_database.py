@@ -83,6 +83,6 @@ async def test_a_frozen_database_puts_no_table_out_of_order(
             for process in frozen:
                 os.kill(process, signal.SIGCONT)
         await in_thread(wait_until, expiries.exists, seconds=5)
-        await asyncio.sleep(1)  # a report that waited for the database would have come by now
+        await asyncio.sleep(1)  # reports delayed by the database would have arrived by now
     assert await in_thread(TableFault.objects.count) == 0
     assert (await in_thread(reload, table)).broken_at is None

@@ -153,7 +153,7 @@ def test_every_reference_without_a_foreign_key_is_checked():
         " WHERE c.relname = ANY (%s) AND a.attname ~ '(_id|_by_id)$' AND a.attnum > 0",
         list(PLAY_TABLES),
     )
-    numbers = {  # ids that refer to no row
+    numbers = {  # Columns of ids that refer to no row.
         ("tables_queueplace", "hold_id"), ("tables_table", "outage_id"), ("tables_change", "move_id"),
     }  # fmt: skip
     assert set(columns) - set(guarded) - set(unguarded) == numbers

@@ -61,7 +61,7 @@ def test_a_deadline_passed_during_an_outage_is_postponed_first(table):
     let_clocks_fail(seconds=100)
     let_deadline_pass(table)
     assert require(act_on_table(table.pk)).kind == ChangeKind.POSTPONED
-    assert act_on_table(table.pk) is None  # the turn has its time back
+    assert act_on_table(table.pk) is None  # the lost time has been added to the turn
     assert game_view(table)["players"]["0"]["missed"] == 0
 
 

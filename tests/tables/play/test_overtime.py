@@ -100,7 +100,7 @@ def test_a_late_clock_still_counts_the_deal(players):
         if table.status == TableStatus.PLAYING:
             let_past(table)
     assert reload(table).status == TableStatus.CLOSED
-    assert Change.objects.count() <= 4  # dealt, two turns, and the end of the break at most
+    assert Change.objects.count() <= 4  # at most: dealt, two turns, and the end of the break
     assert Match.objects.get().status == MatchStatus.FINISHED
 
 

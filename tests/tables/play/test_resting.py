@@ -125,7 +125,7 @@ class TestDesk:
         page = desk.post(f"{LIST}add/", self.form(reason_for_audit="")).text
         assert "This field is required" in page
         assert not SiteNotice.objects.exists()
-        refresh_notices()  # fill the cache of the pages
+        refresh_notices()  # fills the cache of the pages
         with django_capture_on_commit_callbacks(execute=True):
             desk.post(f"{LIST}add/", self.form())
         assert "We are moving." in read_page()

@@ -80,7 +80,7 @@ def test_a_stalled_offer_waits_for_the_next_tick(monkeypatch, make_table, make_p
     before = read_state(table)
     lose_patience()
     with monkeypatch.context() as patch:
-        # The next statement runs by a cursor.
+        # The next statement goes through a cursor.
         patch.setattr(split_offers, "_propose", stall(lambda _table: Table.objects.count()))
         assert open_split_offers() == 0
     assert read_state(table) == before

@@ -10,7 +10,7 @@ from django.db import connection
 
 from core.threads import CallFailed, Threads, TooMuchAsked, in_thread
 
-# Waits until each process is gone: a backend leaves pg_stat_activity before its socket is closed.
+# Waits until the processes are gone, because a backend leaves pg_stat_activity before its socket closes.
 TERMINATE = """
 SELECT count(*) FILTER (WHERE pg_terminate_backend(pid, 30000)) FROM pg_stat_activity
  WHERE datname = current_database() AND pid <> pg_backend_pid()

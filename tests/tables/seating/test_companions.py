@@ -144,7 +144,7 @@ def test_no_chair_is_kept_for_a_player_who_may_no_longer_sit_there(make_table, m
     seat_from(Origin("b", "b"), table, two)
     join_queue(table_id=table.pk, user_id=waits.pk, origin=HOME)
     leave(table, one)
-    # Before the next tick the chair is free for anybody.
+    # Until the next tick anybody may take the seat.
     Seat.objects.filter(user=two, left_at=None).update(device_mark=HOME.device)
     assert maintain_queue(table.pk) == []
     assert not QueuePlace.objects.exists()
@@ -169,13 +169,13 @@ def test_the_page_says_that_another_account_of_the_browser_sits_there(make_table
 @pytest.mark.parametrize(
     ("amounts", "one", "other", "chips"),
     [
-        # The winnings, without the tenth of the house.
+        # The winnings without the house's tenth.
         ({0: -100, 1: 90}, 1, 0, 90),
         ({0: -100, 1: 90}, 0, 1, -90),
         ({0: -100, 1: -50, 2: 135}, 2, 0, 90),
         ({0: -100, 1: -50, 2: 135}, 2, 1, 45),
         ({0: -100, 1: -50, 2: 135}, 0, 1, 0),
-        # Two winners share.
+        # The two winners share them.
         ({0: -90, 1: 60, 2: 30}, 1, 0, 60),
         ({0: -90, 1: 60, 2: 30}, 2, 0, 30),
         ({0: 0, 1: 0}, 0, 1, 0),
@@ -303,7 +303,7 @@ def test_pairs_and_origins_are_forgotten_after_ninety_days(make_table, make_play
     ("hour", "forgotten"), [(18, 0), (19, 1)], ids=["before midnight there", "after it"]
 )
 def test_the_ninety_days_end_at_midnight_of_the_site(settings, make_player, hour, forgotten):
-    settings.TIME_ZONE = "Asia/Kolkata"  # midnight is at 18:30 of UTC
+    settings.TIME_ZONE = "Asia/Kolkata"  # midnight in India is 18:30 UTC
     low, high = sorted([make_player(), make_player()], key=lambda user: user.pk)
     ChipsPassed.objects.create(day=date(2026, 3, 1), low=low, high=high, chips=5)
     assert forget_origins(now=datetime(2026, 5, 30, hour, tzinfo=UTC)) == forgotten

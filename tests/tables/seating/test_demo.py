@@ -133,7 +133,7 @@ class TestANewSite:
             ):
                 found.setdefault((game, preset), set()).add((cell[0], cell[1]))
             assert found
-            # The usual points table is there for every number of players that it can have.
+            # The usual points table exists for every possible number of players.
             usual = get_format("indian", "POINTS")
             assert {seats for seats, _ in found["indian", "points"]} == set(usual.seats)
             for kind, cells in found.items():

@@ -81,7 +81,7 @@ def test_a_closed_template_closes_its_empty_tables(template, make_player):
     play_now(template_id=template.pk, user_id=player.pk)
     TableTemplate.objects.update(is_open=False)
     keep_supplied()
-    assert list_standing(template).count() == 1  # somebody sits there
+    assert list_standing(template).count() == 1  # because a player sits there
     with pytest.raises(TableNotFound):
         play_now(template_id=template.pk, user_id=make_player().pk)
     leave_table(table_id=list_standing(template).get().pk, user_id=player.pk)

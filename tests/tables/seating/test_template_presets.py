@@ -160,7 +160,7 @@ def test_a_template_of_a_game_no_longer_offered_can_be_closed(desk, add, setting
 def test_a_new_template_and_a_copy_are_drafts(desk, add):
     assert "checked" not in desk.get(ADD).text.partition('name="is_open"')[2][:40]
     made, change = add("basic", "points")
-    assert made.is_open  # opened in the list
+    assert made.is_open  # as chosen in the form
     assert 'name="_saveasnew"' in desk.get(change).text
     desk.post(change, {**form("basic", "points", point_value=5), "_saveasnew": "1"})
     copy = TableTemplate.objects.exclude(pk=made.pk).get()

@@ -121,7 +121,7 @@ class TestHosted:
             assert (
                 milliseconds(hosted.deadline_at) > milliseconds(hosted.created_at) + PRESS_WAIT / 2
             )
-        ask(hosted, *players)  # all of them; it is the host who starts it
+        ask(hosted, *players)  # from all players; now the host starts it
         expect_wait(hosted)
         start(hosted, players[0])
         assert (reload(hosted).status, hosted.awaits_press) == (TableStatus.BETWEEN, False)
@@ -137,7 +137,7 @@ class TestHosted:
         assert players[2].player_name in sentence
         assert players[1].player_name not in sentence
         ask(hosted, players[2])
-        start(hosted, players[0])  # the host's press is the host's answer
+        start(hosted, players[0])  # the host's press is also the host's own answer
 
     def test_who_has_gone_is_neither_waited_for_nor_charged(self, hosted, players):
         chips = chips_of(players[2])
@@ -162,7 +162,7 @@ class TestHosted:
     def test_a_free_seat_is_open_until_the_next_start(self, hosted, players, make_player):
         leave(hosted, players[2])
         expect_wait(hosted)
-        seat_all(hosted, players[2])  # back; who sits down is ready
+        seat_all(hosted, players[2])  # the player is back; sitting down means being ready
         leave(hosted, players[1])
         seat_all(hosted, newcomer := make_player())
         start(hosted, players[0])
@@ -251,7 +251,7 @@ class TestHosted:
         seat_all(table, *players[:2])
         rules = {**reload(table).rules, "turn_seconds": 86_400}
         Table.objects.filter(pk=table.pk).update(rules=rules)
-        start(table, players[1])  # nobody waits for a host who may come once a day
+        start(table, players[1])  # nobody waits for a host who may come only once a day
 
 
 class TestWithBots:

@@ -191,7 +191,7 @@ class TestRemoving:
     def test_a_removed_player_drops_and_gets_the_rest_back(self, table):
         out, other = get_turn_and_other(table)
         remove(table, out)
-        # The drop ended the match of two.
+        # The drop ended the match of two players.
         assert chips_of(out) == LOST
         assert (reload(table).status, table.removed) == (TableStatus.WAITING, [out.pk])
         close_at_once(table)
@@ -325,7 +325,7 @@ class TestRaces:
         players, seat = get_turn_and_other(table), game_view(table)["turn"]
         run_at_once(lambda: act(table, seat, kind="drop"), lambda: close_at_once(table))
         assert_closed(table)
-        # The first act counts: the drop is paid, or the match is cancelled.
+        # The first act is final: the drop is paid, or the match is cancelled.
         assert [chips_of(player) for player in players] in ([LOST, WON], [WELCOME, WELCOME])
         assert Match.objects.exclude(status=MatchStatus.RUNNING).count() == 1
 

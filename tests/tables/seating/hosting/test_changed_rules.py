@@ -143,7 +143,7 @@ def test_the_change_says_what_a_snapshot_would(full, players):
         is_whole = part is None or isinstance(part, list)
         patched[key] = part if is_whole else {**before[key], **part}
     patched["you"] = {**before["you"], **made.private["1"]}
-    left = {key: patched["you"][key] for key in after["you"]}  # a game may leave more there
+    left = {key: patched["you"][key] for key in after["you"]}  # a game may leave more of it there
     assert {**patched, "you": left} == after
 
 
@@ -188,7 +188,7 @@ def test_who_was_ready_may_wait_until_the_start(client, full, players):
     client.post(address)
     with pytest.raises(NotAllReady, match=guest.player_name):
         start_table(table_id=full.pk, user_id=host.pk)
-    client.post(address)  # twice is once
+    client.post(address)  # a repeated request changes nothing
     play_again(table_id=full.pk, user_id=guest.pk, amount=0)
     start_table(table_id=full.pk, user_id=host.pk)
     before = columns(full)

@@ -127,7 +127,7 @@ def test_a_free_table_splits_no_prize_and_charges_nothing_for_a_rejoin(
 ):
     table = make_free(preset="pool201", max_seats=3)
     assert table.rules["split"] is False
-    # All free tables are like this, so the page does not say it.
+    # No free table has a split, so the page does not mention it.
     assert words_of_table(table.pk)["own_rules"] == []
     assert not any(fact.is_own for fact in rules_at(table.pk)["facts"])
     start_match(table, *players[:3])

@@ -143,7 +143,7 @@ class TestSittingDown:
         assert 'data-refused="no"' in page
         planted = visitor.client.session.session_key
         answer = visitor.sit("Asha")
-        # An attacker who planted a session does not share the guest.
+        # An attacker who has planted a session cannot use the guest's account.
         assert visitor.client.session.session_key != planted
         assert answer.url.startswith(reverse("table", args=[table.pk]))
         user = visitor.user
@@ -370,7 +370,7 @@ class TestExpiry:
         )
         seat_all(slow, host)
         guest = Visitor(slow)
-        # The page tells the limits of guests before they sit down.
+        # The page states the limits of guests before they take a seat.
         assert "Guests are not told when it is their turn" in guest.page()
         guest.sit("Asha")
         start(slow)

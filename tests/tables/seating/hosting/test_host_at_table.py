@@ -304,7 +304,7 @@ class TestPages:
         assert (reload(full).sent_away, full.host_id) == ([friend.pk], guest.pk)
         assert full.status == TableStatus.STARTING
         assert full.invite_code != code
-        # No act of the host changes the terms of the table.
+        # None of the host's acts changes the terms of the table.
         assert [getattr(full, name) for name in terms] == before
         assert send(guest, "close").url == "/"
         assert reload(full).status == TableStatus.CLOSED

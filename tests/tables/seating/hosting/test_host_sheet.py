@@ -293,13 +293,13 @@ class TestTerms:
         for changes, refusal in (
             ({"seats": 7}, SeatsOutOfRange),
             ({"seats": 1}, SeatsOutOfRange),
-            ({"stake": 5}, STAKE_NOT_OFFERED),  # a closed kind
-            ({"stake": 100}, STAKE_NOT_OFFERED),  # for cash, and an entry fee
+            ({"stake": 5}, STAKE_NOT_OFFERED),  # a closed template
+            ({"stake": 100}, STAKE_NOT_OFFERED),  # a cash table, and one for an entry fee
             ({"stake": -2}, STAKE_NOT_OFFERED),
             ({"stake": 2, "fills_with_bots": True}, BOTS_PLAY_FOR_NOTHING),
             ({"stake": 2, "bots_take_over": True}, BOTS_PLAY_FOR_NOTHING),
             ({"stake": 2, "allows_programs": True}, BOTS_PLAY_FOR_NOTHING),
-            # Slow games are free and for few players.
+            # Slow games are free and have few seats.
             ({"pace": "slow", "stake": 200, "preset": "pool101"}, STAKE_NOT_OFFERED),
             ({"pace": "slow", "seats": 5}, SeatsOutOfRange),
         ):

@@ -78,7 +78,7 @@ def test_only_players_with_the_link_queue_and_find_the_way_back(table, players, 
     assert f'name="invite" value="{table.invite_code}"' in form
     client.post(f"/tables/{table.pk}/queue/", {"invite": table.invite_code})
     assert QueuePlace.objects.get().user_id == friend.pk
-    # A queued player needs no link for the chair.
+    # A queued player needs no link to take the seat.
     assert invite_code(table_id=table.pk, user_id=friend.pk) == table.invite_code
 
 
@@ -166,7 +166,7 @@ def test_a_deserted_private_table_is_closed_after_a_while(template, table, playe
     used = open_private(template_id=template.pk, user_id=players[0].pk)
     seat_all(used, players[0])
     keep_supplied()
-    assert reload(table).status == TableStatus.WAITING  # guests may be on their way
+    assert reload(table).status == TableStatus.WAITING  # guests may still be coming
     Table.objects.update(created_at=Now() - timedelta(hours=1))
     keep_supplied()
     assert (reload(table).status, reload(used).status) == (TableStatus.CLOSED, TableStatus.WAITING)
