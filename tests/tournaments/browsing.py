@@ -27,7 +27,7 @@ def read_tournament(client, tournament, **query):
 
 
 def read_tournament_as(client, tournament, user, language="en"):
-    with override("en"):  # a request's own language outlives it in a test
+    with override("en"):  # in a test, a request's language stays active after it
         answer = sign_in(client, user).get(
             tournament.get_absolute_url(), headers={"Accept-Language": language}
         )

@@ -20,7 +20,7 @@ import django
 import psycopg
 from django.db import connection
 
-# Read by libpq: the connections of this program, among all others of the server.
+# libpq reads this name. It identifies this program's connections among all others of the server.
 os.environ["PGAPPNAME"] = f"killed-{os.getpid()}"
 django.setup()
 
@@ -30,7 +30,7 @@ from tables.live.clock import act_on_table  # noqa: E402
 from tournaments.leagues.ticking import act_on_leagues  # noqa: E402
 from tournaments.running.tick import tick  # noqa: E402
 
-# Neither locks rows nor calls a function that posts.
+# Statements that neither lock rows nor call a function that posts.
 READING = re.compile(r"(?!.*(UPDATE|ledger_|advisory))\s*(SELECT|SAVEPOINT|RELEASE)\b", re.DOTALL)
 
 
@@ -87,9 +87,9 @@ def kill_until_done(job: list[str]) -> int:
     sys.exit("the job does not end")
 
 
-# Of this process: a child has a connection of its own, and is gone before it could close this one.
+# The parent process's own connection. A child has another one, and exits without closing this one.
 watching = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
-# What each child would do and look through again.
+# Done once here instead of in every child.
 get_resolver()._populate()
 gc.freeze()
 for line in sys.stdin:

@@ -40,9 +40,9 @@ CHIPS_EACH = 1_000
 PAISE_EACH = 100_000
 PATIENCE_SECONDS = 120
 LOST_CONNECTION = (OperationalError, InterfaceError)
-# Where each currency comes from; nothing of the bank's own moves it.
+# The account that issues each currency, and its balance. The workers do not post to it.
 SOURCES = {"CHIPS": ("MINT", -PLAYERS * CHIPS_EACH), "INR": ("DEPOSITS", -PLAYERS * PAISE_EACH)}
-# How much has happened before the process dies, and how much happens at least afterwards.
+# The number of events before a server process is killed, and the least number afterwards.
 BEFORE = 600
 AFTER = 600
 ENDED_BEFORE = 5
@@ -248,7 +248,7 @@ def run_bank(disturb):
 
 def main(seed):
     open_bank()
-    connection.close()  # one that works is ended, not this one
+    connection.close()  # a worker's connection is to be ended, not this one
     result = run_bank(lambda workers: disturb(workers, random.Random(seed)))
     print(json.dumps(result))  # noqa: T201 - the answer
 
@@ -287,7 +287,7 @@ def kill_one(server, chance):
     pids = server.execute(WORKING).fetchall()
     try:
         os.kill(chance.choice(pids)[0], signal.SIGKILL)
-    except (IndexError, ProcessLookupError):  # none works now, or it has just ended
+    except (IndexError, ProcessLookupError):  # no backend is working, or it has just ended
         return False
     return True
 

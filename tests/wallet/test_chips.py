@@ -184,7 +184,7 @@ def test_a_browser_keeps_the_id_from_its_first_form():
     assert number["samesite"] == "Lax"
     browser.get(reverse("account_login"))
     assert browser.cookies[COOKIE].value == number.value
-    # What somebody wrote there themselves is no number.
+    # A number made up by the visitor is not accepted.
     browser.cookies[COOKIE] = "x" * 23
     browser.get(reverse("account_signup"))
     assert len(browser.cookies[COOKIE].value) == 22

@@ -332,7 +332,7 @@ def test_a_special_tournament_has_its_own_name_fee_prizes_and_guarantee(staff, m
     assert (tournament.name, tournament.entry_fee) == ("Diwali Special", 250)
     assert (tournament.guarantee, tournament.template) == (5_000, template)
     assert tournament.payout_table == [[1, 6_000], [1, 4_000]]
-    # The rest is the template's, which stays as it was.
+    # All other terms are the template's own, which is unchanged.
     changed = {"name", "entry_fee", "guarantee", "payout_table"}
     assert {k: v for k, v in tournament.terms().items() if k not in changed} == {
         k: v for k, v in before.items() if k not in changed
@@ -417,7 +417,7 @@ def test_the_page_of_a_running_tournament_pauses_and_cancels_it(
     assert "3 players get 300 chips back in all." in asked
     assert re.search(r"[1-9] tables? that (is|are) being played ends?", asked)
     tournament.refresh_from_db()
-    assert not tournament.is_over  # it was only asked
+    assert not tournament.is_over  # so far it was only asked for confirmation
     entries = AuditEntry.objects.values_list("action", flat=True)
     assert list(entries.order_by("pk")) == ["pause", "resume"]
 

@@ -63,7 +63,7 @@ def test_the_calendar_shows_made_and_planned_tournaments_by_day():
     cup = template()
     make_scheduled(template_id=cup.pk, now=NOW)
     assert Tournament.objects.count() == 2
-    # Today and tomorrow at eight there are tournaments, from then on they are planned.
+    # Tournaments exist for today and tomorrow at eight. The later ones are only planned.
     assert lines(build_week(MONDAY, now=NOW)) == [
         (18, [20], []),
         (19, [20], []),

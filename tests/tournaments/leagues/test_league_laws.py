@@ -45,7 +45,7 @@ def apply_incident(what, table, user, staff):
         elif what == FROZEN:
             freeze(user_id=user.pk, staff_id=staff.pk, reason="Looks odd.")
     except (NotSeated, Refusal):
-        pass  # gone already
+        pass  # the player has already left
 
 
 def play_by_chance(table, chance, happens, staff):
@@ -108,7 +108,7 @@ def test_points_follow_the_ranks_and_prizes_sum_to_the_pool(make_player, seed, m
             try:
                 start_match(table, *chosen)
             except Refusal:
-                continue  # somebody may not play any more
+                continue  # a player may not play any more
             play_by_chance(table, chance, happens, staff)
         ended = list(Match.objects.filter(status="FINISHED").order_by("ended_at", "pk"))
         act_on_league(league.pk)

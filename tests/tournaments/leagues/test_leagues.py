@@ -177,7 +177,7 @@ def test_prizes_are_paid_once_and_announced_by_mail(players):
     assert act_on_leagues() == 0
     assert not act_on_league(league.pk)
     won = [chips_of(user) - had for user, had in zip(players, before, strict=True)]
-    # 50 and 30 per cent of a table of players, whose third has no points.
+    # The payout table's shares are 50 and 30 per cent. The third player has no points.
     assert won == [625, 374, 0]
     assert sum(won) == league.pool
     assert reload(league).settled_at is not None
@@ -257,7 +257,7 @@ def test_the_next_league_is_announced_once_with_the_same_local_length(settings):
         made = follow(league)
         assert made is not None
         assert follow(league) is None
-        # The night between has an hour more.
+        # The clocks go back in the night between, so this day has an extra hour.
         assert made.starts_at == league.ends_at
         assert timezone.localtime(made.ends_at, zone) == datetime(2025, 10, 27, tzinfo=zone)
     assert (made.pool, made.settled_at, made.follows) == (league.pool, None, league)

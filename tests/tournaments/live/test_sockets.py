@@ -94,7 +94,7 @@ async def test_an_entrant_is_notified_of_a_ready_table_on_any_page(live_site, en
             "connected": False,
         }
         assert await receive(me) == expected
-        # Who missed it is told on their next page, and with every ping.
+        # A player who missed the notice gets it on the next page, and with every ping.
         assert await receive_until_pong(me) == [expected]
     async with socket_to(live_site, "/ws/me/", session) as again:
         assert await receive(again) == expected

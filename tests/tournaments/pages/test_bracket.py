@@ -36,7 +36,7 @@ def test_the_page_shows_the_readers_way_place_and_the_prizes(signed_in, start_to
     )
     body = read_tournament(signed_in, tournament)
     assert "🏆" not in body
-    # First of all, and in its round.
+    # The viewer's own table is shown first of all, and in its round.
     assert body.count('class="bracket__table bracket__table--own"') == 2
     assert body.index("Your path") < body.index('id="round-1"')
     assert "Go to your table" in body
@@ -46,13 +46,13 @@ def test_the_page_shows_the_readers_way_place_and_the_prizes(signed_in, start_to
     end_break(tournament)
     play_to_the_end(tournament)
     body = read_tournament(signed_in, tournament)
-    # One's own way, the final, and the first round folded.
+    # The headings of the viewer's path, the final, and the collapsed first round.
     assert body.count("<h3") == 3
     assert "Show the tables" in body
     matches = list(Match.objects.all())
     assert len(matches) == 4
     both = body + read_tournament(signed_in, tournament, round=1)
-    # A tournament is played in public: every table's deals may be looked at.
+    # Tournaments are public, so everybody may view the deals of each table.
     for match in matches:
         assert f"/matches/{match.pk}/" in both
         assert signed_in.get(f"/matches/{match.pk}/").status_code == 200
@@ -89,7 +89,7 @@ def test_many_tables_and_ranks_have_pages(client, make_tournament_of):
     last = read_tournament(client, tournament, round=1, page=3)
     assert last.count('class="bracket__table"') == 7
     assert "Page 3 of 3" in last
-    # Of a page that there is not, the last one.
+    # A page number that is too high shows the last page.
     assert "Page 3 of 3" in read_tournament(client, tournament, round=1, page=9)
     assert "?show=ranks" in body
     assert "show=ranks&amp;page=2" in read_tournament(client, tournament, show="ranks")
@@ -156,7 +156,7 @@ class TestFixedTablesMeet:
         assert f'id="way-{someone.pk}"' in body
         assert "Nobody in this tournament" not in body
         User.objects.filter(pk=someone.user_id).update(player_name="प\u0921\u093cोसी")
-        # Keyboards type one sign where the name is kept with two.
+        # A keyboard may enter one character where the stored name has two code points.
         body = read_tournament(client, running, player=" प\u095cोसी ")
         assert f'id="way-{someone.pk}"' in body
         body = read_tournament(client, running, player="<nobody>")
@@ -208,11 +208,11 @@ def test_the_loser_of_a_semi_final_plays_for_third_place(client, start_tournamen
         sign_in(client, player)
         assert words in read_region(client, tournament, "own-result")
     tree = read_tournament(client, tournament).partition('class="tree"')[2]
-    assert tree.count("bracket__seat--on") == 1  # of the winner alone
+    assert tree.count("bracket__seat--on") == 1  # only the winner's seat
     assert "· Third place" in tree
     play_table(second.table)
     tick()
     body = read_tournament(client, tournament)
-    # Over its match, and beside each loser of a semi-final.
+    # As its match's heading, and beside both losers of the semi-finals.
     assert body.count("Third place") == 3
     assert '<h3 id="third-title"' in body

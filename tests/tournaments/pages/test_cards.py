@@ -32,7 +32,7 @@ def test_a_card_says_what_is_played_and_for_how_much(signed_in, make_tournament_
     assert "0 of 64 · bots fill up to 8" in card
     assert "Enter · 100 chips" in card
     enter(cup, signed_in.player)
-    # Net of the fee of a tenth.
+    # The amount without the fee of a tenth.
     assert "Entry 100 chips · 90 chips in prizes" in read_card(signed_in, cup)
 
 
@@ -113,7 +113,7 @@ def test_cash_is_looked_at_before_it_is_paid(signed_in, make_tournament_of, sett
     cup = make_tournament_of(name="Cash Cup", currency="INR", entry_fee=5_000)
     body = read_page(signed_in, "/tournaments/")
     assert "Enter · ₹50" in read_card(signed_in, cup)
-    # No press on the list pays it: it leads to where the fee is explained.
+    # The list has no button that pays. It links to the page that explains the fee.
     assert f"/tournaments/{cup.pk}/register/" not in body
     assert f'href="/tournaments/{cup.pk}/#take-part"' in body
     page = read_page(signed_in, f"/tournaments/{cup.pk}/")

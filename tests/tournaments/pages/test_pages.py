@@ -79,7 +79,7 @@ def test_registering_from_the_list_stays_on_the_list(signed_in, make_tournament_
         assert words in body
         assert "<html" not in body
         assert Entrant.objects.count() == entrants
-    # It has been said: the next page does not say it again.
+    # The message was shown once, so the next page does not repeat it.
     assert "You are registered." not in read_page(signed_in, "/tournaments/")
 
 
@@ -122,7 +122,7 @@ def test_a_ticket_holder_registers_on_the_page_of_the_tournament(
     body = read_page(client, "/tournaments/")
     assert f"/tournaments/{cup.pk}/register/" not in body
     assert "Enter with your ticket" in body.split(f'href="/tournaments/{cup.pk}/#take-part"')[1]
-    # The ticket is for that one alone.
+    # The ticket is valid only for that one tournament.
     assert f'action="/tournaments/{seats.pk}/register/"' in body
 
 
@@ -148,7 +148,7 @@ def test_the_card_and_the_head_say_how_far_bots_fill_up(signed_in, make_tourname
     card, page = read_page(signed_in, "/tournaments/"), read_tournament(signed_in, made)
     for text in (card, page.split("How it is played", maxsplit=1)[0]):
         assert "bots fill up to 8" in text
-    # Those take care of the least number.
+    # Bots ensure the minimum, so the page does not mention it.
     assert "at least 2" not in card
     Tournament.objects.update(bots_to=0)
     assert "bots fill up" not in read_page(signed_in, "/tournaments/")
@@ -293,7 +293,7 @@ class TestWhileARoundIsPlayed:
         first, _second = open_tables(running)
         play_table(first)
         assert "1 table still playing" in read_region(signed_in, running, "round")
-        # Others may play the next one already: no other part of the page names that one.
+        # Other players may already be in the next round. No part of this viewer's page mentions it.
         Tournament.objects.filter(pk=running.pk).update(round_number=2)
         assert "Round 2" not in read_tournament(signed_in, running)
 
@@ -307,7 +307,7 @@ class TestWhileARoundIsPlayed:
             result = read_region(signed_in, running, "own-result")
             assert f"in place {rank} there, with {seats[rank].chips} tournament chips" in result
             assert words in result
-        # Disqualified, the winner leaves the place to the next one.
+        # If the winner is disqualified, the next player goes on.
         seats[1].entrant.state = EntrantState.OUT
         seats[1].entrant.save()
         assert "You go on" in read_region(signed_in, running, "own-result")

@@ -46,7 +46,7 @@ def test_the_page_explains_a_pool_before_registration(client, pool, make_player,
     page = read_tournament_as(client, pool, make_player(), language)
     for sentence in said:
         assert sentence in page
-    # Beside the button that pays, too.
+    # It is also beside the button that pays.
     actions = page.split("<form")[1:]
     assert any("register" in form for form in actions)
     before = page[: page.index(f"{pool.get_absolute_url()}register/")]

@@ -144,7 +144,7 @@ def test_the_readers_way_is_marked_to_its_end(client, make_player, start_tournam
     cup = start_tournament(people, **DUEL)
     sign_in(client, people[0])
     body = read_tournament(client, cup)
-    # The table in the tree; no list of the same tables beside it.
+    # The table in the tree, without a separate list of the same tables.
     assert body.count("bracket__table--own") == 1
     assert "Your path" not in body
     play_table(RoundTable.objects.get(seats__entrant__user=people[0]).table)

@@ -50,7 +50,7 @@ def test_a_plain_schedule_survives_its_crontab(plain):
         ("0 20 * * sat,sun", "every Saturday, Sunday at 20:00"),
         ("0 12,17,21 * * *", "every day at 12:00, 17:00, 21:00"),
         ("5 9 1 * *", "on day 1 of every month at 09:05"),
-        # No words for these.
+        # Crontabs that the form cannot express in words.
         ("10,40 * * * *", "10,40 * * * *"),
         ("0 20 1 1 *", "0 20 1 1 *"),
         ("0 20 1,15 * *", "0 20 1,15 * *"),

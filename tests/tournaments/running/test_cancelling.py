@@ -54,7 +54,7 @@ def test_cancelling_takes_few_statements_for_any_field(running, make_player):
         register(tournament_id=tournament.pk, user_id=make_player().pk, now=timezone.now())
     with refused(TOURNAMENT_OVER):
         cancel(tournament_id=tournament.pk, now=timezone.now(), reason="Again.")
-    # Money that is on its way back is no finding.
+    # Money that is being refunded is no finding.
     assert pool_of(tournament) > 0
     assert reconcile().findings == ()
 

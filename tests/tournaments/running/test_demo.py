@@ -20,7 +20,7 @@ def test_demo_tournaments_begin_within_minutes(settings):
     for template in TournamentTemplate.objects.all():
         template.full_clean()
         assert template.tournaments.exists()
-    # One may have begun between the two calls.
+    # A tournament may have begun between the two calls.
     soonest = Tournament.objects.filter(starts_at__gt=timezone.now()).earliest("starts_at")
     assert soonest.starts_at - timezone.now() <= timedelta(minutes=5)
     assert soonest.status == LifecycleStatus.REGISTERING

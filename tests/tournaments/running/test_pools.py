@@ -36,7 +36,7 @@ from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
-# Those who are away miss their turns by minutes: no overtime, or their deals would be counted.
+# Absent players need minutes for each turn. Overtime would count their deals early, so it is off.
 AWAY = {"house_rules": None, "overtime_turn_seconds": 0}
 
 
@@ -93,7 +93,7 @@ def test_absent_players_are_dropped_deal_by_deal_until_they_are_out(start_pool, 
     assert match.deals.count() == 4
     (table,) = RoundTable.objects.all()
     assert sorted(ranks_of(table.table).values()) == [(1, 60), (2, 90), (2, 90)]
-    # 300 less a tenth: 135 to the winner; 81 and 54 are shared by the two who are equal.
+    # 300 less a tenth: 135 for the winner. The two equal players share 81 and 54.
     placed = tournament.entrants.order_by("place").values_list("rank", "prize", "points")
     assert list(placed) == [(1, 135, 60), (2, 68, 90), (2, 67, 90)]
     assert sorted(chips_of(user) for user in users) == [9_967, 9_968, 10_035]
@@ -166,7 +166,7 @@ def test_equal_scores_at_the_limit_of_the_final_share_its_prizes(start_pool):
     play_table(table)
     tick()
     placed = tournament.entrants.order_by("place").values_list("rank", "prize", "points")
-    # 270: 162 and 81 are shared by the first two, the odd one goes to the better seeded.
+    # 270: the first two share 162 and 81. The odd chip goes to the better seeded one.
     assert list(placed) == [(1, 122, 30), (1, 121, 30), (3, 27, 60)]
     best, second = tournament.entrants.order_by("place")[:2]
     assert require(best.seeding) < require(second.seeding)

@@ -84,7 +84,7 @@ def test_a_private_page_is_shown_to_holders_of_the_link(make_player, client):
     body = read_page(client, cup.invite_url)
     assert cup.invite_code in body
     assert "invite%3D" in body  # signing in leads back here, with the code
-    # Who has shown it once is known on the other pages of it.
+    # A visitor who has shown the code once may open the other pages without it.
     assert client.get(address).status_code == 200
     client.logout()
     friend = make_player()

@@ -57,7 +57,7 @@ class TestItsTime:
     @pytest.mark.parametrize(
         ("zone", "day", "expected"),
         [
-            # Before and after the clocks go back: the wall's time stays.
+            # Before and after the clocks go back, the local time stays the same.
             ("Europe/Berlin", "2026-10-24", datetime(2026, 10, 24, 18, 30, tzinfo=UTC)),
             ("Europe/Berlin", "2026-10-26", datetime(2026, 10, 26, 19, 30, tzinfo=UTC)),
             ("Asia/Kolkata", "2026-10-26", datetime(2026, 10, 26, 15, 0, tzinfo=UTC)),
@@ -202,7 +202,7 @@ class TestItsRules:
         assert 'value="Diwali Cup"' in whole
         answer = client.post("/tournaments/new/", sent, HTTP_HX_REQUEST="true")
         body = answer.content.decode()
-        # Only the fields that follow from the game and the kind.
+        # The form is refreshed only in the fields that depend on the game and the kind.
         assert "<html" not in body
         assert 'name="name"' not in body
         assert 'name="rule_wrong_declaration_points"' in body

@@ -74,7 +74,7 @@ def assert_answers(client, paths, *wanted):
 class TestPages:
     def test_a_stranger_finds_no_page_of_a_private_tournament(self, client, make_player):
         cup, _people, *tables = play_half_a_cup(make_player)
-        # A visitor's matches are behind the sign-in, whoever's they are.
+        # All pages of matches require signing in, whoever played.
         assert_answers(client, pages_of(cup, *tables), 404, 302)
         stranger = make_player()
         sign_in(client, stranger)

@@ -24,7 +24,7 @@ def test_chips_won_from_a_friend_are_counted_at_the_end(make_player):
     pair = ChipsPassed.objects.get()
     assert (pair.low_id, pair.high_id, pair.day) == (one.pk, other.pk, timezone.localdate())
     won = chips_of(one) - before[one.pk], chips_of(other) - before[other.pk]
-    # The house's part of what was lost is nobody's.
+    # The house's share of the loss counts as nobody's win.
     assert abs(pair.chips) == max(won) > 0
     assert (pair.chips > 0) == (won[0] > 0)
     assert not pair.one_origin

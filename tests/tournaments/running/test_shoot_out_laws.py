@@ -43,9 +43,9 @@ from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
 
-FEE, KEPT = 100, 90  # of each fee, by the rake of the fixture's template
+FEE, KEPT = 100, 90  # KEPT: an entry fee less the rake of the fixture's template
 MOST_POINTS = 80
-# What may happen to somebody while a table is played, besides their moves.
+# Incidents that may happen to a player while a table is played.
 LEAVES, REMOVED, EXCLUDED, DISQUALIFIED = "leaves", "is stood up", "excludes themselves", "is out"
 
 
@@ -60,7 +60,7 @@ def tournaments(draw):
             "stakes": stakes,
             "deals": deals,
             "seats": draw(st.integers(2, 3)),
-            # From what only just pays for the first round to what pays for all of them.
+            # Enough for the first round only, up to enough for all rounds.
             "start_chips": draw(st.sampled_from([first, costs[-1], sum(costs)])),
         },
         "players": draw(st.integers(2, 6)),
@@ -108,7 +108,7 @@ class Play:
                     break
         else:
             raise AssertionError("the round does not end")
-        # Two workers are at it, one of them late.
+        # Two workers act on the tournament, one of them late.
         tick()
         act_on_tournament(self.tournament.pk)
         tick()
@@ -143,7 +143,7 @@ class Play:
                 leave_table(table_id=table.pk, user_id=user.pk)
             refusal = act(table, here.number, kind="leave").refusal
             assert kind_of(refusal) == SEATS_ARE_ARRANGED
-        # R10.8, R10.5: the seat stays theirs, whatever has become of them.
+        # R10.8, R10.5: the seat stays the player's, whatever has happened to them.
         assert Table.objects.values_list("version", flat=True).get(pk=table.pk) == before
         if here is not None:
             assert table.sittings.filter(user=user, left_at=None).exists()
@@ -199,7 +199,7 @@ def check_end(play: Play, before: dict[int, int]) -> None:
 
     def merit(entrant):
         number, seat = last[entrant.pk]
-        if entrant.round_out > number:  # nobody was left to play against
+        if entrant.round_out > number:  # nobody was left as an opponent
             return (entrant.round_out, 0)
         return (number, -seat.rank if seat.round.is_final else seat.chips)
 

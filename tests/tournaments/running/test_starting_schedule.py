@@ -64,7 +64,7 @@ def test_the_starting_schedule_has_all_games_for_chips_at_sensible_hours(every_g
         assert template.rules(places=template.qualifiers)
         template.announce_seconds = 8 * 86_400
         starts = plan_starts(template, now=now)
-        # At least once a week, three times a day at most, when people are awake.
+        # At least once a week, at most three times a day, and in the daytime.
         assert 1 <= len(starts) <= MOST_AHEAD
         assert all(10 <= timezone.localtime(start).hour <= 21 for start in starts)
     satellite = TournamentTemplate.objects.get(starting="monsoon-satellite")
@@ -95,7 +95,7 @@ class TestTheSwitch:
         assert not Tournament.objects.filter(starts_at__gt=timezone.now() + timedelta(days=7))
         staff.post(SWITCH, {"is_on": "0"})
         assert list_open() == set()
-        assert Tournament.objects.count() == made  # what is announced takes place
+        assert Tournament.objects.count() == made  # announced tournaments still take place
 
     def test_repeated_presses_are_logged_once(self, every_game, staff):
         for _ in range(2):

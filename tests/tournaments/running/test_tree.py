@@ -56,7 +56,7 @@ def seats_of(tournament, number, table):
 def test_r10_4c_tables_are_filled_while_others_still_play(fixed_tree):
     play(fixed_tree, 1, 2)
     winners = {seats_of(fixed_tree, 1, number).get(goes_on=True).entrant_id for number in (1, 2)}
-    # They have their break, and the others know that they are out.
+    # The winners have their break, and the losers know that they are out.
     assert (fixed_tree.status, fixed_tree.round_number) == (LifecycleStatus.PLAYING, 1)
     last_end = require(RoundTable.objects.exclude(ended_at=None).latest("ended_at").ended_at)
     assert fixed_tree.next_round_at == fixed_tree.due_at == last_end + timedelta(seconds=90)
@@ -103,7 +103,7 @@ def test_no_player_is_seated_during_their_break(fixed_tree):
     tick()
     assert not Round.objects.filter(number=2).exists()
     (early, late) = RoundTable.objects.filter(number__in=[1, 2]).order_by("number")
-    # The break counts from the end of the later one of the two.
+    # The break begins when the later of the two tables ends.
     RoundTable.objects.filter(pk=early.pk).update(ended_at=F("ended_at") - timedelta(hours=1))
     Tournament.objects.filter(pk=fixed_tree.pk).update(
         next_round_at=timezone.now(), due_at=timezone.now()
@@ -120,7 +120,7 @@ def test_the_place_of_a_player_disqualified_in_the_break_stays_empty(fixed_tree)
     other = seats_of(fixed_tree, 1, 2).get(goes_on=True).entrant
     disqualify(tournament_id=fixed_tree.pk, user_id=gone.user_id)
     end_break(fixed_tree)
-    # Nobody is left to play against in round 2: the other one has a bye to the final.
+    # Nobody is left as an opponent in round 2, so the other player has a bye to the final.
     bye = RoundSeat.objects.get(round__number=2)
     assert (bye.entrant_id, bye.round_table_id) == (other.pk, None)
     assert play_to_the_end(fixed_tree).status == LifecycleStatus.FINISHED

@@ -184,7 +184,7 @@ def test_a_tournament_survives_a_killed_worker_and_an_emptied_redis(workers, fie
     doomed.send_signal(signal.SIGKILL)
     doomed.wait(10)
     wait_until(lambda: Tournament.objects.get().next_round_at, meanwhile=send_ticks)
-    # All that was asked for is lost; the next tick finds what is due in the database.
+    # All queued jobs are lost. The next tick finds the due work in the database.
     empty_redis()
     bring_end_of_break(tournament)
     wait_until(lambda: open_tables(tournament), meanwhile=send_ticks)

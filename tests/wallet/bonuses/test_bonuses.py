@@ -159,7 +159,7 @@ class TestRelease:
     def test_a_spent_part_of_a_bonus_is_not_released(self, asha, settings):
         settings.CASH_BONUS_BPS = 2_000
         bonus = give(asha)
-        play_and_finish(asha, 20_000)  # 4,000 of it from the bonus
+        play_and_finish(asha, 20_000)  # 4,000 of it is bonus money
         tend()
         assert (reload(bonus).state, bonus.released) == (State.RELEASED, 6_000)
         assert read_cash(asha) == Buckets(0, 984_000, 6_000)
@@ -174,7 +174,7 @@ class TestRelease:
         assert (old.state, reload(new).state, new.released) == (State.RELEASED, State.RUNNING, 0)
         assert new.counts_from is not None
         tend()
-        assert read_cash(asha).bonus == 10_000  # the same play counts once
+        assert read_cash(asha).bonus == 10_000  # the same play is not counted twice
         play_and_finish(asha, 10_000, number=2)
         tend()
         assert read_cash(asha) == Buckets(5_000, 970_000, 15_000)

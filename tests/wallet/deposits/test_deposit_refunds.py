@@ -107,7 +107,7 @@ def test_staff_decide_about_a_refund_that_the_provider_refuses(site, asha, boss,
     with refused(REFUND_DECIDED):
         decide_refund(deposit_id=deposit.pk, was_paid_back=False)
     assert read_state(deposit)[0] == State.REFUNDED
-    client.get(page)  # what has just been done is said once
+    client.get(page)  # shows the message about the decision once
     assert "Order the refund again" not in client.get(page).text
 
 

@@ -35,7 +35,7 @@ def limit(user, amount):
 
 
 def close(user):
-    # A browser that began to pay a while ago keeps nobody.
+    # Deposits begun long ago do not prevent the closing.
     Deposit.objects.update(started_at=timezone.now() - timedelta(days=2))
     close_account(user_id=user.pk)
 

@@ -80,7 +80,7 @@ class TestPosting:
             ("PLAYER,1,SEAT,-1,CHIPS,5,BUY_IN", "wallet_account_owner_fits_its_kind"),
             ("PLAYER,1,HOUSE,1,CHIPS,5,RAKE", "wallet_account_owner_fits_its_kind"),
             ("PLAYER,1,POCKET,1,CHIPS,5,REFUND", "wallet_kind_is_known"),
-            # currencies: a line has one, so cash can only be tried where there is none
+            # currencies: a line has only one, so it can only fail where there is no cash
             ("PLAYER,1,SEAT,1,INR,5,BUY_IN", "wallet_account_is_never_overdrawn"),
             ("MINT,0,PLAYER,1,INR,5,WELCOME", "wallet_account_kind_fits_its_currency"),
             ("DEPOSITS,0,PLAYER,1,CHIPS,5,DEPOSIT", "wallet_account_kind_fits_its_currency"),
@@ -178,7 +178,7 @@ class TestTheOwner:
         ],
     )
     def test_the_owner_cannot_change_history(self, statement):
-        run("SET CONSTRAINTS ALL IMMEDIATE")  # nothing pending: only the guard is in the way
+        run("SET CONSTRAINTS ALL IMMEDIATE")  # so that no pending check fails before the guard
         assert refusal(statement) == "LG008"
 
     def test_the_owner_cannot_overdraw_an_account(self):

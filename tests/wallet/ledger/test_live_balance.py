@@ -119,7 +119,7 @@ async def test_a_missed_change_is_sent_with_the_next_ping(live_site, asha):
     session = await in_thread(session_of, asha)
     async with open_page(live_site, session) as page:
         assert await receive(page) == chips(1_000)
-        # Past the services, so that nobody is told.
+        # Posted without the services, so no message is sent.
         await in_thread(post, "raw:1", f"PLAYER,{asha.pk},HOUSE,0,CHIPS,9,ADJUSTMENT")
         await page.send("{}")
         assert await receive(page) == chips(991)

@@ -162,7 +162,7 @@ class TestBesidePostings:
             for part in (FIRST, SECOND):
                 wait_for_more(posted, errors)
                 printed = StringIO()
-                run("SET ROLE NONE")  # and not for a transaction: it vacuums
+                run("SET ROLE NONE")  # not SET LOCAL: the command runs VACUUM outside transactions
                 call_command("partition_ledger", above=1, stdout=printed)
                 run(f"SET ROLE {settings.DATABASE_APP_ROLE}")
                 assert printed.getvalue() == f"Set apart as {part}.\n"

@@ -138,7 +138,7 @@ def test_a_run_continues_where_the_last_one_stopped(in_parts, monkeypatch):
 )  # fmt: skip
 def test_a_fault_is_found_in_any_part(in_parts, which, statement, check):
     tamper(fill_in(statement.replace("WHICH", which)))
-    # Of the newest entry the account itself tells in every part.
+    # A fault in an account's newest entry also shows in the account's balance, in every part.
     of_account = {"account differs from its entries"} if which == "NEW" else set()
     assert kinds(check_recent()) & {check, *of_account}
     assert hourly() > 0
@@ -147,7 +147,7 @@ def test_a_fault_is_found_in_any_part(in_parts, which, statement, check):
 @pytest.mark.parametrize(
     "statement",
     [
-        # The newest of an account, wherever it is, and all that it has of the last part.
+        # An account's newest entry, and all entries of the last part.
         "DELETE FROM wallet_entry WHERE transfer_id = NEW",
         "DELETE FROM wallet_entry WHERE transfer_id > NEW - 3",
         "DELETE FROM wallet_entry WHERE transfer_id > NEW - 6",

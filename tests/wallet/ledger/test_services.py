@@ -154,7 +154,7 @@ class TestPostTransfers:
 
     def test_one_posting_is_one_call_and_a_savepoint(self, django_assert_num_queries):
         line = PostingLine(mint(CHIPS, 1), seat(1, CHIPS), 5, Reason.PRACTICE_CHIPS)
-        # Django counts the savepoint, set and released; core.database.prepared goes past its cursors.
+        # Django counts setting and releasing the savepoint. core.database.prepared does not use its cursors.
         with django_assert_num_queries(2):
             post_transfers(key="any:1", lines=[line])
         with django_assert_num_queries(2):

@@ -36,9 +36,9 @@ class Razorpay:
         self.address = ""
         self.faults: deque[object] = deque()
         self.links, self.refunds, self.payouts = {}, {}, {}
-        # By idempotency key: the body that came with it, and what was made of it.
+        # Requests by idempotency key: the body, and the object made from it.
         self._made = {}
-        # What is never done, as Razorpay would say it: the part of a path, and the error.
+        # Requests that are always declined: a part of the path, and Razorpay's reason.
         self.declined = {}
         self.asked = []
         self._numbers = itertools.count(1)

@@ -106,7 +106,7 @@ class TestDispute:
             told = razorpay.dispute(stage)
             assert report(live_site, told, event_id=f"e{number}")[0] == 200
             assert report(live_site, told, event_id=f"e{number}") == (200, "REPEATED")
-        # The number is not signed: the same report under another one holds nothing again.
+        # The event id is not signed, so the same report may come under another id. It holds nothing again.
         assert report(live_site, razorpay.dispute("lost"), event_id="e9") == (200, "NOTED")
         case = read_case()
         assert (case.stage, case.held, cash(asha)) == ("TAKEN", AMOUNT, (0, 0))
@@ -136,7 +136,7 @@ class TestDispute:
         report(live_site, razorpay.dispute("won"), event_id="e2")
         case = read_case()
         assert (case.stage, case.state, case.held) == ("KEPT", "OPEN", AMOUNT)
-        # Held twice over by a late report? No: the end stays the end.
+        # A late report does not reopen the case or hold the money again.
         assert report(live_site, razorpay.dispute("created"), event_id="e3") == (200, "NOTED")
         decide(desk, case, "give_back", REASON)
         assert (case.state, case.held, cash(asha)) == ("GIVEN_BACK", 0, (20_000, 7_000))
@@ -171,7 +171,7 @@ class TestDispute:
         report(live_site, razorpay.dispute("created"), event_id="e1")
         case = read_case()
         assert (case.held, cash(asha)) == (5_000, (0, 0))
-        # Nothing goes out meanwhile, neither what was approved nor something new.
+        # No payout is sent meanwhile, neither an approved withdrawal nor a new one.
         assert send_payouts(now=timezone.now() + timedelta(hours=1)) == 0
         assert reload(withdrawal).state == "APPROVED"
         bring_winnings(asha, 12_000, key="later")
@@ -474,7 +474,7 @@ def test_a_second_payment_of_a_deposit_is_a_case(live_site, razorpay, paid, asha
     assert report(live_site, told, event_id="e2") == (200, "MISMATCH")
     case = read_case()
     assert (case.kind, case.deposit, case.subject_id) == ("MISMATCH", paid, "pay_2")
-    # A dispute about that second payment holds nothing of the first.
+    # A dispute about the second payment holds no money of the first one.
     report(live_site, razorpay.dispute("created", payment_id="pay_2"), event_id="e3")
     assert cash(asha) == (AMOUNT, 0)
     decide(desk, case, "done", REASON)

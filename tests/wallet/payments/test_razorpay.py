@@ -107,7 +107,7 @@ class TestPayment:
         paid = razorpay.pay_link(deposit.reference, id="pay_1")
         assert report(live_site, paid) == (200, "CREDITED")
         assert report(live_site, paid) == (200, "REPEATED")
-        # The number of an event is not signed: the payment itself counts once.
+        # The event id is not signed, so the payment itself must be credited only once.
         assert report(live_site, paid, event_id="evt_2") == (200, "IGNORED")
         assert (state(deposit), deposit.payment_id, cash(asha)) == ("PAID", "pay_1", AMOUNT)
         assert reconcile().findings == ()
@@ -206,12 +206,12 @@ class TestRefund:
         assert report(live_site, failed, event_id="evt_3") == (200, "REFUND_FAILED")
         assert (state(refused), refused.refund_id) == ("REFUND_REFUSED", refund_id)
         assert report(live_site, failed, event_id="evt_3") == (200, "REPEATED")
-        # A new order has a reference of its own: under the old one the refund stays failed.
+        # A repeated order needs a new reference, because the refund under the old one stays failed.
         refunds.decide_refund(deposit_id=refused.pk, was_paid_back=False)
         assert send_refunds(now=timezone.now()) == 1
         again = set(razorpay.refunds) - {refund_id}
         assert {(state(refused), refused.refund_id)} == {("REFUNDED", one) for one in again}
-        # The old failure, told again under another number, says nothing about the new order.
+        # The old failure, reported again under another event id, does not affect the new order.
         assert report(live_site, failed, event_id="evt_4") == (200, "IGNORED")
         assert state(refused) == "REFUNDED"
         assert not PaymentCase.objects.exists()
@@ -277,7 +277,7 @@ class TestPayout:
         assert sender.wait(60) == -signal.SIGKILL
         (payout_id,) = razorpay.payouts
         assert (state(withdrawal), withdrawal.payout_id) == ("APPROVED", "")
-        # Its webhook comes before anybody has asked again.
+        # The payout's webhook arrives before the next attempt.
         done = razorpay.of_payout(payout_id)
         assert report(live_site, done, secret=FOR_PAYOUTS) == (200, "PAID")
         later = timezone.now() + payouts.TRIED_AGAIN_AFTER

@@ -115,7 +115,7 @@ def test_a_withdrawal_over_the_turn_of_the_year(asha, after, year):
     assert (withdrawal.net_winnings, withdrawal.tax) == (10_000, 3_000)
     settle_last_year(today=after)
     row = YearEndTax.objects.get()
-    # 70,000 less 30,000 on their way out; 60,000... of which 50,000 won, 10,000 taxed with it.
+    # 30,000 are withdrawn and 40,000 are left. Of these, 20,000 were deposited and 10,000 are already taxed.
     assert (row.withdrawn, row.closing, row.net_winnings) == (30_000, 40_000, 40_000)
     Withdrawal.objects.update(
         state="REFUSED", reason="x", ended_at=year_begins(year + 1) + timedelta(days=3)
@@ -135,7 +135,7 @@ def test_a_failing_player_does_not_block_the_settlement_of_others(asha, after, c
     bring_winnings(asha, 50_000)
     other = make_player("Bela")
     bring_winnings(other, 50_000)
-    # No such person: nothing the ledger would know about.
+    # An account whose user does not exist, which the ledger cannot know.
     post("ghost", "SUSPENSE,0,WINNINGS,999999,INR,500,PRIZE")
     assert LedgerAccount.objects.filter(owner_id=999_999).exists()
     assert settle_last_year(today=after) == 2

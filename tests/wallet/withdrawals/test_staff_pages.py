@@ -65,7 +65,7 @@ def test_withdrawals_approved_together_are_decided_one_by_one(waiting):
     assert sorted(entries) == sorted(
         (str(row.pk), "Checked against the list.") for row in waiting[:2]
     )
-    # Nobody is both of the two who approve a large one.
+    # A large withdrawal needs two different approvers.
     approve(office(first), *waiting)
     assert states(waiting) == [State.APPROVED, State.NEEDS_SECOND, State.REQUESTED]
     approve(office(second), waiting[1])
@@ -84,7 +84,7 @@ def test_the_first_approver_is_not_offered_the_second_approval(waiting):
     assert 'value="approve"' in second.get(page).text
     decide(first, row, "approve", "Once more.")
     assert row.state == State.NEEDS_SECOND
-    # The way back to the list is not called like the end of a case.
+    # The link back to the list must not be called Close, which could mean closing the case.
     assert ">Back to the list</a>" in first.get(page).text
     assert ">Close</a>" not in first.get(page).text
 
@@ -136,7 +136,7 @@ def test_withdrawals_are_filtered_by_days_and_amounts(desk, waiting):
     assert find(amount__from="400.01", amount__until="500.00") == {50_000}
     assert find(amount__from="much", state__exact="REQUESTED") == {50_000, 70_000, 40_000}
     page = desk.get(LIST, {"state__exact": "REQUESTED", "amount__from": "500"}).text
-    # The form of one filter keeps the others.
+    # Using one filter keeps the others.
     form = page.split('class="range-filter"')[1].split("</form>")[0]
     assert '<input type="hidden" name="state__exact" value="REQUESTED">' in form
 

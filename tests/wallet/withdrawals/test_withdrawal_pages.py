@@ -128,7 +128,7 @@ class TestPlayer:
                 "django.core.signing.time.time", lambda: timezone.now().timestamp() + 3_700
             )
             answer = client.get(review, follow=True)
-        # The password counts no longer either: it is asked for first.
+        # The password entered earlier no longer suffices. It is asked for again first.
         assert "reauthenticate" in answer.redirect_chain[0][0]
         other = make_player("Bela")
         client.force_login(other)
