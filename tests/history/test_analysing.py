@@ -41,7 +41,7 @@ from tests.tables.driving import (
 )
 from tests.tables.gin_deals import play_to_knock
 
-# As the script beside a replay asks.
+# This is the request of the script beside a replay.
 PART = {"HX-Request": "true"}
 pytestmark = pytest.mark.django_db
 
@@ -274,7 +274,7 @@ def test_a_replay_shows_only_the_players_own_analysis(finished, client):
     assert "Analyse my decisions" in client.get(replay).text
     answer = client.post(address)
     assert (answer.status_code, answer["Location"]) == (302, replay + "#analysis")
-    # The address leads to the tab beside the replay; its script asks for the part alone.
+    # The address redirects to the tab beside the replay. Its script requests only that part.
     assert client.get(address)["Location"] == replay + "#analysis"
     assert b"waits for its turn" in client.get(address, headers=PART).content
     analyse_waiting()

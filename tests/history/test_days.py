@@ -73,7 +73,7 @@ def name_day(day):
 
 @pytest.fixture
 def table(make_player, make_table):
-    turn_days()  # the database may be of yesterday
+    turn_days()  # the database may have been made yesterday
     return start_match(make_table(point_value=2), make_player(), make_player())
 
 

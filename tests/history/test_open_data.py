@@ -43,7 +43,7 @@ def find_faults(deal, schema):
     return [error.message for error in Draft202012Validator(schema).iter_errors(deal)]
 
 
-# Where the first one is of several deals.
+# Presets of one deal for games whose first preset has several deals.
 ONE_DEAL = {"contract": "single"}
 
 

@@ -30,7 +30,7 @@ def test_every_game_has_a_picture_with_what_won(make_player, make_table, game):
     ravi.player_name = "రవి कुमार"
     ravi.save()
     table = start_match(make_table(game=game, preset=preset), make_player(), ravi)
-    if game == "basic":  # the winner may otherwise have laid nothing
+    if game == "basic":  # otherwise the winner might have no melds
         lay(table, "5H 6H 7H|KS KD KC|8S 9S TS JS", "2H 2D 2S|AC AD AH|4C 5C 6C 7C")
         match = play_to_the_end(table)
     else:
@@ -39,7 +39,7 @@ def test_every_game_has_a_picture_with_what_won(make_player, make_table, game):
         )
     drawn = read_image(draw_picture(match))
     assert drawn.size == (WIDTH, HEIGHT)
-    # Cards and tiles are nearly white; below the players nothing else is.
+    # Only cards and tiles are nearly white in the area below the players.
     assert sum(drawn.crop((0, 300, WIDTH, HEIGHT)).convert("L").histogram()[231:]) > 10_000
 
 
@@ -49,7 +49,7 @@ def test_a_link_shows_pictures_until_it_is_withdrawn(client, make_player, make_t
     running = Match.objects.get(table=table)
     link = require(share_match(match_id=running.pk, user_id=player.pk))
     address = f"/shared/{link.token}/picture.png"
-    # No picture of a running deal.
+    # A running deal has no picture.
     assert client.get(address).status_code == 404
     assert client.get(f"/shared/{link.token}/deals/1.png").status_code == 404
     play_to_the_end(table)

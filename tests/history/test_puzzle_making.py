@@ -141,7 +141,7 @@ def test_a_deal_that_takes_too_long_is_given_up(finish, monkeypatch):
     match = finish()
 
     def slow(*_args, **_named):
-        raise SoftTimeLimitExceeded  # as by the worker's signal
+        raise SoftTimeLimitExceeded  # raised as by the worker's time limit
 
     monkeypatch.setattr(making, "deal_record", slow)
     assert find_puzzles() == 0

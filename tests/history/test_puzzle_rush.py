@@ -69,7 +69,7 @@ def test_a_rush_asks_the_easiest_puzzles_first(player):
         if rush.asked[-1] == 0:
             break
     values = [Puzzle.objects.get(pk=pk).value - 1000 for pk in rush.asked[:-1]]
-    # One of the five easiest remaining.
+    # It is one of the five easiest puzzles that remain.
     assert all(value < number + 5 for number, value in enumerate(values))
     assert sorted(values) == list(range(len(values)))
 
@@ -135,7 +135,7 @@ def test_a_rush_remembers_how_each_puzzle_went(player, rush):
 
 
 def test_a_best_rush_solved_more_than_each_before(player, rush):
-    assert not is_best_rush(rush)  # there is none to be better than
+    assert not is_best_rush(rush)  # there is no earlier rush to beat
     answer(rush)
     for solved, is_best in ((1, False), (2, True), (1, False)):
         later = begin_rush(user_id=player.pk, game="indian")
@@ -148,7 +148,7 @@ def test_a_new_rush_ends_the_running_one(player):
     first = begin_rush(user_id=player.pk, game="indian")
     second = begin_rush(user_id=player.pk, game="indian")
     assert get_running_rush(player.pk) == second
-    assert answer(first) in (True, None)  # within the grace of an answer on its way
+    assert answer(first) in (True, None)  # within the time allowed for an answer under way
     with refused(NO_PUZZLES):
         begin_rush(user_id=player.pk, game="chess")
     assert get_running_rush(player.pk) == second
@@ -192,7 +192,7 @@ def test_the_page_leads_through_a_rush(player, client):
     assert "0 mistakes" in over
     assert list_scores(over)[-1] == ("Longest row", "1")
     assert reverse("puzzle", args=[puzzle.pk]) in over
-    # The address of a retired puzzle leads nowhere.
+    # A retired puzzle is no longer linked.
     retire_puzzle(puzzle_id=puzzle.pk, is_retired=True)
     assert reverse("puzzle", args=[puzzle.pk]) not in client.get(address).text
     assert client.post(address, {"rush": "x", "puzzle": "1"}).status_code == 404

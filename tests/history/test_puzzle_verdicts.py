@@ -12,7 +12,7 @@ from history.puzzles.verdicts import Grade, word_verdict
 from tests.tables.puzzle_answers import get_puzzle, right_answer, wrong_answer
 
 pytestmark = pytest.mark.django_db
-# What is said only of an answer that was not the best.
+# Texts that may only be shown for an answer that was not the best.
 OF_WORSE_ONES = ("Better", "gives away", "not as you arranged it", "Your arrangement", "You laid")
 
 

@@ -208,7 +208,7 @@ def test_the_next_puzzle_is_the_nearest_unanswered_by_rating(puzzles, make_playe
     def find_following(after=0):
         return find_next_puzzle(game="indian", kind="drop", user_id=player.pk, after=after)
 
-    assert find_following() == of_drop[5]  # 1500, as a new player has
+    assert find_following() == of_drop[5]  # 1500, a new player's rating
     assert find_following(after=of_drop[5].pk).value in (1400, 1600)
     answer_rightly(player, of_drop[5])
     assert find_following() == of_drop[3]  # 1700: the player has 1662 now

@@ -60,7 +60,7 @@ def test_a_replay_has_each_hand_at_each_step_and_nothing_of_money(finished):
             assert sorted(hand["hand"]) == sorted(card for g in hand["groups"] for card in g)
     times = [replay["at"], *(step["at"] for step in replay["steps"])]
     assert times == sorted(times)
-    # The starting stack of a shoot-out is a rule.
+    # A shoot-out's starting stack comes from the rules.
     assert replay["state"]["rules"].pop("stacks") == []
     text = json.dumps(replay)
     for word in SECRETS:

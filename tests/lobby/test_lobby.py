@@ -170,7 +170,7 @@ def test_a_tile_says_who_waits_or_plays_or_that_bots_are_ready(
     assert read_badges()["indian"] == "1 waiting"
     Table.objects.filter(pk=table.pk).update(status=TableStatus.PLAYING)
     assert read_badges()["indian"] == "1 playing"
-    # The answer of every few seconds brings the badges along.
+    # The lobby's refresh, every few seconds, includes the badges.
     answer = client.get("/", headers={"HX-Request": "true"}).text
     assert re.search(r'id="live-indian" hx-swap-oob="true"\s*>1 playing<', answer)
 
@@ -202,7 +202,7 @@ def test_a_tournament_is_entered_from_the_lobby(several, client, make_player):
     cup = make_cup(minutes=30)
     tick()
     entering = f'action="{reverse("tournaments:register", args=[cup.pk])}"'
-    assert entering not in client.get("/").text  # a visitor reads about it first
+    assert entering not in client.get("/").text  # a visitor is first shown the game's page
     client.force_login(make_player())
     assert entering in client.get("/").text
     client.post(reverse("tournaments:register", args=[cup.pk]))

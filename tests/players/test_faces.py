@@ -50,7 +50,7 @@ def test_a_face_chosen_in_the_profile_is_shown_everywhere(asha, client, make_fre
     assert reload(asha).face == "parrot"
     assert "faces.svg#parrot" in client.get("/").text
     player_page = client.get(reverse("players:player", args=[asha.pk])).text
-    assert player_page.count("#parrot") >= 2  # the bar, and the head of the page
+    assert player_page.count("#parrot") >= 2  # in the bar and in the page's header
     table = make_free(opened_by_id=asha.pk)
     sit = {"seat": "0", "amount": "0", "invite": table.invite_code}
     client.post(reverse("tables:sit", args=[table.pk]), sit)

@@ -26,7 +26,7 @@ PINS = ("requirements", "requirements-embedded", "requirements-dev")
 
 
 def git(*arguments: str) -> str:
-    # In a container the tree may be somebody else's.
+    # In a container the tree may belong to another user.
     command = ["git", "-c", "safe.directory=*", "-c", "versionsort.suffix=-", *arguments]
     ran = run_program(*command, cwd=ROOT)
     if ran.returncode != 0:

@@ -128,7 +128,7 @@ def _play_on(table: Table) -> None:
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
             return
-        # The upgrade has taken time, and a turn may have run out.
+        # A turn may have timed out during the upgrade.
         if act_on_table(table.pk) is not None:
             continue
         if play_for_a_player(table, strength="hard", rng=rng) is None:  # between two deals
@@ -138,7 +138,7 @@ def _play_on(table: Table) -> None:
 
 
 def main(path: str) -> int:
-    # As the site's processes do: the owner is for migrations alone.
+    # As the site's processes do: only migrations run as the owner.
     connection.close()
     connection.settings_dict["OPTIONS"] = {"options": f"-c role={settings.DATABASE_APP_ROLE}"}
     facts: Facts = json.loads(Path(path).read_text())

@@ -60,7 +60,7 @@ def make_site() -> World:
     draw_leaderboards()
     seal_ledger()
     check_ledger()
-    call_command("migrate", verbosity=0)  # what it tidies up is not missed later
+    call_command("migrate", verbosity=0)  # rows that it tidies up must not count as lost later
     return world
 
 
@@ -70,7 +70,7 @@ def play_some_moves(table: Table, number: int) -> None:
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
             return
-        # A turn may have run out: the upgrade takes time, and other processes slow it down.
+        # A turn may have timed out, because upgrades take time and other processes slow them down.
         if act_on_table(table.pk) is None:
             play_for_a_player(table, strength="medium", rng=rng)
 

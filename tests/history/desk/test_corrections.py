@@ -75,7 +75,7 @@ def page_of(row):
 def test_two_put_a_match_right_and_both_players_read_it(played, proposed, first, second, client):
     match, winner, loser = played
     before = winnings(winner), winnings(loser)
-    # Who proposed it is offered no approval, and is refused it.
+    # The staff member who proposed it sees no approval button, and may not approve.
     page = first.get(page_of(proposed)).text
     assert 'value="approve"' not in page
     assert 'value="refuse"' in page
@@ -97,7 +97,7 @@ def test_two_put_a_match_right_and_both_players_read_it(played, proposed, first,
     entry = AuditEntry.objects.get(action="approve")
     assert (entry.staff_name, entry.reason) == ("Staff second", "The replay shows it.")
     assert "Put this match right" in second.get(f"/admin/tables/match/{match.pk}/change/").text
-    # Twice is once.
+    # A repeated approval changes nothing.
     decide(second, proposed, "approve", "Again.")
     assert winnings(loser) == before[1] + 5_000
     assert OutgoingEmail.objects.count() == 2
@@ -126,7 +126,7 @@ def test_the_form_offers_the_players_of_the_match_by_name(played, players, first
         assert f">{loser.player_name}<" in choices
         assert players[2].player_name not in choices
         assert not re.search(rf'id="(add|change|view)_id_{name}"', page)
-    # Without a match there is nobody to choose from.
+    # Without a match there are no players to choose from.
     answer = first.get(ADD, follow=True)
     assert answer.redirect_chain[0][0] == reverse("admin:tables_match_changelist")
     assert "Open the match, and press Put this match right there." in answer.text

@@ -39,7 +39,7 @@ def test_the_tail_of_a_sum_matches_counting(number):
     for share in (0.3, 0.5, 0.7, 0.85):
         observed = means + share * (most - means)
         exact = count_sum(observed, parts)
-        if exact > 20 / 3**9:  # among so few cases the tail is a staircase
+        if exact > 20 / 3**9:  # with so few cases, the tail probability is a step function
             seen += 1
             assert compute_tail_of_sum(observed, parts) == pytest.approx(exact, rel=0.35)
     assert seen >= 2
@@ -56,7 +56,7 @@ def test_the_tail_of_the_largest_sum_is_exact():
 def test_the_far_tail_of_coins_is_binomial():
     parts = [[(1.0, 0.5), (0.0, 0.5)]] * 100
     exact = sum(comb(100, heads) for heads in range(80, 101)) / 2**100
-    # Between the steps of a staircase: half a step lower.
+    # Between the steps of the exact tail, the approximation is half a step lower.
     assert isclose(compute_tail_of_sum(79.5, parts), exact, rel_tol=0.1)
 
 

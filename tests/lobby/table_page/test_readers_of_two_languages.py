@@ -16,7 +16,7 @@ TITLES = {"en": "Points", "hi": "पॉइंट्स"}
 @pytest.fixture(autouse=True)
 def shared(settings):
     settings.SPECTATOR_DELAY_SECONDS = 15
-    with override(settings.LANGUAGE_CODE):  # a request's language outlives it in a test
+    with override(settings.LANGUAGE_CODE):  # in a test, a request's language stays active after it
         yield
 
 
@@ -26,7 +26,7 @@ def test_watchers_share_a_view_and_each_reads_their_own_words(
 ):
     monkeypatch.setattr(delayed_view, "SECONDS_SHARED", 3_600)
     table = make_table()
-    # Only the page of an invitation has a preview.
+    # Only an invitation's page has a link preview.
     Table.objects.filter(pk=table.pk).update(invite_code="peepal")
     address, began = f"/tables/{table.pk}/?invite=peepal", []
     for language in languages:

@@ -309,7 +309,7 @@ class TestEvening:
             "club", None, 4, True,
         )  # fmt: skip
         told = OutgoingEmail.objects.order_by("user").values_list("user", "subject")
-        # Neither a frozen member nor one who does not want to be told.
+        # Neither a frozen member nor one who has switched notices off gets it.
         assert list(told) == [(people[at].pk, "Neem Club plays now") for at in (0, 2)]
         later = reload(club).evening_at
         assert timezone.now() < later <= timezone.now() + timedelta(days=7)

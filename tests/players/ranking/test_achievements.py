@@ -59,7 +59,7 @@ def of_game(game, *deals, base=WON, **changes):
     return replace(base, game=game, deals=deals, **changes)
 
 
-# Matches that count, and others that just fail to.
+# Matches that count, and matches that narrowly do not.
 CASES = {
     "matches": (LOST, build_loss(company=BOTS)),
     "wins": (WON, LOST),

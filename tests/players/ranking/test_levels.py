@@ -146,7 +146,7 @@ def test_quiet_and_limited_players_see_no_levels_or_rewards(player, client, limi
         keep(player, back="peacock")
     keep(player, frame="none")
     assert get_progress(player).frames == []
-    # Free looks are everybody's.
+    # Free looks are available to everybody.
     assert [(offer.kind, offer.lines) for offer in get_progress(player).looks] == [
         ("back", []),
         ("felt", []),
