@@ -1,8 +1,8 @@
 """Browser contexts that tests hand on, with scripts and style sheets in their cache.
 
-A new context costs about a second of processor time before its first page is shown, because every script and style
-sheet of the site is loaded and compiled again. After a test, its cookies, permissions, storage, pages and listeners
-are removed. A context with a change that cannot be undone is closed.
+A new context costs about a second of processor time. It has to load and compile every script and style sheet of the
+site before it shows a page. After a test, its cookies, permissions, storage, pages and listeners are removed. A
+context with a change that cannot be undone is closed.
 """
 
 from collections import defaultdict

@@ -108,8 +108,8 @@ def faults_in_both_themes(page: Page) -> list[str]:
 def faults_at(page: Page, size: ViewportSize, sizes: Sequence[ViewportSize] = SIZES) -> list[str]:
     """Return the faults at one of several sizes, which are given from narrow to wide.
 
-    Width and targets are checked at each size. Axe runs only at the first size, in the light theme, and at the last
-    size, in the dark theme, where the page has another layout.
+    Width and targets are checked at each size. Axe runs at the first size in the light theme. It runs in the dark
+    theme at the last size, where the page has another layout.
     """
     found = [*too_wide(page), *small_targets(page)]
     if size in (sizes[0], sizes[-1]):

@@ -1,4 +1,4 @@
-"""Friends at a private table wait for each other until their host presses Start."""
+"""Friends at a private table, who wait for each other until their host presses Start."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""An overloaded clock postpones no deadline and waits for no locked row."""
+"""An overloaded clock, which postpones no deadline and waits for no locked row."""
 
 import threading
 import time

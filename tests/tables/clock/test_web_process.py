@@ -1,4 +1,4 @@
-"""Limits of a web process: sockets, and the length of their frames."""
+"""Limits of a web process: the number of sockets, and the sizes of frames and request heads."""
 
 import asyncio
 import json

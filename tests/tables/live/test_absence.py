@@ -1,4 +1,4 @@
-"""Absent players are notified once: by push after a minute, by e-mail after a deal."""
+"""Notices to absent players, sent once each: a push message after a minute, an e-mail after a deal."""
 
 import json
 from datetime import timedelta

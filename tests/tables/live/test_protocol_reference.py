@@ -28,7 +28,7 @@ NOT_EVENTS = {move.kind for move in MOVES}
 
 
 def list_events_of_the_code() -> set[str]:
-    """Return the kinds of events of tables and of Indian rummy."""
+    """Return the kinds of events that the code of tables and of Indian rummy can send."""
     # The recorded matches lack a player's split offer (tests/games/indian/test_pool.py).
     found = {*collect_events("indian"), "split_offered", SEATED}
     for path in (ROOT / "tables").rglob("*.py"):

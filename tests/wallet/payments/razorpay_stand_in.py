@@ -1,12 +1,12 @@
-"""A server on 127.0.0.1 that speaks Razorpay's HTTP: payment links, refunds, payouts, webhooks.
+"""A server on 127.0.0.1 that stands in for Razorpay's HTTP API: payment links, refunds, payouts, webhooks.
 
-It keeps what it did, answers a repeated idempotency key with the same thing, and refuses another body
-under it, as Razorpay's documents say. `faults` are what becomes of the next requests, one each:
+It remembers what it has done. A repeated idempotency key gets the same answer, and is refused with another body, as
+Razorpay documents. `faults` holds the outcomes of the next requests, one for each:
 
-* an HTTP status: nothing was done, and this is answered
-* LOST: it was done, and the connection ends without an answer
-* SLOW: it was done, and the answer comes after the caller has given up
-* a function: it was done; called in the place of an answer
+* an HTTP status: the request is not done, and is answered with this status
+* LOST: the request is done, and the connection ends without an answer
+* SLOW: the request is done, and the answer comes after the caller has given up
+* a function: the request is done, and the function is called instead of answering
 """
 
 import base64
