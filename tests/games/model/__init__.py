@@ -1,1 +1,1 @@
-"""A second set of rules of Indian rummy, written from docs/rules.md alone."""
+"""An independent implementation of Indian rummy's rules, written only from docs/rules.md."""

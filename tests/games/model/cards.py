@@ -19,7 +19,7 @@ def face(card: str) -> str:
 
 
 def is_joker(card: str, wild: str) -> bool:
-    """R1.4: `wild` is the rank of all wild jokers."""
+    """R1.4: return whether the card is a printed joker or of the wild rank."""
     return card[:2] == JOKER or card[0] == wild
 
 
@@ -28,14 +28,14 @@ def wild_rank(turned_up: str) -> str:
 
 
 def value(card: str, wild: str) -> int:
-    """R6.1."""
+    """R6.1: return the points that the card counts."""
     if is_joker(card, wild):
         return 0
     return 10 if card[0] in "ATJQK" else int(card[0])
 
 
 def sort_groups(hand: list[str]) -> list[list[str]]:
-    """A hand as it lies at first: by suit and rank, printed jokers last."""
+    """Return the first groups of a hand: by suit and rank, with printed jokers last."""
     ordered = sorted(hand, key=lambda card: (PLACE[face(card)], card[3:]))
     groups = [[card for card in ordered if card[1] == suit] for suit in (*SUITS, JOKER[1])]
     return [group for group in groups if group]

@@ -1,4 +1,4 @@
-"""The game and the model side by side: everything that they say is compared."""
+"""The game and the model side by side. All their views, events and results are compared."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -15,12 +15,12 @@ from tests.games.model.counting import count_least
 from tests.games.model.deal import Move, Refused
 from tests.games.model.match import ModelMatch
 
-# A prize that divides into nothing.
+# A prize that hardly ever divides evenly.
 PRIZE = 100_003
 
 
 class Disagreement(AssertionError):  # noqa: N818 - says what it is
-    """The game and the model say different things."""
+    """Raised when the game and the model differ."""
 
 
 def assert_same(what: str, game: object, model: object) -> None:
@@ -33,7 +33,7 @@ def assert_same(what: str, game: object, model: object) -> None:
 
 
 class Pair:
-    """A match of the game and of the model, which do the same. Everything they say is compared."""
+    """The same match in the game and in the model. Every step is made in both, and the outcomes are compared."""
 
     def __init__(
         self, rules: RuleSet, seats: tuple[int, ...], seed: bytes, now: int, *, toss: bool
@@ -52,7 +52,7 @@ class Pair:
         packs = self.model.deal.rules.packs_at(len(self.model.deal.order))
         return sorted(deck.packs_of(packs))
 
-    # What both do.
+    # Steps of both.
 
     def play(self, seat: int, move: dict[str, Any], seed: bytes) -> str | None:
         """Play the move in both. If both refuse it for the same reason, return its code."""
@@ -66,7 +66,7 @@ class Pair:
             outcome = GAME.core.play(self.game, seat, parsed, now=self.now, seed=seed)
         except IllegalMove as refused:
             assert_same(f"refusal of {move} of {seat}", refused.code, code)
-            # Neither has changed anything.
+            # Check that the refused move changed neither of them.
             self.compare(())
             return refused.code
         assert_same(f"refusal of {move} of {seat}", None, code)
@@ -84,7 +84,7 @@ class Pair:
         self.compare(())
 
     def refuse(self, seat: int, move: Move, seed: bytes) -> str | None:
-        """A move at random: both refuse it for the same reason, or None if the model allows it."""
+        """Try a move that the model refuses in both, and return the code. Return None if the model allows it."""
         try:
             deepcopy(self.model).play(seat, deepcopy(move), self.now)
         except Refused:
@@ -105,7 +105,7 @@ class Pair:
             self._take(outcome)
 
     def compare_best(self, seat: int) -> None:
-        """The arrangement that the game finds counts the least that there is."""
+        """Check that the arrangement found by the game has the least possible count."""
         player = self.model.deal.player(seat)
         assert player is not None
         if len(player.hand) != deck.HAND:
@@ -124,7 +124,7 @@ class Pair:
             assert_same("verdict", _adopt_flaw(told, vars(judged)), vars(judged))
             assert_same("verdict, valid", verdict["valid"], judged.reason is None)
 
-    # What is compared.
+    # Comparisons.
 
     def compare(self, told: Sequence[Any]) -> None:
         self.told = [event.json() for event in told]
@@ -155,7 +155,7 @@ class Pair:
         )
 
     def adopt_layouts(self, private: dict[int, Any]) -> None:
-        """R4.7: several layouts count least; the game's is taken over if it is one of them."""
+        """R4.7: check that the game's layouts have the least count, and copy them, as several layouts may."""
         deal = self.model.deal
         for player in deal.players:
             if not player.is_laid_by_game:
@@ -195,7 +195,7 @@ def compare_events(game: list[dict[str, Any]], model: list[dict[str, Any]]) -> N
     assert_same("events", kinds, [event["kind"] for event in model])
     for told, expected in zip(game, model, strict=True):
         if expected.get("parts"):
-            # Their order says who gets odd units, so that it counts too.
+            # Their order decides which seats get odd units, so it is compared, too.
             parts = list(views.fractions(told["parts"]).items())
             assert_same("parts of an offer", parts, list(expected["parts"].items()))
             assert_same("event", {**told, "parts": None}, {**expected, "parts": None})
@@ -204,7 +204,7 @@ def compare_events(game: list[dict[str, Any]], model: list[dict[str, Any]]) -> N
 
 
 def _adopt_flaw(told: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
-    """Which flaw of a group is named is left open by the rules."""
+    """Replace the game's flaw by the model's general one. The rules leave open which flaw is named."""
     if expected.get("reason") == "flaw" and told.get("reason") in melds.FLAWS:
         return {**told, "reason": "flaw"}
     return told
@@ -213,7 +213,7 @@ def _adopt_flaw(told: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any
 def compare_private(seat: int, game: dict[str, Any], model: ModelMatch) -> None:
     expected = views.private_view(model, seat)
     if model.deal.phase != "turn":
-        # How long a card counts as drawn when the deal is over makes no difference.
+        # Outside a turn it does not matter whether a card is still shown as drawn.
         over = {"drawn": None, "from_open": False}
         game, expected = {**game, **over}, {**expected, **over}
     assert_same(f"view of {seat}", game, expected)

@@ -1,7 +1,7 @@
-"""The least that thirteen or fourteen cards can count (R4.7): a search of its own.
+"""An independent search for the least that thirteen or fourteen cards can count (R4.7).
 
-A joker counts nothing wherever it lies, so that what matters is which other cards get into melds,
-how many jokers that takes and whether a second sequence is among the melds.
+Jokers count nothing wherever they lie. The count depends only on which other cards are melded, on the
+jokers needed for that, and on whether there is a second sequence.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from games.indian.rules.ruleset import RuleSet
 from tests.games.model.cards import JOKER, RANKS, SUITS, face, value
 from tests.games.model.melds import LADDER
 
-# How often each face is there, in the order of the suits and ranks.
+# The number of cards of each face, in the order of suits and ranks.
 Stock = tuple[int, ...]
 _NEVER = -(10**6)
 
@@ -56,15 +56,15 @@ def _count_freed_beside(left: Counter[str], wild: str) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _count_freed(stock: Stock, printed: int, wilds: int, *, second: bool) -> int:
-    """The most that melds free, if `second` says whether the second sequence is already laid."""
+    """Return the most points that melds can free. `second`: the second sequence is already laid."""
     jokers = printed + wilds
     place = _find_first(stock)
     if place is None:
-        # R2.6: jokers alone are a sequence if one of them is wild.
+        # R2.6: jokers alone form a sequence if one of them is a wild card.
         return 0 if second or (wilds and jokers >= 3) else _NEVER
     best = _count_freed(_subtract(stock, (place,)), printed, wilds, second=second)
     for cards, needed, is_sequence in _list_melds_with(stock, place, jokers):
-        # Printed jokers go first: a wild one may yet be the card of a sequence of jokers.
+        # Printed jokers are used first, since a sequence of only jokers needs a wild card.
         from_printed = min(needed, printed)
         rest = _count_freed(
             _subtract(stock, cards),
@@ -77,7 +77,7 @@ def _count_freed(stock: Stock, printed: int, wilds: int, *, second: bool) -> int
 
 
 def _find_first(stock: Stock) -> int | None:
-    """Aces before all others, since they lie at either end; then the lowest of the first suit."""
+    """Return the next card to place: aces first, as they fit both ends, then the lowest of the first suit."""
     aces = [suit * 13 for suit in range(4) if stock[suit * 13]]
     return aces[0] if aces else next((at for at, number in enumerate(stock) if number), None)
 
@@ -97,7 +97,7 @@ def _worth(place: int) -> int:
 def _list_melds_with(
     stock: Stock, place: int, jokers: int
 ) -> Iterator[tuple[tuple[int, ...], int, bool]]:
-    """Melds with this card: the cards that are themselves, the jokers needed, is it a sequence?"""
+    """Yield melds with this card: the natural cards, the number of jokers, and whether it is a sequence."""
     suit, rank = divmod(place, 13)
     others = [at * 13 + rank for at in range(4) if at != suit and stock[at * 13 + rank]]
     for number in range(len(others) + 1):
@@ -111,7 +111,7 @@ def _list_melds_with(
 def _list_runs(
     stock: Stock, suit: int, rank: int, jokers: int
 ) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Runs with this rank at their low end; an ace also at the high end."""
+    """Yield runs whose lowest card has this rank, and for an ace also runs in which it is high."""
 
     def grow(
         ranks: tuple[int, ...], at: int, gaps: int, step: int

@@ -38,7 +38,7 @@ class Player:
     turns: int = 0
     missed: int = 0
     has_drawn: bool = False
-    # R4.7: laid at its best by the game; there are several ways to do that.
+    # R4.7: the game arranges this hand. There are several best arrangements, so the model copies the game's.
     is_laid_by_game: bool = False
     least: int = 0
 
@@ -98,7 +98,7 @@ class Deal:
         )
         self.begin_turn(0, self.now)
 
-    # What everybody asks.
+    # State.
 
     def tell(self, kind: str, **data: Any) -> None:
         self.events.append({"kind": kind, **data})
@@ -128,7 +128,7 @@ class Deal:
 
     @property
     def open_drawable(self) -> bool:
-        """R4.4."""
+        """R4.4: an open joker may be drawn only as the first card of the deal."""
         if not self.open:
             return False
         first = self.turn_number == 1 and not self.discards
@@ -157,7 +157,7 @@ class Deal:
         self.tell("turn", seat=player.seat, due_at=self.due_at)
 
     def reshuffle(self) -> None:
-        """R4.6."""
+        """R4.6: shuffle the open pile, without its top card, into a new closed deck."""
         self.reshuffles += 1
         under, self.open = self.open[:-1], self.open[-1:]
         self.closed = deck.shuffle(under, self.seed, f"reshuffle:{self.reshuffles}")[::-1]
@@ -182,7 +182,7 @@ class Deal:
             self.drawn, self.drawn_from_open = None, False
 
     def charge(self, now: int) -> None:
-        """R4.9: the overtime comes from the stock."""
+        """R4.9: deduct the time beyond the turn's limit from the player's extra time."""
         self.mover.extra_ms -= max(0, now - self.due_at)
 
     # Moves.
@@ -222,7 +222,7 @@ class Deal:
         self.check_time(now)
         card = self.open.pop() if from_open else self.closed.pop(0)
         self.drawn, self.drawn_from_open, player.has_drawn = card, from_open, True
-        # R6.4: a card that is drawn lies by itself.
+        # R6.4: a drawn card is a group by itself.
         player.groups = [*player.groups, [card]]
         told = {"card": card} if from_open else {}
         self.tell("drawn", seat=player.seat, source=move["source"], **told)
@@ -242,7 +242,7 @@ class Deal:
         self.begin_next_turn(now)
 
     def put_finish(self, player: Player, move: Move, now: int) -> None:
-        """R3.2."""
+        """R3.2: put a card aside to finish, and wait for the declaration."""
         self.check_step(player, after_draw=True)
         require(move["card"] in player.hand, "card_not_held")
         self.check_time(now)
@@ -309,7 +309,7 @@ class Deal:
         self.tell("declared", **told)
 
     def declare_wrong(self, player: Player, now: int) -> None:
-        """R3.4."""
+        """R3.4: charge the player for a wrong declaration."""
         assert self.finish is not None
         player.status = player.how = "wrong"
         player.points = self.rules.wrong_declaration_points
@@ -332,7 +332,7 @@ class Deal:
         self.end_show()
 
     def count_shown(self, player: Player, how: str) -> None:
-        """R3.6, R6.4."""
+        """R3.6, R6.4: count the player's hand by its groups."""
         player.status, player.how = "lost", how
         if melds.judge(player.groups, self.wild, self.rules).reason is None:
             player.points = self.rules.second_valid_points
@@ -348,7 +348,7 @@ class Deal:
     # Leaving and clocks.
 
     def leave(self, player: Player, now: int) -> None:
-        """R5.3; the player is still in the deal."""
+        """R5.3: take a player who is still in the deal out of it."""
         if self.phase == "show":
             self.count_shown(player, "saved")
             self.end_show()
@@ -385,14 +385,14 @@ class Deal:
     # Endings.
 
     def end_with_one(self) -> bool:
-        """R4.8."""
+        """R4.8: end the deal if only one player is left. Return whether it ended."""
         if len(self.playing) > 1:
             return False
         self.end("last_player", [one.seat for one in self.playing])
         return True
 
     def count_all(self) -> None:
-        """R4.7."""
+        """R4.7: end the deal by counting every hand at its best."""
         playing = self.playing
         for player in playing:
             player.points = player.least = count_least(player.hand, self.wild, self.rules)

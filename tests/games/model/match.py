@@ -1,4 +1,4 @@
-"""A match: deals, breaks and questions until it is won (R5.4 to R10.4)."""
+"""The model's match: deals, breaks and questions until it is won (R5.4 to R10.4)."""
 
 from fractions import Fraction
 from typing import Any
@@ -21,7 +21,7 @@ class ModelMatch:
         drawn = deck.toss(seats, seed) if toss else None
         order = [seat for seat, _ in drawn] if drawn else list(seats)
         chips = rules.chips_per_deal * (rules.deals or 0)
-        # Everybody who began, in order of play.
+        # All players who began the match, in order of play.
         brought = rules.stacks or (chips,) * (max(order) + 1)
         self.members = {seat: Member(seat, brought[seat]) for seat in order}
         self.number, self.tie_breaker = 0, False
@@ -37,7 +37,7 @@ class ModelMatch:
             self.tell("toss", cards=told)
         self.begin_deal(order, seed, now, drawn)
 
-    # What everybody asks.
+    # State.
 
     def tell(self, kind: str, **data: Any) -> None:
         self.events.append({"kind": kind, **data})
@@ -61,7 +61,7 @@ class ModelMatch:
         return list(self.waiting)
 
     def split_parts(self) -> dict[int, Fraction] | None:
-        """R8.4, R8.5."""
+        """R8.4, R8.5: return the shares of a split by seat, or None if no split is possible."""
         began, left = len(self.members), len(self.staying)
         allowed = left in (2, 3) if began > 3 else (began, left) == (3, 2)
         if self.rules.split_began == "any":
@@ -97,7 +97,7 @@ class ModelMatch:
             self.end_or_go_on(now)
 
     def count_deal(self) -> None:
-        """R8.1, R9.1, R10.4."""
+        """R8.1, R9.1, R10.4: add the deal's points to the scores, and move the chips won."""
         deal, points = self.deal, {one.seat: one.points or 0 for one in self.deal.players}
         if self.tie_breaker and self.rules.qualifiers is not None:
             for seat, count in points.items():
@@ -159,7 +159,7 @@ class ModelMatch:
         self.tell("deal_due", due_at=self.due_at, tie_breaker=self.tie_breaker)
 
     def is_settled_by_split(self) -> bool:
-        """R8.6."""
+        """R8.6: end the match by an automatic split if no player has a drop left. Return whether it ended."""
         parts = self.split_parts() if self.rules.equal_split == "forced" else None
         if parts is None or any(
             ranks.count_drops_left(one.score, self.rules) for one in self.staying
@@ -173,7 +173,7 @@ class ModelMatch:
         return most is not None and max(one.score for one in self.staying) <= most
 
     def ask_rejoin(self, out: list[int], now: int) -> None:
-        """R8.2."""
+        """R8.2: ask the players who are out whether they rejoin."""
         self.stage, self.waiting = "rejoin", out
         self.rejoin_score = max(one.score for one in self.staying) + 1
         self.due_at = now + self.rules.rejoin_seconds * 1000
@@ -268,7 +268,7 @@ class ModelMatch:
         return player
 
     def leave(self, seat: int, now: int) -> None:
-        """R5.4."""
+        """R5.4: take a player out of the match."""
         require(seat in self.members, "not_in_deal")
         require(self.stage != "over", "match_over")
         member = self.members[seat]
@@ -320,7 +320,7 @@ class ModelMatch:
         return [one.seat for one in self.staying]
 
     def rotate_seats(self) -> list[int]:
-        """R4.1: the first player deals next and plays last; players who are out keep their place."""
+        """R4.1: return the next order of play. The first player deals next and plays last; seats that are out stay."""
         circle = list(self.members)
         after = circle.index(self.deal.order[0]) + 1
         return circle[after:] + circle[:after]

@@ -1,4 +1,4 @@
-"""The worth of a group, found by laying it in every way (R2), and its count (R3, R6)."""
+"""The kind of a group, found by reading its jokers in every way (R2), and the count of groups (R3, R6)."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -49,7 +49,7 @@ def _kind(
         for number in range(len(wilds) + 1)
         for themselves in combinations(wilds, number)
     ]
-    # R2.6: without a card that is itself nothing but a set of printed jokers is left.
+    # R2.6: if no card stands for itself, the only remaining meld is a set of printed jokers.
     if any(own and _is_sequence(own, len(faces) - len(own)) for own in readings):
         return SEQUENCE
     if largest is not None and len(faces) > largest:
@@ -85,7 +85,7 @@ class Verdict:
 
 
 def judge(groups: list[list[str]], wild: str, rules: RuleSet) -> Verdict:
-    """R3.1; why a group is no meld is left open: any of `FLAWS`."""
+    """R3.1: judge a declaration. The reason `flaw` stands for any of `FLAWS`, as the rules leave it open."""
     if sum(map(len, groups)) != HAND:
         return Verdict("wrong_card_count")
     kinds = [kind(group, wild, rules) for group in groups]
@@ -99,7 +99,7 @@ def judge(groups: list[list[str]], wild: str, rules: RuleSet) -> Verdict:
 
 
 def points_of(groups: list[list[str]], wild: str, rules: RuleSet) -> int:
-    """R6.2, R6.3: return the points of groups as they are laid."""
+    """R6.2, R6.3: return the points that these groups count."""
     kinds = [kind(group, wild, rules) for group in groups]
     free: set[str | None] = set()
     if PURE in kinds:

@@ -1,4 +1,4 @@
-"""Players of all kinds: random, skilled, slow and foolish ones, who may leave at any moment."""
+"""Simulated players for the comparison: random, skilled, slow and foolish ones, who may leave at any time."""
 
 import random
 from collections import Counter
@@ -17,14 +17,14 @@ from tests.games.model.counting import list_pure_sequences
 from tests.games.model.deal import Move
 
 STYLES: Final = ("random", "skilled", "slow", "foolish")
-_HASTE_AFTER: Final = 200  # steps; then matches come to their end
+_HASTE_AFTER: Final = 200  # steps, after which players hurry to end the match
 _IN_TURN: Final = ("draw", "discard", "finish", "drop")
 _ELSEWHERE: Final = ("declare", "show", "arrange", "leave", "rejoin", "offer_split", "answer_split")
 
 
 @dataclass(frozen=True)
 class Temper:
-    """How a match goes: chances of a step."""
+    """The players' styles in a match, and the probabilities of special steps."""
 
     styles: dict[int, str]
     leave: dict[str, float]
@@ -58,7 +58,7 @@ class Temper:
 
 
 def choose_move(pair: Pair, temper: Temper, rng: random.Random, steps: int) -> tuple[int, Move]:
-    """A legal move of a seat that the game waits for."""
+    """Return a seat that may act and a legal move of it."""
     seat = rng.choice(pair.model.acting)
     moves = {move["kind"]: move for move in views.list_legal(pair.model, seat)}
     for kind, wanted in (("rejoin", temper.rejoin), ("answer_split", temper.agree)):
@@ -90,7 +90,7 @@ def _choose_own(pair: Pair, seat: int, haste: float, rng: random.Random) -> Move
 
 
 def _keep_pure_sequence(hand: list[str]) -> list[list[str]]:
-    """A pure sequence if there is one, and all other cards in a heap."""
+    """Return groups of a pure sequence, if there is one, and of all other cards together."""
     left, laid = list(hand), []
     for one in next(list_pure_sequences(Counter(map(face, hand))), ()):
         card = next(card for card in left if face(card) == one)
@@ -100,7 +100,7 @@ def _keep_pure_sequence(hand: list[str]) -> list[list[str]]:
 
 
 def _muddle(groups: list[list[str]], rng: random.Random) -> list[list[str]]:
-    """A card has got into another group."""
+    """Return the groups with one card moved, perhaps to another group."""
     muddled = [list(group) for group in groups]
     source, target = rng.choice(muddled), rng.choice(muddled)
     target.append(source.pop(rng.randrange(len(source))))
@@ -108,7 +108,7 @@ def _muddle(groups: list[list[str]], rng: random.Random) -> list[list[str]]:
 
 
 def choose_groups(pair: Pair, seat: int, rng: random.Random) -> list[list[str]]:
-    """The hand as it lies, at its best, with one pure sequence, or cut anywhere."""
+    """Return the hand in its saved groups, in the best ones, with one pure sequence, or in random ones."""
     own: dict[str, Any] = GAME.view.private(pair.game, seat)
     chance = rng.random()
     if chance < 0.3:
@@ -131,7 +131,7 @@ def choose_arrangement(pair: Pair, seat: int, rng: random.Random) -> Move:
 
 
 def choose_any_move(pair: Pair, seat: int, rng: random.Random) -> Move:
-    """A well-formed move that may well be against the rules."""
+    """Return a well-formed move that may break the rules."""
     kind = rng.choice(_IN_TURN if rng.random() < 0.6 else _ELSEWHERE)
     own = GAME.view.private(pair.game, seat)["hand"] if seat in pair.seats else []
     hand = list(own) if isinstance(own, list) else []

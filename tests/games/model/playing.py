@@ -1,4 +1,4 @@
-"""Matches of the game beside the model, with counts of everything that happened in them."""
+"""Matches played by the game and the model in parallel, with counts of what happened in them."""
 
 import random
 from collections import Counter
@@ -16,7 +16,7 @@ from tests.games.values import replace
 SEATS = range(2, 7)
 PRESET_MATCHES = [(name, seats) for name in PRESETS for seats in SEATS]
 
-# Each has to come up in the matches that a run of the tests plays.
+# Each of these has to happen in the matches of a test run.
 _EXPECTED = """
     arrange · concluded · declared: too_few_cards · declared: left_before_declaring ·
     declared: not_declared_in_time · declared: None · ended: declared · ended: last_player ·
@@ -37,7 +37,7 @@ EXPECTED: Final = [what.strip() for what in " ".join(_EXPECTED.split()).split("�
 
 
 def rules_of(number: int, rng: random.Random) -> tuple[RuleSet, int]:
-    """First every preset with every number of players, then also rules made up."""
+    """Return rules and a number of players: first every preset with every number, then random rules."""
     if number < len(PRESET_MATCHES) or rng.random() < 0.2:
         name, seats = PRESET_MATCHES[number % len(PRESET_MATCHES)]
         return PRESETS[name], seats
@@ -49,7 +49,7 @@ def rules_of(number: int, rng: random.Random) -> tuple[RuleSet, int]:
 
 
 def _tournament(seats: int, rng: random.Random) -> RuleSet:
-    """R10.4, R10.11, R10.13."""
+    """R10.4, R10.11, R10.13: return random rules of a tournament."""
     if rng.random() < 0.25:
         return _tournament_pool(seats, rng)
     base = PRESETS[rng.choice(["deals2", "deals3", "deals6", "junglee-deals2"])]
@@ -59,7 +59,7 @@ def _tournament(seats: int, rng: random.Random) -> RuleSet:
         deals=deals,
         qualifiers=rng.randrange(1, seats) if deals == 1 or rng.random() < 0.8 else None,
         max_turns=rng.choice([1, 2, 3, 25]),
-        # Counts that are capped are often equal.
+        # A low cap makes ties frequent.
         max_points=rng.choice([20, 80]),
         point_chips=rng.choice([1, 1, 3]),
         stacks=rng.choice([(), tuple(rng.choice([240, 300]) for _seat in range(6))]),
@@ -67,7 +67,7 @@ def _tournament(seats: int, rng: random.Random) -> RuleSet:
 
 
 def _tournament_pool(seats: int, rng: random.Random) -> RuleSet:
-    """R10.13."""
+    """R10.13: return random rules of a tournament that is played as a pool."""
     return replace(
         PRESETS[rng.choice(["pool61", "pool101", "junglee-pool201"])],
         qualifiers=rng.randrange(1, seats),
@@ -80,7 +80,7 @@ def _tournament_pool(seats: int, rng: random.Random) -> RuleSet:
 
 
 def _vary(base: RuleSet, rng: random.Random) -> RuleSet:
-    # Of its own, so that these choices move no other one.
+    # A separate generator, so that these choices do not change the others.
     more = random.Random(repr(rng.getstate()))
     return replace(
         base,
@@ -100,7 +100,7 @@ def _vary(base: RuleSet, rng: random.Random) -> RuleSet:
 
 
 def _of_pool(base: RuleSet, rng: random.Random, more: random.Random) -> Mapping[str, Any]:
-    """Let players rejoin until late, so that questions come often."""
+    """Return random fields of a pool. Late rejoining makes questions frequent."""
     if base.elimination_score is None:
         return {}
     return {
@@ -116,13 +116,13 @@ class Played:
     happened: Counter[str] = field(default_factory=Counter)
     steps: int = 0
     disagreement: str | None = None
-    # The rules and the number of players.
+    # The rules' name and the number of players.
     name: str = ""
     seats: int = 0
 
 
 def play_match(seed: int, number: int) -> Played:
-    """Play a match to its end, and a little beyond."""
+    """Play a match to its end, and try a few moves afterwards."""
     rng = random.Random(f"{seed}/{number}")
     rules, count = rules_of(number, rng)
     seats = tuple(rng.sample(range(6), count))
@@ -147,7 +147,7 @@ def play_match(seed: int, number: int) -> Played:
 
 
 class Table:
-    """The players of a match: random, skilled or silent, and liable to leave at any moment."""
+    """The players of a match, who act in turn, stay silent, leave at any time, or try illegal moves."""
 
     def __init__(self, pair: Pair, rng: random.Random, number: int) -> None:
         self.pair, self.rng, self.number = pair, rng, number
@@ -182,7 +182,7 @@ class Table:
         return self.act_in_turn()
 
     def choose_leaver(self) -> tuple[int, dict[str, Any]]:
-        """Choose any player who has not left."""
+        """Return a player who has not left, and the move to leave."""
         there = [s for s, one in self.pair.model.members.items() if one.membership != "left"]
         acting = [seat for seat in self.pair.model.acting if seat in there]
         inside = [one.seat for one in self.pair.model.staying]
@@ -229,7 +229,7 @@ class Table:
         return str(move["kind"])
 
     def wait(self, most_ms: int) -> None:
-        """Time passes, but the deadline does not."""
+        """Let up to `most_ms` pass, but stop before the deadline."""
         deadline = self.pair.model.deadline
         assert deadline is not None
         self.pair.now = max(
@@ -250,7 +250,7 @@ class Table:
         return "expired"
 
     def try_anything(self) -> str:
-        """A move by anybody, at times one that comes too late."""
+        """Try a move of any seat, sometimes too late. Return what happened."""
         rng, pair = self.rng, self.pair
         seat = rng.choice([*range(6), *pair.model.acting * 3])
         move = players.choose_any_move(pair, seat, rng)
@@ -264,12 +264,12 @@ class Table:
         return f"refused: {code}" if code else "nothing"
 
 
-# What happened.
+# Happenings.
 
 
 @dataclass(frozen=True)
 class Standing:
-    """The state before a step, to compare the state after it with."""
+    """A summary of the state before a step, to compare with the state after it."""
 
     stage: str
     phase: str

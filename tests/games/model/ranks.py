@@ -16,9 +16,9 @@ class Member:
     score: int = 0
     deals_won: int = 0
     entries: int = 1
-    # The deal that was the last one for who is not in the match any more.
+    # The last deal of a player who is out of the match.
     last_deal: int | None = None
-    # R10.4: points of the tie-breakers that decide who goes on.
+    # R10.4: points in the tie-breakers that decide which players qualify.
     ties: tuple[int, ...] = ()
 
     @property
@@ -27,7 +27,7 @@ class Member:
 
 
 def key(member: Member, rules: RuleSet) -> tuple[Any, ...]:
-    """Return the sorting key of a member, the better ones first."""
+    """Return a key that sorts better members first."""
     if rules.qualifiers is not None:
         if rules.elimination_score is not None:  # R10.13
             return (member.score,)
@@ -36,7 +36,7 @@ def key(member: Member, rules: RuleSet) -> tuple[Any, ...]:
 
 
 def find_leaders(members: list[Member], rules: RuleSet) -> list[int]:
-    """Return the winners if the match ends now: all players in it with the best rank."""
+    """Return the winners if the match ended now: all remaining players with the best rank."""
     best_by = _choose_winning_key(rules)
     staying = [one for one in members if one.is_in]
     best = min((best_by(one) for one in staying), default=None)
@@ -52,7 +52,7 @@ def _choose_winning_key(rules: RuleSet) -> Callable[[Member], Any]:
 
 
 def list_undecided(members: list[Member], rules: RuleSet) -> list[int]:
-    """Return the players of a tie-breaker after the last deal."""
+    """Return the players who need a tie-breaker after the last deal."""
     if rules.qualifiers is None:
         equal = find_leaders(members, rules)
         return equal if len(equal) > 1 else []
@@ -77,11 +77,11 @@ def rank_members(members: list[Member], winners: list[int], rules: RuleSet) -> d
     }
 
 
-# A prize in fractions of it (R8.3 to R8.6).
+# Shares of a prize as fractions (R8.3 to R8.6).
 
 
 def count_drops_left(score: int, rules: RuleSet) -> int:
-    """R8.3: taken one after another, as long as the player stays below the limit."""
+    """R8.3: return how many first drops the player could still take without being out."""
     assert rules.elimination_score is not None
     if not rules.first_drop:
         return 0
@@ -92,7 +92,7 @@ def count_drops_left(score: int, rules: RuleSet) -> int:
 
 
 def is_out(score: int, rules: RuleSet) -> bool:
-    """R8.1."""
+    """R8.1: return whether a player with this score is out."""
     assert rules.elimination_score is not None
     if rules.elimination_inclusive:
         return score >= rules.elimination_score
@@ -107,7 +107,9 @@ class Sharer:
 
 
 def divide_shares(sharers: list[Sharer], entries: int, least: int) -> dict[int, Fraction] | None:
-    """R8.5: return shares by seat in the order of odd units, or None if the rest is too small."""
+    """R8.5: return the shares by seat, in the order in which seats get odd units. None if too little is left
+    after the drops.
+    """
     fewest = min(one.drops for one in sharers)
     unit = Fraction(1, entries)
     rest = 1 - unit * sum(one.drops - fewest for one in sharers)
@@ -118,7 +120,7 @@ def divide_shares(sharers: list[Sharer], entries: int, least: int) -> dict[int, 
 
 
 def round_to_units(parts: Mapping[int, Fraction], amount: int) -> dict[int, int]:
-    """Return whole units of the prize; odd units go one each in the order of `parts`."""
+    """Return the prize in whole units. The units left over go one each in the order of `parts`."""
     whole = {seat: int(part * amount) for seat, part in parts.items()}
     for seat in list(parts)[: amount - sum(whole.values())]:
         whole[seat] += 1

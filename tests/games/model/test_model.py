@@ -1,4 +1,4 @@
-"""The game agrees with a second set of rules, written from docs/rules*.md alone."""
+"""The game agrees with an independent model of the rules, written only from docs/rules*.md."""
 
 from collections import Counter
 
@@ -7,13 +7,13 @@ from tests.effort import IS_FULL, share_of
 from tests.games.model import playing as indian
 from tests.games.rummikub.model import judging
 
-# By default every third match of Indian rummy, and one in which something happens that does in none of
-# those: a rejoin that is let pass, a discarded joker that somebody wants.
+# By default every third match of Indian rummy, and match 157 for events that occur in none of those: an
+# unanswered rejoin offer, and an attempt to draw a discarded joker.
 OF_INDIAN = range(300) if IS_FULL else sorted({*range(0, 300, 3), 157})
 
 
 def test_r3_to_r10_the_game_and_the_model_agree_in_every_step():
-    """By every preset, and by two to six players."""
+    """Checked with every preset and with two to six players."""
     played = [indian.play_match(1, number) for number in OF_INDIAN]
     assert [match.disagreement for match in played if match.disagreement] == []
     assert sum(match.steps for match in played) > (20_000 if IS_FULL else 8_000)
@@ -28,7 +28,7 @@ def test_r3_to_r10_the_game_and_the_model_agree_in_every_step():
 
 
 def test_k4_to_k11_the_game_and_the_model_judge_every_lay_alike():
-    """On crowded tables with jokers, by rule sets of all kinds."""
+    """Checked on crowded tables with jokers, by several rule sets."""
     told: Counter[str | None] = Counter()
     for number in range(share_of(400)):
         for what, code in judging.list_disagreements(number, 1):

@@ -1,4 +1,4 @@
-"""The public view, a seat's view and its legal moves, by the model."""
+"""The model's public view, and a seat's private view and legal moves."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -123,13 +123,13 @@ def private_view(match: ModelMatch, seat: int) -> View:
 
 
 def fractions(parts: Mapping[str, int]) -> dict[str, Fraction]:
-    """Return the game's parts as fractions of the whole."""
+    """Return the game's shares as fractions of the whole."""
     whole = sum(parts.values())
     return {seat: Fraction(part, whole) for seat, part in parts.items()}
 
 
 def list_legal(match: ModelMatch, seat: int) -> list[Move]:
-    """List every legal move; one with free groups only by its kind."""
+    """Return every legal move. A move with free groups is listed only by its kind."""
     member = match.members.get(seat)
     if member is None or match.stage == "over":
         return []

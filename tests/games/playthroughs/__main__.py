@@ -1,6 +1,7 @@
-"""`python -m tests.games.playthroughs show GAME NUMBER STEP` prints what is seen after a step of a recorded match.
+"""Print everything visible after a step of a recorded match:
+`python -m tests.games.playthroughs show GAME NUMBER STEP`.
 
-Run it with the code before a change and with the code after it, and compare.
+Compare its output before and after a change of the code.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Matches that were recorded once and are replayed: whatever can be seen of them must stay the same.
+"""Recorded matches to replay. Everything visible in them must stay the same.
 
-A step is `{"after": ms since the last step, "do": ...}` with `[seat, move]` for a move, or `[name,
-arguments]` for what a table asks unasked. Its outcome is kept as the beginning of a digest.
+A step is `{"after": ms since the last step, "do": ...}`, with `[seat, move]` for a move or `[name,
+argument]` for an action of the table. The first digits of a hash record its outcome.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ _DIGITS = 5
 
 
 class Match:
-    """A match that goes on by steps of the form above."""
+    """A match that advances by such steps."""
 
     def __init__(self, game: str, number: int, rules: Mapping[str, Any], seats: int) -> None:
         self.game = parts_of(game)
@@ -42,7 +42,7 @@ class Match:
         return hashlib.sha256(f"{self._number}/{deal}".encode()).digest()
 
     def take(self, step: Mapping[str, Any]) -> None:
-        """Do the step, and keep its events or its refusal."""
+        """Make the step, and keep its events or its refusal."""
         self.now += step["after"]
         whom, what = step["do"]
         try:
@@ -73,7 +73,7 @@ class Match:
         self.came = {"events": [event.json() for event in events]}
 
     def look(self) -> dict[str, Any]:
-        """Return everything visible of the match now, and the outcome of the last step."""
+        """Return everything visible in the match, and the outcome of the last step."""
         game, state = self.game, self.state
         result = game.core.status(state).result
         seen = {
@@ -107,14 +107,15 @@ class Match:
         }
         looked: dict[str, Any] = json.loads(json.dumps(seen))
         if game.code == "indian":
-            # Younger than the records; the model of the views has it (tests/games/model/views.py).
+            # Newer than the records. The model checks it (tests/games/model/views.py).
             for standing in looked["public"]["match"]["standings"].values():
                 del standing["place"]
         return looked
 
     def _list_legal(self, seat: int) -> list[Any]:
-        """Return the legal moves. Where a lay is one, the records have the worth of the best, for there may be
-        several of that worth."""
+        """Return the legal moves. For a lay, the records have only the worth of the best one, since several lays
+        may be equally good.
+        """
         core = self.game.core
         listed = core.list_legal(self.state, seat)
         if self.game.code != "rummikub" or not isinstance(listed[0] if listed else None, Lay):

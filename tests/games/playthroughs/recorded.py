@@ -10,6 +10,6 @@ MATCHES: Final = 200
 
 
 def read_recorded(game: str) -> list[dict[str, Any]]:
-    """Return the recorded matches of a game, in the order of their numbers."""
+    """Return the recorded matches of a game, ordered by number."""
     lines = lzma.decompress((FOLDER / f"{game}.jsonl.xz").read_bytes()).splitlines()
     return [json.loads(line) for line in lines]

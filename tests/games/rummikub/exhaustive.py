@@ -1,4 +1,4 @@
-"""The best lay by trying every table: slow, and so simple that it can be believed."""
+"""The best lay, found by trying every table: slow, but simple enough to be trusted."""
 
 import random
 from collections import Counter
@@ -24,7 +24,7 @@ RULES = [
 
 @lru_cache(maxsize=1)
 def list_shapes() -> tuple[tuple[int, ...], ...]:
-    """The faces of every meld there is."""
+    """Return the faces of every possible meld."""
     runs = [
         tuple(face_of(value, colour) for value in range(low, high + 1))
         for colour in COLOURS
@@ -41,12 +41,12 @@ def list_shapes() -> tuple[tuple[int, ...], ...]:
 
 
 def list_tables(tiles: Counter[int]) -> Iterator[list[tuple[tuple[int, int], ...]]]:
-    """Yield every way to lay all of these tiles in melds, as tiles with the faces they stand for."""
+    """Yield every way to lay all of these tiles in melds. A tile is paired with the face it stands for."""
     tiles = +tiles
     if not tiles:
         yield []
         return
-    first = min(tiles)  # a joker only when nothing else is left
+    first = min(tiles)  # jokers come last
     for shape in list_shapes():
         for jokers in range(tiles[JOKER] + 1):
             for places in combinations(range(len(shape)), jokers):
@@ -60,7 +60,7 @@ def list_tables(tiles: Counter[int]) -> Iterator[list[tuple[tuple[int, int], ...
 
 
 def find_best_by_trying(stand: Stand) -> tuple[int, int]:
-    """The most tiles that can be laid, and the most points among those; (0, 0) for no lay."""
+    """Return the most tiles that can be laid, and the most points with that many tiles; (0, 0) for no lay."""
     rack = Counter(card.face for card in stand.rack)
     lying = Counter(card.face for meld in stand.table for card in meld.cards)
     for size in range(len(stand.rack), 0, -1):
@@ -88,7 +88,7 @@ def _melds(table: list[tuple[tuple[int, int], ...]]) -> Melds:
 
 
 def position(rng: random.Random) -> Stand:
-    """A few melds, some with jokers, and a short rack of tiles near to them."""
+    """Make a position of a few melds, some with jokers, and a small rack of related tiles."""
     values = sorted(rng.sample(range(1, 14), rng.choice([3, 4, 5])))
     left = [
         card for card in DECK if card.face == JOKER or card.rank in values or rng.random() < 0.1
@@ -110,14 +110,14 @@ def position(rng: random.Random) -> Stand:
 
 
 def _add_swaps(table: list[Meld], left: list[Card], rack: list[Card]) -> list[Card]:
-    """Tiles that free jokers are on the rack more often than chance would have it."""
+    """Return the rack with up to two tiles that can free jokers, which would otherwise be rare."""
     wanted = {face for meld in table for face in meld.jokers}
     swaps = [card for card in left if card.face in wanted and card not in rack]
     return [*swaps[:2], *rack[len(swaps[:2]) :]]
 
 
 def take(rng: random.Random, left: list[Card]) -> Meld | None:
-    """A meld out of these tiles, which lose them."""
+    """Take a random meld out of `left`, perhaps with jokers. Return None if a tile is missing."""
     shape = rng.choice([one for one in list_shapes() if len(one) < 5])
     stand_in = rng.sample(range(len(shape)), rng.choice([0, 0, 1, 1, 2]))
     cards: list[Card] = []
@@ -133,7 +133,7 @@ def take(rng: random.Random, left: list[Card]) -> Meld | None:
 
 
 def find_difference(stand: Stand) -> str | None:
-    """Return the error of the solver's answer, or None if it is right."""
+    """Return the difference between the solver's answer and the exhaustive search, or None."""
     best = find_best_lay(stand)
     worth = (0, 0) if best is None else best.worth
     tried = find_best_by_trying(stand)

@@ -1,4 +1,4 @@
-"""Random matches of Rummikub: lays that are found soon, and drafts of all kinds."""
+"""Random matches of Rummikub, with lays that are found quickly and all kinds of drafts."""
 
 import random
 from typing import Any
@@ -17,7 +17,7 @@ SESSION = PRESETS["session4"]
 
 
 def moves(match: Match, seat: int, rng: random.Random) -> list[Any]:
-    """Return a few legal moves. All of them take a search."""
+    """Return a few legal moves. Listing all of them would take a search."""
     player = match.deal.player(seat)
     if match.deal.is_over or player is None:
         return [LEAVE]
@@ -36,7 +36,7 @@ def moves(match: Match, seat: int, rng: random.Random) -> list[Any]:
 
 
 def scramble(match: Match, seat: int | None, rng: random.Random) -> Match:
-    """Deal racks and pool anew, but for this seat's rack; without the drafts of others."""
+    """Deal the pool and all racks except this seat's anew, and remove the others' drafts."""
     deal = match.deal
     others = [player for player in deal.players if player.seat != seat]
     hidden = [*deal.pool, *(tile for player in others for tile in player.rack)]
@@ -49,7 +49,7 @@ def scramble(match: Match, seat: int | None, rng: random.Random) -> Match:
 
 
 def check(step: CommittedChange) -> None:
-    """K6: melds lie on the table. K15: the points won are the points lost. K17: a deal ends."""
+    """K6: the table holds only melds. K15: points won and lost balance. K17: turns are limited."""
     match, rules = step.match, step.match.rules
     assert all(meld.kind is not None for meld in match.deal.table)
     assert sum(match.totals.values()) == 0

@@ -1,6 +1,6 @@
 """Deals of Rummikub set up by hand, and moves in short: `act(match, 0, "lay", table="5H 6H 7H")`.
 
-A tile without a pack is the first of its kind that is left; `PJ=8H` is a joker that stands for it.
+A tile without a pack is the first one left with its face; `PJ=8H` is a joker that stands for the 8H.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from games.rummikub.rules.melds import DECK, Meld, Melds, make_meld, melds_json,
 from games.rummikub.rules.ruleset import POINTS, RummikubRules
 from tests.games.scenes import Acting, begin_fields, cut_deck
 
-# Nothing of it goes together.
+# No two of these tiles fit together.
 LOOSE = "AS 4S 7S TS 3C"
 
 
 class Tiles:
-    """The tiles of the game, each of which can be taken once."""
+    """The game's tiles, each of which can be taken once."""
 
     def __init__(self, taken: Sequence[Card] = ()) -> None:
         self.taken = set(taken)
@@ -56,7 +56,7 @@ def melds(text: str) -> Melds:
 
 
 def faces(text: str) -> list[str]:
-    """`5H 6H` as the faces of tiles, sorted by their texts."""
+    """Return `5H 6H` as a sorted list of faces."""
     return sorted(FACE_TEXT[parse_face(word)] for word in text.split())
 
 
@@ -64,13 +64,13 @@ def scene(
     *racks: str,
     table: str = "",
     next_drawn: str = "",  # the next tile comes first
-    pool_size: int | None = None,  # the rest is left out of the game
+    pool_size: int | None = None,  # all other tiles are out of play
     opened: bool | Sequence[bool] = True,
     rules: RummikubRules = POINTS,
 ) -> Match:
-    """Set up racks in order of play: seat 0 is at turn. What is not named is the pool.
+    """Set up racks in order of play, with seat 0 to move. All other tiles are in the pool.
 
-    Without a second rack somebody else holds what goes with nothing.
+    If only one rack is given, seat 1 has tiles that fit nowhere.
     """
     tiles, racks = Tiles(), racks if len(racks) > 1 else (*racks, LOOSE)
     laid, held = tiles.melds(table), [tiles.cards(rack) for rack in racks]
@@ -83,7 +83,7 @@ def scene(
 
 
 def table_of(match: Match, seat: int, text: str) -> list[Any]:
-    """A table on the wire, of tiles that lie there first and of the seat's rack then."""
+    """Return a table as on the wire, with tiles from the current table and the seat's rack."""
     player = match.deal.player(seat)
     assert player is not None
     lying = [card for meld in match.deal.table for card in meld.cards]
@@ -102,7 +102,7 @@ view, view_own, result = act.view, act.view_own, act.result
 
 
 def draft(match: Match, seat: int, table: str | None, rev: int = 1) -> Match:
-    """Keep a draft. Tiles that are no meld are kept as they are given."""
+    """Save a draft. Groups that are not melds are saved as given."""
     told: Any = None if table is None else table_of(match, seat, table)
     for meld in told or []:
         meld["as"] = meld["as"] if "PJ" not in meld["as"] else None
@@ -113,7 +113,7 @@ def draft(match: Match, seat: int, table: str | None, rev: int = 1) -> Match:
 
 
 def rack(match: Match, seat: int) -> list[str]:
-    """The faces on a rack, sorted by their texts."""
+    """Return the faces on a rack, sorted."""
     return sorted(card.partition(".")[0] for card in view_own(match, seat)["hand"])
 
 

@@ -15,13 +15,13 @@ KEPT = (
     "You kept %s, which could be laid. If another player ends the deal first, they count %s points "
     "against you."
 )
-# Seven tiles that fit nowhere.
+# Seven tiles that fit nowhere on these tables.
 LOOSE = "2C.1 9S KS.1 JC.1 AH 2H 8C"
 LONG = "AC 3C 5S 7D 9H JC KS KD"
 
 
 def deal(own, other, table, *steps, has_opened=True):
-    """A record set up by hand: seat 0, or 1 where 0 has not begun, lays `table`; then come the steps."""
+    """Return a record in which seat 0 lays `table`, or seat 1 if 0 has not opened, before these steps."""
     lying = [name_cards(meld) for meld in table.split("|")]
     own, other = (f"{own} {table}", other) if has_opened else (own, f"{other} {table}")
     first = lay_by(0 if has_opened else 1, lying, name_cards(table))
@@ -143,7 +143,7 @@ def test_the_record_is_read_as_the_deal_was(number):
         assert sorted([*held, *lying, *situation.pool()]) == sorted(DECK)
     ended = find_event(record["steps"][-1]["events"], "deal_over")
     assert ended is not None
-    # The last step is not read any more: it was the winner's.
+    # The winner's last step is not applied.
     (loser,) = (seat for seat in (0, 1) if seat not in ended["winners"])
     assert count(position.racks[loser], 30) == ended["counts"][str(loser)]
 

@@ -1,4 +1,4 @@
-"""Bots of Rummikub: their choices in given positions."""
+"""The bots of Rummikub: their choices in given positions."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_an_easy_bot_moves_nothing_that_lies():
 def test_a_hard_bot_keeps_a_joker_that_brings_little():
     match = scene("8H PJ 2C 9S 4D", "KC KD KS QH 3D", table="5H 6H 7H")
     assert rack(act(match, 0, **bot_move(GAME, match, 0, "hard")), 0) == ["2C", "4D", "9S", "PJ"]
-    # Not when somebody else is about to win, or when it wins.
+    # It lays the joker if another player is about to win, or if that wins.
     near = scene("8H PJ 2C 9S 4D", "KC KD", table="5H 6H 7H")
     assert "PJ" not in rack(act(near, 0, **bot_move(GAME, near, 0, "hard")), 0)
     winning = scene("8H PJ", "KC KD KS QH 3D", table="5H 6H 7H")
@@ -55,7 +55,7 @@ def test_an_expert_draws_instead_of_keeping_few_tiles():
     few = scene("8H 2C 4D", "KC KD KS QH 3D", table="5H 6H 7H")
     assert bot_move(GAME, few, 0, "hard")["kind"] == "lay"
     assert bot_move(GAME, few, 0, "expert") == {"kind": "draw"}
-    # Not when it wins, with many left, when the pool ends, and where one must play.
+    # It lays if that wins, if it has many tiles, if the pool runs out, or if it must play.
     winning = scene("8H 9H", "KC KD KS QH 3D", table="5H 6H 7H")
     many = scene("8H 2C 4D 6S 9C KH AD TS", "KC KD KS QH 3D", table="5H 6H 7H")
     ending = scene("8H 2C 4D", "KC KD KS QH 3D", table="5H 6H 7H", pool_size=3)

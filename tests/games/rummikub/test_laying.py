@@ -1,4 +1,4 @@
-"""The best lay: beside every table there is, and in positions that are easily got wrong."""
+"""The best lay: compared with the exhaustive search, and in positions that are easy to get wrong."""
 
 import random
 
@@ -50,19 +50,19 @@ def test_nothing_better_is_found_by_trying_everything(tenth):
         ("5S 5H 5D 5C|7D 8D 9D TD", "4D 6D 2C", (2, 10)),
         ("3H 4H 5H 6H 7H", "5H", (1, 5)),
         ("4S 4H 4D|4S 4H 4C", "4D 4C", (2, 8)),
-        # Eight of a number and a joker are three groups.
+        # Eight tiles of one number and a joker form three groups.
         ("", "4S 4H 4D 4C 4S 4H 4D 4C PJ", (9, 36)),
-        # The joker counts most where two runs are cut in two.
+        # The joker counts most if the two runs are split.
         ("", "9H TH JH QH KH 9H TH JH QH KH PJ", (11, 121)),
-        # Melds with a joker grow at both ends, also by what cannot stand alone.
+        # Melds with a joker can grow at both ends, even by tiles that form no meld of their own.
         ("4H PJ=5H 6H", "3H 7H 2H 2C", (3, 12)),
         ("4H PJ=5H 6H|7H 8H 9H TH", "JH", (1, 11)),
         ("4H PJ=4D 4S", "4C 4D", (1, 4)),
-        # A joker is freed with two more tiles, one of which may be far away.
+        # A freed joker needs two more tiles, one of which may come from another meld.
         ("5H PJ=6H 7H|9C TC JC QC", "6H KC KS 2C", (3, 32)),
         ("PJ=2D 3D 4D|7S 8S 9S", "2D 5S AC", (0, 0)),
         ("PJ=2D 3D 4D|6S 7S 8S 9S", "2D 5S AS", (1, 5)),
-        # Of two jokers of a meld one is freed, each into a meld of its own, or both into one.
+        # Of a meld's two jokers, one is freed; or both, into separate melds or into the same one.
         ("4H PJ=5H PJ=6H 7H", "5H KS KH 2C", (3, 31)),
         ("4H PJ=5H PJ=6H 7H", "5H 6H KS KH QD QC 2C", (6, 61)),
         ("4H PJ=5H PJ=6H 7H", "5H 6H KS KH 2C", (4, 37)),
@@ -97,7 +97,7 @@ def test_k7_the_initial_meld():
     assert worth("5H 6H 7H", "KS KH KD 4S 4H 4D 8H", opened=False) == (7, 59)
     untouched = RULES.parse({"open_then_play": False})
     assert worth("5H 6H 7H", "KS KH KD 4S 4H 4D 8H", opened=False, rules=untouched) == (6, 51)
-    # Most tiles would be laid with fewer points.
+    # Laying the most tiles would not reach the initial meld.
     few = RULES.parse({"initial_meld": 30})
     assert worth("TD JD QD", "KD KS KH KC", opened=False, rules=few) == (4, 52)
 
@@ -124,7 +124,7 @@ def test_a_rack_of_many_tiles_is_answered_soon():
 
 @pytest.fixture
 def steps(monkeypatch):
-    """The steps left to each question that is asked."""
+    """The step budgets of the questions asked in the test, in order."""
     budgets = []
 
     class Noted(StepBudget):
@@ -151,11 +151,11 @@ def test_no_rack_takes_more_than_its_steps(steps, size, opened, preset):
     whole = Stand((), deal_large_rack(size, preset), opened, PRESETS[preset])
     best = find_best_lay(whole)
     [budget] = steps
-    # The last time that the solver is asked goes on with the most promising states alone.
+    # The solver's last call may exceed the budget a little, with only the most promising states.
     assert STEPS - budget.left <= 1.2 * STEPS
     assert best is not None
     assert judge_table(whole, best.table).refusal is None
-    # What fits is hardly missed: nearly all of a large rack can be laid.
+    # Little is missed: nearly all tiles of a large rack are laid.
     assert best.tiles >= {30: 10, 60: 55, 92: 91}[size]
 
 

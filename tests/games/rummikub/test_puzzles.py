@@ -1,4 +1,4 @@
-"""Puzzles of Rummikub: the most tiles that a rack can lay, with the table moved."""
+"""Puzzles of Rummikub: the most tiles that can be laid from a rack by rearranging the table."""
 
 import random
 from collections import Counter
@@ -16,7 +16,7 @@ RULES = {
     for name, value in GAME.rules.json(GAME.rules.preset("points")).items()
     if name != "name"
 }
-# A run and a group lie; the rack's six takes the four or the seven along, or the group's nine.
+# A run and a group are on the table. The six extends the run; the group's nine completes a run of 7C 8C.
 TASK = {
     "rules": RULES,
     "tiles": True,
@@ -32,8 +32,8 @@ SOLUTION = {"points": 3, "worth": 21}
         ("3H 4H 5H 6H|9S 9H 9D|7C 8C 9C", True, 0.0, 3),
         ("9D 9H 9S|6H 5H 4H 3H|9C 8C 7C", True, 0.0, 3),
         ("3H 4H 5H 6H|9S 9H 9D 9C", False, 15.0, 1),
-        ("3H 4H 5H 6H|9S 9H 9D 9C|7C 8C", False, 21.0, None),  # two tiles are no meld
-        ("3H 4H 5H 6H|7C 8C 9C", False, 21.0, None),  # K6: what lay has to lie again
+        ("3H 4H 5H 6H|9S 9H 9D 9C|7C 8C", False, 21.0, None),  # two tiles are not a meld
+        ("3H 4H 5H 6H|7C 8C 9C", False, 21.0, None),  # K6: tiles of the table must stay on it
         ("3H 4H 5H|9S 9H 9D 9C", False, 21.0, None),  # nothing is laid
     ],
 )
@@ -63,7 +63,7 @@ def test_a_puzzle_needs_tiles_to_be_moved_and_its_solution_is_right():
         after = Counter(face for group in groups for face in group)
         assert after == before + Counter(task["hand"]) - Counter(solution["loose"])
         assert after.total() - before.total() == solution["points"] >= 2
-        # What lies is moved: no table that only grows is as good.
+        # The solution rearranges the table: adding to the old melds is not as good.
         assert not all(any(set(meld) <= set(group) for group in groups) for meld in task["table"])
         answer = "|".join(map(" ".join, groups))
         said = PUZZLES.judge("lay", task, solution, answer)

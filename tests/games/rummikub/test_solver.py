@@ -1,4 +1,4 @@
-"""The solver drops states as it goes: which may be dropped, and that nothing better is lost with them."""
+"""The solver drops some states as it searches. It may drop only states that cannot lead to a better lay."""
 
 from itertools import permutations
 
@@ -14,7 +14,7 @@ HARD = share_of(30)
 
 
 def is_as_good(runs, others):
-    """Whether each of the others has a run as long to itself, and what is left are long runs."""
+    """Return whether each of the others is matched by a run at least as long, and all other runs are long."""
     return any(
         all(run >= other for run, other in zip(chosen, others, strict=False))
         and all(run == LONG for run in chosen[len(others) :])
@@ -35,7 +35,7 @@ def test_a_state_is_as_good_as_another_one_if_it_can_go_on_in_every_way_of_it():
 
 
 class KeepingSearch(solver._Search):
-    """A single search that drops nothing."""
+    """A search that drops no states."""
 
     def _put_best_first(self, gains):
         return dict(gains)

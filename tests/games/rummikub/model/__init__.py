@@ -1,1 +1,1 @@
-"""A second set of rules for lays, written from docs/rules-rummikub.md alone (K4 to K11)."""
+"""An independent implementation of the rules for lays (K4 to K11), written only from docs/rules-rummikub.md."""

@@ -1,4 +1,4 @@
-"""Lays that are judged by the game and by the model: random tables on positions full of jokers."""
+"""Random lays in positions with many jokers, judged by both the game and the model."""
 
 import random
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ from tests.games.rummikub.exhaustive import RULES, position, take
 from tests.games.rummikub.model.lays import Judge, Wire
 from tests.games.rummikub.model.tables import build
 
-# So many tables are tried in each position.
+# The number of tables tried in each position.
 TRIES = 40
 
 
 def make_crowded(rng: random.Random) -> Stand:
-    """Melds with jokers, and a rack of many tiles near to them."""
+    """Make a position of melds with jokers and a large rack of related tiles."""
     values = rng.sample(range(1, 14), rng.choice([3, 4, 5]))
     left = [card for card in DECK if card.face == JOKER or card.rank in values]
     left += [card for card in DECK if card not in left and rng.random() < 0.3]
@@ -42,7 +42,7 @@ def lays(stand: Stand, rng: random.Random) -> Iterator[list[dict[str, Any]]]:
 
 
 def judge_both(stand: Stand, table: Wire) -> tuple[str | None, LayVerdict, Judge]:
-    """Return the game's refusal and verdict, and the model's judge."""
+    """Return the game's refusal code and verdict, and the model's judge of the lay."""
     faces = {text: face for face, text in enumerate(FACE_TEXT)}
     by_text = {CARD_TEXT[card]: card for card in DECK}
     melds = tuple(
@@ -62,7 +62,7 @@ def judge_both(stand: Stand, table: Wire) -> tuple[str | None, LayVerdict, Judge
 
 
 def list_disagreements(number: int, seed: int) -> Iterator[tuple[str, str | None]]:
-    """Yield for each lay of one position the disagreement, or an empty text, and the game's code."""
+    """Yield for each lay in one position the disagreement, or an empty string, and the game's refusal code."""
     rng = random.Random(f"{seed}/{number}")
     stand = make_crowded(rng) if rng.random() < 0.8 else position(rng)
     for table in lays(stand, rng):

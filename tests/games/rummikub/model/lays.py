@@ -1,7 +1,7 @@
-"""Legal lays (K4 to K11), found by trying every reading of a table; slow and simple.
+"""Judges lays by K4 to K11, by trying every reading of the table; slow and simple.
 
-A tile is a text as on the wire, a meld `{"cards": […], "as": […]}`. Packs matter only where a tile
-has to be there at all: of two equal tiles it does not matter which one was moved (K6).
+Tiles and melds are as on the wire; a meld is `{"cards": […], "as": […]}`. Packs matter only for whether a tile
+is there at all: of two equal tiles, either may have been moved (K6).
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from games.rummikub.rules.ruleset import RummikubRules
 NUMBERS = "A23456789TJQK"
 COLOURS = "SHDC"
 JOKER = "PJ"
-# What speaks against jokers has two codes, and which one is told is left open by the rules.
+# Two codes refuse the use of a joker. The rules leave open which one is named, so both are read as this one.
 JOKERS = "joker"
 Wire = Sequence[dict[str, Any]]
 
@@ -36,14 +36,14 @@ class Meld:
 
     @staticmethod
     def of(wire: dict[str, Any]) -> "Meld":
-        """Read a meld. Tiles of a draft that is no meld yet stand for nothing."""
+        """Read a meld from the wire. The tiles of a draft that is not a meld yet stand for nothing."""
         said = wire["as"] or ["" for _ in wire["cards"]]
         pairs = zip(map(face, wire["cards"]), said, strict=True)
         return Meld(tuple(sorted(pairs)))
 
     @property
     def kind(self) -> str | None:
-        """K4."""
+        """K4: "run", "group", or None for tiles that are not a meld."""
         stands = [said for _, said in self.tiles]
         if "" in stands or any(tile not in (JOKER, said) for tile, said in self.tiles):
             return None
@@ -56,7 +56,7 @@ class Meld:
 
     @property
     def points(self) -> int:
-        """K7: a joker counts as the tile that it stands for."""
+        """K7: the sum of the numbers, where a joker counts as the tile that it stands for."""
         return sum(number(said) for _, said in self.tiles)
 
     @property
@@ -73,8 +73,9 @@ class Meld:
 
 @dataclass(frozen=True)
 class Treated:
-    """One way to see a frozen meld: the tiles that freed jokers, how many, and what has to lie
-    together still (nothing: the meld is an ordinary one then)."""
+    """One reading of a frozen meld: the tiles that replace its jokers, the number of jokers freed, and the tiles
+    that must still lie together. None for the latter means that the meld is no longer frozen.
+    """
 
     freeing: tuple[str, ...] = ()
     freed: int = 0
@@ -82,8 +83,9 @@ class Treated:
 
 
 class Judge:
-    """A lay beside the table before it; `broken` are the codes of rules that it breaks for certain,
-    `possible` those that a refusal may name."""
+    """A lay judged against the table before it. `broken` are the codes of rules that it certainly breaks;
+    `possible` are all codes that a refusal may name.
+    """
 
     def __init__(
         self, before: Wire, after: Wire, rack: Sequence[str], *, opened: bool, rules: RummikubRules
@@ -96,10 +98,10 @@ class Judge:
         self.broken: set[str] = set()
         self.possible: set[str] = set()
         self.opening = 0
-        # What the tiles from the rack may be said to count: which joker is whose may be open.
+        # The possible points of the tiles from the rack: it may be ambiguous which joker came from it.
         self.points: set[int] = set()
         self._check_tiles(lying, used, set(rack))
-        # Whatever else may be said of it, with tiles that are missing it is no lay.
+        # If tiles are missing or foreign, or a meld is invalid, the other rules do not apply.
         if not self.broken & {"card_not_held", "tiles_missing", "table_not_valid"}:
             self._check_melds()
         self.possible |= self.broken
@@ -109,13 +111,13 @@ class Judge:
         return not self.broken
 
     def allows(self, code: str | None) -> bool:
-        """Whether the game may say this of it."""
+        """Return whether the game may answer with this refusal code, or None for a valid lay."""
         if code is None:
             return self.is_valid
         return (JOKERS if code.startswith("joker_") else code) in self.possible
 
     def _check_tiles(self, lying: set[str], used: set[str], rack: set[str]) -> None:
-        """K6."""
+        """K6: check the tiles used, the tiles left out, and that every group is a meld."""
         if used - lying - rack:
             self.broken.add("card_not_held")
         if lying - used:
@@ -143,7 +145,7 @@ class Judge:
             self.points |= self._worth(kept)
 
     def _worth(self, kept: tuple[int, ...]) -> set[int]:
-        """Count a joker as the tile it stands for. Tiles added to a frozen meld are from the rack."""
+        """Return the possible points of the tiles from the rack. Tiles added to a frozen meld are from the rack."""
         plain = sum(number(tile) * n for tile, n in self.from_rack.items() if tile != JOKER)
         lay_there = Counter(said for meld in self.before for said in meld.jokers)
         in_kept = Counter(said for place in kept for said in self.after[place].jokers)
@@ -158,13 +160,13 @@ class Judge:
         return {plain + sum(map(number, (*added, *some))) for some in more}
 
     def _is_left_alone(self) -> bool:
-        """K7: without `open_then_play` the table stays as it is, and new melds are from the rack."""
+        """K7: return whether the old melds are unchanged and the new ones come from the rack."""
         before, after = Counter(self.before), Counter(self.after)
         new = sum((meld.used for meld in (after - before).elements()), Counter[str]())
         return not before - after and new <= self.from_rack
 
     def _count_opening(self, kept: tuple[int, ...]) -> int:
-        """K7: return the most points of melds from the rack only."""
+        """K7: return the most points of melds that consist only of tiles from the rack."""
         others = [meld for place, meld in enumerate(self.after) if place not in kept]
         own = [meld for meld in others if meld.used <= self.from_rack]
         return max(
@@ -175,7 +177,7 @@ class Judge:
         )
 
     def _list_readings(self) -> Iterator[tuple[int, ...]]:
-        """Which melds of the new table are the frozen ones, for every reading that is allowed."""
+        """Yield, for every allowed reading, the places of the frozen melds on the new table."""
         frozen = [meld for meld in self.before if meld.jokers]
         for ways in product(*map(self._list_ways, frozen)):
             staying = [way.stays for way in ways if way.stays is not None]
@@ -203,7 +205,7 @@ class Judge:
     def _list_places(
         self, staying: Sequence[Counter[tuple[str, str]]]
     ) -> Iterator[tuple[int, ...]]:
-        """Each of them in a meld of its own: frozen melds are not joined (K9)."""
+        """Yield places for the frozen melds, each in a separate meld, since they must not be joined (K9)."""
         fits = [[n for n, meld in enumerate(self.after) if meld.holds(one)] for one in staying]
         for kept in product(*fits):
             if len(set(kept)) == len(kept):
@@ -215,8 +217,9 @@ class Judge:
         kept: tuple[int, ...],
         staying: Sequence[Counter[tuple[str, str]]],
     ) -> bool:
-        """K10: the tiles that free jokers are there, and each freed joker lies in a new meld with
-        two more of the rack."""
+        """K10: return whether the replacing tiles are available, and each new meld with freed jokers has two more
+        tiles from the rack.
+        """
         freeing = Counter(tile for way in ways for tile in way.freeing)
         freed = sum(way.freed for way in ways)
         if not freed:
@@ -224,7 +227,7 @@ class Judge:
         if self.rules.swap_from == "anywhere":
             frozen = sum((Counter(tile for tile, _ in one) for one in staying), Counter[str]())
             lying = sum((meld.used for meld in self.before), Counter[str]())
-            # Tiles of the table serve, but for those of melds that stay frozen.
+            # Tiles of the table may replace jokers, except those of melds that stay frozen.
             freeing -= lying - (frozen - freeing)
         if not freeing <= self.from_rack:
             return False
@@ -234,8 +237,9 @@ class Judge:
 
 
 def _list_given(freed: int, news: Sequence[Meld]) -> Iterator[Counter[str]]:
-    """K10: which tiles of the rack would lie beside the freed jokers, for every way to spread these
-    over the new melds: two for each meld that has any."""
+    """K10: yield the pairs of tiles that could come from the rack, one pair for each new meld with freed jokers,
+    for every way to spread the jokers.
+    """
     spread = product(*[range(len(meld.jokers) + 1) for meld in news])
     for share in spread:
         if sum(share) != freed:

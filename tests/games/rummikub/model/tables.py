@@ -1,4 +1,4 @@
-"""Random plausible lays: the table as it lies, after a few changes."""
+"""Random plausible lays: the current table after a few changes."""
 
 import random
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _TRIES = 40
 
 
 class Building:
-    """A table under change. Tiles left over are put elsewhere or stay on the rack."""
+    """A table being changed. Tiles that are taken away stay in melds or on the rack."""
 
     def __init__(self, table: tuple[Meld, ...], rack: tuple[Card, ...], rng: random.Random) -> None:
         self.melds: list[Tiles] = [list(zip(m.cards, m.faces, strict=True)) for m in table]
@@ -27,7 +27,7 @@ class Building:
         self.rng.choice([self.lay_new, self.lay_new, self.add, self.add, self.swap, self.swap])()
 
     def lay_new(self) -> None:
-        """A meld of tiles from anywhere, jokers among them."""
+        """Lay a meld of tiles from the rack, and perhaps the table, with or without jokers."""
         for _ in range(_TRIES):
             tiles = self._find(self.rng.choice(list_shapes()))
             if tiles is not None:
@@ -57,7 +57,7 @@ class Building:
         self.melds = [meld for meld in left if meld]
 
     def add(self) -> None:
-        """A tile to a meld that it fits."""
+        """Add a tile to a meld that it fits."""
         loose = [*self.held, *(card for meld in self.melds for card, _ in meld if len(meld) > 3)]
         self.rng.shuffle(loose)
         for card in loose:
@@ -73,7 +73,7 @@ class Building:
                         return
 
     def swap(self) -> None:
-        """A tile takes the place of a joker, which goes into a meld with two more."""
+        """Replace a joker by a tile, and lay the joker in a meld with two more tiles."""
         jokers = [
             (meld, place)
             for meld in self.melds
@@ -94,7 +94,7 @@ class Building:
                 return
 
     def _lay_with(self, joker: Card) -> None:
-        """Most often a meld of the joker and two tiles of the rack, at times of the table."""
+        """Lay a meld of the joker and tiles of the rack, sometimes also of the table."""
         there = self.held.copy()
         if self.rng.random() < 0.3:
             there += [card for meld in self.melds for card, _ in meld]
@@ -111,13 +111,13 @@ class Building:
 
     @property
     def is_idle(self) -> bool:
-        """Nothing of the rack is laid; one in a hundred is a lay all the same."""
+        """Whether no tile of the rack is laid. One in a hundred such tables is still used."""
         used = {card for meld in self.melds for card, _ in meld}
         return used <= self.lying and self.rng.random() < 0.99
 
     @property
     def is_whole(self) -> bool:
-        """Every meld is one, and the table's tiles are all there."""
+        """Whether every group is a meld and no tile of the old table is missing."""
         used = {card for meld in self.melds for card, _ in meld}
         return self.lying <= used and all(map(is_meld, self.melds))
 
@@ -139,7 +139,7 @@ def is_meld(meld: Tiles) -> bool:
 def build(
     table: tuple[Meld, ...], rack: tuple[Card, ...], rng: random.Random, tries: int
 ) -> Iterator[list[dict[str, Any]]]:
-    """Tables after one to four changes; few of them are left in pieces."""
+    """Yield tables after one to four changes. Only a few of them are invalid."""
     for _ in range(tries):
         building = Building(table, rack, rng)
         for _ in range(rng.randrange(1, 5)):
@@ -153,7 +153,7 @@ def build(
 
 
 def spoil(table: list[dict[str, Any]], rng: random.Random) -> list[dict[str, Any]]:
-    """The same with a tile elsewhere, gone, foreign, or one that stands for something else."""
+    """Return the table with one tile moved, missing, foreign, or standing for another face."""
     if not table:
         return table
     meld = rng.choice(table)
