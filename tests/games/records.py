@@ -1,4 +1,4 @@
-"""Records of deals: as the history makes them, as tools/verify_deal.py judges them, and written by hand."""
+"""Records of deals: made as the history makes them, checked by tools/verify_deal.py, or written by hand."""
 
 import hashlib
 import importlib.util
@@ -23,13 +23,13 @@ _spec.loader.exec_module(verify_deal)
 def list_records(
     game: Any, steps: Iterable[CommittedChange], seats: Sequence[int] = ()
 ) -> Iterator[dict[str, Any]]:
-    """Yield the record of each deal. Without `seats`, the match began in the order of its seats."""
+    """Yield the record of each deal. `seats` is the order before the toss, by default that of their numbers."""
     record: dict[str, Any] = {}
     before: dict[str, Any] = {}
     for step in steps:
         events = [event.json() for event in step.events]
         private = {str(seat): game.view.private(step.match, seat) for seat in step.match.seats}
-        # Only what has changed is stored.
+        # Only the changes of the private views are stored.
         changes = {
             seat: {
                 key: value for key, value in view.items() if before.get(seat, {}).get(key) != value
@@ -41,7 +41,7 @@ def list_records(
             if record:
                 yield _read_back(record)
             seed = step.match.deal.seed
-            # Recorded in the order in which the seats were asked to the table.
+            # The order of the seats before the toss.
             tossed = None
             if any(event["kind"] == "toss" for event in events):
                 tossed = list(seats) if seats else sorted(step.match.seats)
@@ -81,17 +81,17 @@ def refuse_record(record: dict[str, Any]) -> str:
     return str(reason.value)
 
 
-# --- Records written by hand, as far as analyses read them.
+# --- Records written by hand, with only the parts that analyses read.
 
 
 def name_cards(text: str) -> list[str]:
-    """Read `5H 6H|KS.1`: a card without a pack is the first of its kind."""
+    """Read `5H 6H|KS.1` as card names. A card without a pack is from the first one."""
     words = text.replace("|", " ").split()
     return [card if "." in card else f"{card}.0" for card in words]
 
 
 def write_record(game: Any, hands: Sequence[str], steps: Sequence[Any], **more: Any) -> Any:
-    """Write a record of points rummy in which the seats play in their order."""
+    """Return a record of a points deal in which the seats play in numerical order."""
     return {
         "rules": game.rules.json(game.rules.preset("points")),
         "order": [*range(len(hands))],
@@ -102,7 +102,7 @@ def write_record(game: Any, hands: Sequence[str], steps: Sequence[Any], **more: 
 
 
 def write_step(seat: int, kind: str, *events: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    """Write a move with its events; those without a seat are the player's."""
+    """Return a step with a move and its events. Events without a seat get the player's."""
     told = [{"seat": seat, **event} for event in events]
     return {"seat": seat, "move": {"kind": kind, **fields}, "events": told}
 
@@ -121,7 +121,7 @@ def discard(seat: int, card: str, *more: dict[str, Any]) -> dict[str, Any]:
 
 
 def end_deal(*lost: int) -> dict[str, Any]:
-    """Write the end of a deal with the points that each seat loses; a loss of 0 has won."""
+    """Return the event that ends a deal, with each seat's lost points. Seats that lose 0 have won."""
     winners = [seat for seat, points in enumerate(lost) if not points]
     points = {str(seat): points for seat, points in enumerate(lost)}
     return {"kind": "deal_over", "seat": None, "winners": winners, "points": points}

@@ -1,4 +1,4 @@
-"""Deals set up by hand, for any game: moves in short, and what comes of them.
+"""Helpers for deals set up by hand in any game: moves in a short form, and their outcomes.
 
 A game's own `scenes` builds the deal: `scene("hand", "hand", open_pile="2H")`.
 """
@@ -29,7 +29,7 @@ def groups(text: str) -> tuple[tuple[Card, ...], ...]:
 
 
 def texts(text: str) -> list[list[str]]:
-    """Return the same as on the wire."""
+    """Read `5H 6H 7H|2C` as groups of card names, as on the wire."""
     return [card_texts(group) for group in groups(text)]
 
 
@@ -38,7 +38,7 @@ def wire(text: str) -> list[str]:
 
 
 class Packs:
-    """Cards by their faces, each time from the next pack."""
+    """Reads faces as cards. Equal faces come from different packs."""
 
     def __init__(self) -> None:
         self.seen: Counter[int] = Counter()
@@ -56,7 +56,7 @@ class Packs:
 
 
 def begin_fields(rules: Any, player: Any, held: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the fields of any deal before its first move, which seat 0 makes."""
+    """Return the common fields of a deal before its first move, with seat 0 to move."""
     extra = {"extra_ms": rules.extra_seconds * 1000} if hasattr(rules, "extra_seconds") else {}
     players = [
         player(seat=seat, turns=int(seat == 0), **extra, **fields)
@@ -69,7 +69,7 @@ def begin_fields(rules: Any, player: Any, held: Sequence[dict[str, Any]]) -> dic
 def cut_deck(
     deck: Iterable[Card], named: Sequence[Card], first: tuple[Card, ...], count: int | None
 ) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Return the closed deck without the named cards, `first` on top, and the cards cut off to leave `count`."""
+    """Return the closed deck without the named cards, with `first` on top, and the cards cut off to leave `count`."""
     deck, taken = tuple(deck), {*named, *first}
     assert len(taken) == len(named) + len(first), "a card is named twice"
     assert taken <= set(deck), taken - set(deck)
@@ -79,7 +79,7 @@ def cut_deck(
 
 
 def lay_by_second(as_meld: Any, laid: Iterable[Any], rules: Any) -> tuple[Any, ...]:
-    """Return these melds, laid by seat 1."""
+    """Return these groups as melds that seat 1 has laid."""
     melds = [as_meld(group, rules, seat=1) for group in laid]
     assert None not in melds
     return tuple(melds)
@@ -94,12 +94,12 @@ def kinds(happened: Told) -> list[str]:
 
 
 def change_player(match: Any, seat: int, **fields: Any) -> Any:
-    """Return the same deal with another state of this player."""
+    """Return the match with these fields of the player changed."""
     return replace(match, deal=match.deal.with_player(replace(match.deal.player(seat), **fields)))
 
 
 def read_refusal(ask: Callable[..., Any], *arguments: Any, **fields: Any) -> str:
-    """Return the code with which this call is refused."""
+    """Return the code of the refusal that this call raises."""
     with pytest.raises(IllegalMove) as refusal:
         ask(*arguments, **fields)
     assert refusal.value.message
@@ -107,9 +107,9 @@ def read_refusal(ask: Callable[..., Any], *arguments: Any, **fields: Any) -> str
 
 
 class Acting:
-    """Moves in short for one game: `act(match, 0, "draw", source="open")`.
+    """Plays moves of one game in a short form: `act(match, 0, "draw", source="open")`.
 
-    A card may be named without its pack, groups in one text. `read` reads other fields from texts.
+    A card may be named without its pack, and groups may be one string. `read` reads other string fields.
     """
 
     def __init__(self, game: Any, read: Callable[[Any, int, str, str], Any] | None = None) -> None:
@@ -121,7 +121,7 @@ class Acting:
     def events(
         self, match: Any, seat: int, kind: str, *, now: int = NOW, **fields: Any
     ) -> tuple[Any, Told]:
-        """Play a move as it is on the wire. Returns the match and the events."""
+        """Play a move as on the wire. Return the match and the events."""
         for name, value in fields.items():
             if isinstance(value, str):
                 fields[name] = self._field(match, seat, name, value)
@@ -144,7 +144,7 @@ class Acting:
         return outcome.state, write_events(outcome.events)
 
     def expire(self, match: Any, *, now: int | None = None) -> Any:
-        """Let the running deadline pass, or another moment."""
+        """Expire the current deadline, at that moment or at `now`. Return the match."""
         return self.expire_events(match, now=now)[0]
 
     def expire_events(self, match: Any, *, now: int | None = None) -> tuple[Any, Told]:
@@ -152,7 +152,7 @@ class Acting:
         return self._check(self.game.core.expire(match, now=moment or 0, seed=SEED))
 
     def refuse(self, match: Any, seat: int, kind: str, **fields: Any) -> str:
-        """Return the code of the refusal, after seeing that the match has not changed."""
+        """Return the code with which the move is refused. Check that the match has not changed."""
         before = self.game.stored.dump(match)
         code = read_refusal(self, match, seat, kind, **fields)
         assert self.game.stored.dump(match) == before
@@ -180,6 +180,6 @@ class Acting:
         return self(match, seat, "draw", source=source)
 
     def turn(self, match: Any, seat: int) -> Any:
-        """Draw, and discard the same card."""
+        """Draw a card and discard it."""
         match = self.draw_card(match, seat)
         return self(match, seat, "discard", card=self.view_own(match, seat)["drawn"])

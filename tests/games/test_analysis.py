@@ -1,4 +1,4 @@
-"""The analysis of a deal, of each game that has one: losses without hindsight, luck, the report."""
+"""The analysis of a deal in each game that has one: losses without hindsight, luck, and the report."""
 
 import json
 import random
@@ -19,12 +19,12 @@ from tests.games.values import replace
 
 @dataclass(frozen=True)
 class Analysing:
-    """Records of deals between bots, and their analysis with a part of the usual effort."""
+    """A game's recorded deals between bots, and their analysis with a part of the usual effort."""
 
     code: str
     bench: analysed.Analysed
     small: float
-    # Deals with a planted blunder, those that a policy plays against itself, and the effort for both.
+    # The deals with a planted blunder and the number of deals of the policy against itself, each with its effort.
     blunders: tuple[int, ...]
     blunder_part: float
     policy_deals: int
@@ -37,7 +37,7 @@ class Analysing:
         return self.bench.play_deal(number, choosers, **more)
 
     def get_first(self) -> tuple[Any, Any]:
-        """Return the first record and its report; both are only read."""
+        """Return the first record and its report, which tests must not change."""
         return report_first(self.code)
 
     def report(self, record: Any, seat: int = 0, part: float | None = None) -> Any:
@@ -103,7 +103,7 @@ def test_a_planted_blunder_is_the_dearest_decision(game, number):
 
 @each_game
 def test_a_player_of_the_policy_loses_little(game):
-    """Not nothing: one decision looked at by playouts may be better than the quick rules."""
+    """It may lose a little, since playouts can find a better move than the policy's quick rules."""
     policy, lost = game.bench.by_policy, []
     for easy in (False, True):
         played = [
@@ -136,7 +136,7 @@ def test_luck_and_adjusted_points_sum_to_the_result(game):
     ids=[game.code for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB)],
 )
 def test_the_luck_of_two_seats_is_opposite_and_its_mean_is_zero(game, strength, deals):
-    """Of each draw the mean over all cards of the deck is taken off; so are other hands dealt."""
+    """The luck of a draw is its value minus the mean over the deck, and likewise for dealt hands."""
     lucks = []
     analysis = game.bench.analysis
     effort = analysis.effort.scale(game.small)

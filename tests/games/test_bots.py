@@ -1,4 +1,4 @@
-"""The strength of bots. The benches measure it over more deals (docs/benchmarks.md, docs/bots.md)."""
+"""The strength of bots. The benchmarks measure it over more deals (docs/benchmarks.md, docs/bots.md)."""
 
 import random
 
@@ -34,7 +34,7 @@ def test_a_stronger_bot_wins_more_points(code, stronger, weaker, deals, won):
     ],
 )
 def test_a_stronger_bot_wins_more_deals(code, preset, stronger, weaker, deals, won):
-    """Both sides play each deal."""
+    """Each deal is played twice, with the bots on either side."""
     game, wins = GAMES[code], 0
     rules = game.rules.preset(preset)
     deals = share_of(deals)

@@ -20,15 +20,15 @@ from tests.games.deals_in_one_process import list_caches
 ROOT = Path(__file__).resolve().parents[2]
 MB = 1_000_000
 MOST = 80 * MB
-# Of each game, without --full: what takes a second or two of a processor.
+# The number of deals of each game without --full: a second or two of processor time.
 DEALS = {"indian": 5, "gin": 30, "basic": 10, "contract": 1, "rummikub": 5}
-# Fewer entries say little of an average one.
+# With fewer entries, the average size of an entry is not meaningful.
 ENOUGH = 100
 
 
 @cache
 def read_bounds() -> dict[str, tuple[int, int]]:
-    """The table of docs/bots.md: cache to its entries and its bytes when it is full."""
+    """Read the table in docs/bots.md: each cache with its number of entries and its bytes when full."""
     text = (ROOT / "docs/bots.md").read_text()
     rows = re.findall(r"^\| `([\w.]+)`[^|]*\| ([\d,]+) \| (\d+) \|$", text, re.M)
     return {
@@ -75,7 +75,7 @@ def test_many_deals_in_one_process_stay_within_the_bounds(code):
         assert when_full <= read_bounds()[name][1], (name, entries, size)
 
 
-# Hands of all fourteen kinds of deals, as many as a clock's bots see in a few hours.
+# Hands with each wild rank and with none, as many as a clock's bots see in a few hours.
 MANY_DEALS = """
 import random
 from pathlib import Path

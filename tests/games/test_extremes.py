@@ -1,8 +1,8 @@
-"""Whatever rules a host chooses, each call of a game ends soon, and a match goes on to its end or limit.
+"""Whatever rules a host chooses, each call to a game ends soon, and a match continues to its end or limit.
 
-Work is bounded by counted steps, so that a question has the same answer everywhere; those are asserted
-beside each game's solver and expert. Here the processor time of every call is held, too, with a factor
-for slow machines: a rule that nobody thought of costs minutes, not twice the time.
+Work is bounded by counted steps, so that a question has the same answer everywhere. The tests of each game's
+solver and expert check these. Here the processor time of every call is limited, too, with a factor for slow
+machines: an overlooked rule would cost minutes, not twice the time.
 """
 
 import random
@@ -18,13 +18,13 @@ from tests.games.deals_in_one_process import list_caches
 from tests.games.driving import CODES, GAMES
 from tests.games.extremes import Kind, choose_extreme_rules, play_extreme_match
 
-# Seconds of a processor on an idle machine (bench/extremes.py), and how much slower another may be.
+# The most seconds of processor time on an idle machine (bench/extremes.py), and the factor for slower machines.
 MOST_SECONDS = {"question": 0.2, "view": 0.2, "bot": 1.0}
 SLOWER = 3
 MATCHES = 12
-# Of a match; experts that play deals out think for up to a second.
+# The moves of a match. Experts that play deals out think for up to a second.
 MOVES = {"basic": 20, "contract": 40}
-# Each call is measured as the first one of a process.
+# The caches are cleared before each call, which is measured as if it were the first in its process.
 CACHES = [cache for _name, cache in list_caches("games.")]
 
 

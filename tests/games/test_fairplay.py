@@ -1,4 +1,4 @@
-"""Collusion by discards, or by tiles, shows in the sums of each game (docs/fair-play.md)."""
+"""In each game, the fair-play sums reveal collusion by discards or tiles (docs/fair-play.md)."""
 
 from math import sqrt
 
@@ -41,7 +41,7 @@ def test_a_dumper_gives_away_more_than_twice_as_much(code):
 
 
 def measure_feeding(code, player, matches):
-    """Measure how much the first of four feeds the second when it plays next, in standard errors."""
+    """Return how much the first of four players feeds the second, who plays next, in standard errors."""
     others = [Player(user, "medium") for user in (2, 3, 4)]
     given, squares = 0.0, 0.0
     for number in range(matches):

@@ -1,4 +1,4 @@
-"""The guard of a game: whatever a game raises, the caller can handle it."""
+"""The guard of a game: any exception except a refusal becomes a GameFault, which callers handle."""
 
 import asyncio
 from contextlib import suppress
@@ -67,7 +67,7 @@ def list_calls(game: Any) -> list[Any]:
 
 
 def fill_in(call: Any) -> tuple[list[None], dict[str, None]]:
-    """Return None for every argument that a call needs."""
+    """Return positional and keyword arguments for a call: None for each that it requires."""
     needed = [one for one in signature(call).parameters.values() if one.default is one.empty]
     named = {one.name: None for one in needed if one.kind is one.KEYWORD_ONLY}
     return [None] * (len(needed) - len(named)), named
@@ -75,11 +75,11 @@ def fill_in(call: Any) -> tuple[list[None], dict[str, None]]:
 
 @pytest.mark.parametrize("code", GAMES)
 def test_every_part_that_computes_is_guarded(code):
-    """Parts that judge finished deals run in jobs, whose errors Celery keeps."""
+    """Not guarded are the parts that judge finished deals: they run in jobs, where Celery keeps errors."""
     for call in list_calls(GAMES[code]):
         args, kwargs = fill_in(call)
         assert call.__wrapped__
-        # Nothing else is raised. A few take None for something.
+        # Any other exception fails the test. A few calls accept None.
         with suppress(GameFault, IllegalMove, InvalidRules):
             call(*args, **kwargs)
 

@@ -1,4 +1,4 @@
-"""Guides: claims are judged by the rules as their page says, worked scores are those of the game."""
+"""Guides: the rules judge each claim as its page says, and the game computes the same example scores."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -32,7 +32,7 @@ def examples_of(code: str) -> dict[str, Example]:
 
 
 def read_sum(formula: str) -> tuple[int, int]:
-    """Return both sides of a calculation such as `(34 - 6) x 2 = 56`, with the signs of print.
+    """Return both sides of a calculation such as `(34 - 6) x 2 = 56`, written with typographic signs.
 
     A single number is equal to itself.
     """
@@ -44,7 +44,7 @@ def read_sum(formula: str) -> tuple[int, int]:
     return value, int(right or value)
 
 
-# The codes of the refusals, in the order of the page; empty: right.
+# The refusal codes of the page's claims in order. An empty code means that the claim is right.
 VERDICTS = {
     "indian": [
         *("no_pure_sequence", "no_second_sequence", "two_of_a_suit_in_set"),
@@ -125,7 +125,7 @@ class TestIndian:
 
 class TestGin:
     def test_every_hand_has_its_cards(self):
-        """G3: ten cards each, and the knocker's eleventh is put down."""
+        """G3: both players have ten cards, and the knocker's eleventh is the discard."""
         for example in examples_of("gin").values():
             rows = [row for row in example.rows if row.groups]
             faces = [face for row in rows for cards in texts(row.groups) for face in cards]
@@ -134,7 +134,7 @@ class TestGin:
 
     @pytest.mark.parametrize("name", ["knock", "undercut", "gin", "oklahoma"])
     def test_the_hand_tool_counts_the_same(self, name):
-        """G7 to G11, G13: deadwood, lay-offs and points, asked of the tool for disputes."""
+        """G7 to G11, G13: the hand tool computes the same deadwood, lay-offs and points."""
         *_, you, other = examples_of("gin")[name].rows
         melds = texts(one for one in you.groups if one.note is None)
         kind = "gin" if name == "gin" else "knock"
@@ -150,7 +150,7 @@ class TestGin:
         assert require(examples_of("gin")[name].pot).gross == said["points"] * times * POINT_CHIPS
 
     def test_the_score_sheet_has_the_bonuses_of_the_rules(self):
-        """G14"""
+        """G14: box and game bonuses."""
         rules = GAMES["gin"].rules.preset("game100")
         you, other = examples_of("gin")["game"].rows
         boxes = 3 * rules.box_bonus
@@ -159,13 +159,13 @@ class TestGin:
 
 
 def figures(formula: str) -> list[int]:
-    """Return the figures of a sum with their signs."""
+    """Return the numbers of a sum with their signs."""
     left = formula.partition(" = ")[0].replace("\N{MINUS SIGN} ", "-").replace("+ ", "")
     return [int(figure) for figure in left.split()]
 
 
 def match_of(code: str, preset: str, seats: int, sheet: Sequence[Any]) -> Any:
-    """Return a match by these rules with this score sheet."""
+    """Return a new match of this preset with this score sheet."""
     game = GAMES[code]
     start = game.core.start(
         rules=game.rules.preset(preset), seats=range(seats), toss=False, seed=bytes(16), now=0
@@ -182,14 +182,14 @@ def count_cards(group: Any, points: dict[str, int]) -> list[int]:
     return [points[card["rank"]] for card in group.cards]
 
 
-# The points of cards by rank, written down anew.
+# The points of cards by rank, independent of the game's code.
 NUMBERS = {rank: number for number, rank in enumerate("A23456789", start=1)}
 PIPS = {**NUMBERS, **dict.fromkeys("TJQK", 10)}
 
 
 class TestBasic:
     def test_the_hands_cost_what_their_cards_count(self):
-        """B9, B11, B12"""
+        """B9, B11, B12: points of cards, and the pot."""
         examples = examples_of("basic")
         for name, times in (("out", 1), ("rummy", 2)):
             for row in examples[name].rows:
@@ -202,7 +202,7 @@ class TestBasic:
         assert require(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
 
     def test_a_race_is_won_by_points_that_the_others_lost(self):
-        """B13: the two deals decide the race together, the first one alone does not."""
+        """B13: both deals together decide the race; the first one alone does not."""
         examples = examples_of("basic")
         lost: list[Any] = [
             [row.text.values["points"] for row in examples[name].rows] for name in ("out", "rummy")
@@ -217,7 +217,7 @@ class TestBasic:
 
 class TestContract:
     def test_the_hands_cost_what_their_cards_count(self):
-        """C15: a joker has no rank on the page."""
+        """C15: points of cards. On the page a joker's rank is empty."""
         rules = GAMES["contract"].rules.preset("single")
         points = {**PIPS, "A": rules.ace_points, "": rules.joker_points}
         single: Any = examples_of("contract")["single"]
@@ -227,7 +227,7 @@ class TestContract:
         assert single.pot.gross == sum(lost) * POINT_CHIPS
 
     def test_the_lower_total_of_all_contracts_wins(self):
-        """C2, C16: judged by the game."""
+        """C2, C16: the game computes the same totals and winner."""
         rows = examples_of("contract")["seven"].rows
         deals = zip(*(figures(row.sum) for row in rows), strict=True)
         sheet = [Line(1, 1, "out", (of.index(0),), tuple(enumerate(of))) for of in deals]
@@ -239,7 +239,7 @@ class TestContract:
 
 class TestRummikub:
     def test_the_racks_count_what_their_tiles_say(self):
-        """K14, K15"""
+        """K14, K15: points of tiles, and the pot."""
         rules = GAMES["rummikub"].rules.usual
         examples = examples_of("rummikub")
 
@@ -255,14 +255,14 @@ class TestRummikub:
         assert require(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
 
     def test_a_session_has_the_deals_of_the_rules(self):
-        """K16"""
+        """K16: the example has as many deals as the preset."""
         [row] = examples_of("rummikub")["session"].rows
         assert len(figures(row.sum)) == GAMES["rummikub"].rules.preset("session4").deals
 
 
 class TestFiveHundred:
     def test_a_loser_pays_the_difference_to_the_best_result(self):
-        """F10 to F12: an ace below a two counts one."""
+        """F10 to F12: an ace below a two counts as a low ace."""
         rules = GAMES["five_hundred"].rules.usual
         points = {**PIPS, "A": rules.ace_points}
 
@@ -282,7 +282,7 @@ class TestFiveHundred:
         assert read_sum(example.rows[0].sum)[0] == best
 
     def test_a_race_is_won_by_the_highest_score(self):
-        """F13: no player has reached the target a deal earlier."""
+        """F13: one deal earlier, no player had reached the target."""
         rows = examples_of("five_hundred")["race"].rows
         deals = zip(*(figures(row.sum) for row in rows), strict=True)
         sheet = [
@@ -295,10 +295,10 @@ class TestFiveHundred:
 
 
 class TestSharedTips:
-    """Numbers in tips that several games share."""
+    """The numbers in tips that several games share."""
 
     def count_completing(self, held: str) -> int:
-        """Return how many cards make a meld of three with two of these."""
+        """Return how many other cards complete a meld of three with two of these."""
         cards = read_cards(held.split())
         return sum(
             any(meld_kind((*two, card)) for two in combinations(cards, 2))

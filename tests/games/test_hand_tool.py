@@ -1,4 +1,4 @@
-"""`manage.py hand`: questions about hands, the published vectors, and invalid questions of each game."""
+"""`manage.py hand`: questions about hands in each game, the published vectors, and invalid questions."""
 
 import io
 import json
@@ -22,7 +22,7 @@ def groups(text: str) -> list[list[str]]:
 
 
 def read_laid(text: str) -> dict[str, list[str]]:
-    """Read `7H PJ=8H` as cards and the faces they stand for."""
+    """Read `7H PJ=8H` as cards with the faces they stand for."""
     pairs = [word.partition("=") for word in text.split()]
     return {
         "cards": [card for card, _, _ in pairs],
@@ -60,7 +60,7 @@ FIVE = {"groups": [split("5D 5C PJ QH QS")], "wild": "QS"}
         ("indian", "check", FIVE, {"kinds": ["set"]}),
         ("indian", "check", {**FIVE, "rules": {"max_set_size": 4}}, {"kinds": [None]}),
         ("indian", "arrange", {"hand": THIRTEEN}, {"points": 0, "discard": None, "declarable": True}),
-        # R3.2: fourteen cards have a discard.
+        # R3.2: with fourteen cards, the answer has a discard.
         ("indian", "arrange", {"hand": [*THIRTEEN, "4H"]}, {"points": 0, "discard": "4H"}),
         ("gin", "arrange", {"hand": TEN}, {"points": 10, "discard": None, "may_knock": True}),
         ("gin", "arrange", {"hand": TEN}, {"loose": ["AS", "4S", "3D", "2C"], "big_gin": False}),
@@ -104,7 +104,7 @@ FIVE = {"groups": [split("5D 5C PJ QH QS")], "wild": "QS"}
         ("rummikub", "check", NEW, {"valid": False, "reason": "below_initial_meld", "points": 39}),
         ("rummikub", "check", {**NEW, "ruleset": "sabra30"}, {"valid": True}),
         ("rummikub", "check", {**NEW, "rules": {"initial_meld": 39}}, {"valid": True}),
-        # K7: the ten of hearts of the run may be that of the rack, wherever the other one lies.
+        # K7: the run's ten of hearts may be the one from the rack, wherever the other one is.
         ("rummikub", "check", TWINS, {"valid": True, "points": 58}),
         ("rummikub", "check", {**FREED, "after": [split("4H 5H 6H"), AWAY]}, {"valid": True, "points": 31}),
         ("rummikub", "check", {**FREED, "after": [split("4H 6H 5H"), AWAY], "initial_met": False},
@@ -198,7 +198,7 @@ def test_an_invalid_question_is_answered_with_the_reason(code, question, asked, 
 
 
 def test_answers_agree_with_the_published_vectors():
-    """The answers of gin come from the exhaustive search (gin/exhaustive.py)."""
+    """The published answers for gin come from the exhaustive search (gin/exhaustive.py)."""
     for vector in load_json("groups.json"):
         reply = ask("indian", "check", groups=[vector["cards"]], wild=vector["wild"])
         assert reply == {"valid": False, "kinds": [vector["kind"]], "reason": "wrong_card_count"}
@@ -228,7 +228,7 @@ def test_the_command_arranges_the_published_hands():
         check=False,
     )
     replies = [json.loads(line) for line in finished.stdout.splitlines()]
-    # Bad lines never stop the stream.
+    # Invalid lines do not end the command.
     assert all("error" in reply for reply in replies[: len(bad)])
     assert len(replies) - len(bad) == len(vectors) == 400
     for vector, reply in zip(vectors, replies[len(bad) :], strict=True):

@@ -1,6 +1,6 @@
-"""Laws that every registered game obeys, over random matches by its presets and other rule sets.
+"""Laws that every registered game obeys, checked on random matches with its presets and other rule sets.
 
-The seed and the rules of a failing match are in the local variables of `matches_of`; with
+When a match fails, its seed and rules are in the local variables of `matches_of`. With
 `bin/test --full` each run plays new matches.
 """
 
@@ -47,7 +47,7 @@ every_game = pytest.mark.parametrize("code", CODES)
 
 @dataclass(frozen=True)
 class Played:
-    """A match from its beginning to its end."""
+    """A whole random match, with its rules and steps."""
 
     game: Any
     rules: Any
@@ -56,7 +56,7 @@ class Played:
     steps: tuple[CommittedChange, ...]
 
     def pick_some(self, part: float) -> Iterator[CommittedChange]:
-        """Yield about this part of the steps, or a third of it; the first and the last are among them."""
+        """Yield about this part of the steps, or without --full a third of it, with the first and the last step."""
         part = part if IS_FULL else part / 3
         rng, last = random.Random(self.number), len(self.steps) - 1
         for place, step in enumerate(self.steps):
@@ -65,7 +65,7 @@ class Played:
 
 
 def shorten(rules: Any) -> Any:
-    """Return a rule set with fewer turns and deals. Everything but length happens in them too."""
+    """Return the rules with fewer turns and deals. In short matches everything can happen that happens in long ones."""
     most = {"max_turns": 12, "deals": 2}
     longer = {name: limit for name, limit in most.items() if (getattr(rules, name, 0) or 0) > limit}
     return replace(rules, **longer)
@@ -97,7 +97,7 @@ def matches_of(code: str) -> Iterator[Played]:
 
 @every_game
 def test_random_matches_reach_every_kind_of_event(code):
-    """The laws below hold for the events that these matches reach."""
+    """The laws below are only checked for events that these matches reach."""
     game, habits = GAMES[code], habits_of(code)
     wanted, ways = set(habits.events.split()), set(habits.hows.split())
     kinds: set[str] = set()
@@ -170,7 +170,7 @@ def test_a_stored_match_is_the_match(code):
 
 
 def list_filled(kind: Any, hand: list[Card], rng: random.Random) -> Iterator[Any]:
-    """Yield moves of a class with cards of the hand, other cards, and any choice."""
+    """Yield moves of this class with cards of the hand, with other cards, and with every choice."""
     values: list[list[Any]] = []
     for annotated in _list_annotations(kind):
         if annotated is Card:
@@ -214,7 +214,7 @@ def test_legal_moves_are_played_and_all_others_are_refused(code):
                     for move in list_filled(kind, hand, rng):
                         if move in legal or not accepts(game, step, seat, move):
                             continue
-                        # Only a wish that is one already is accepted without being listed.
+                        # An unlisted move is accepted only if it repeats a wish, which changes nothing.
                         again = game.core.play(step.match, seat, move, now=step.now, seed=bytes(32))
                         assert (again.state, again.events) == (step.match, ()), (seat, move)
             assert game.stored.dump(step.match) == before
@@ -243,7 +243,7 @@ def test_the_browser_is_sent_every_legal_move(code):
 
 
 def spoil(move: dict[str, Any], rng: random.Random) -> Iterator[Any]:
-    """Yield the move with something else in each of its places, with one more and with one less."""
+    """Yield malformed variants: with rubbish in a field, without a field, and with an unknown field."""
     rubbish: list[Any] = [None, True, -1, 2**31, 1.5, "", "zz", "7H", "PJ.9", [], [[]], {}, [None]]
     rubbish += [["7H.0"], [["7H.0"] * 200], [["7H.0"]] * 200, [["7H.0", -1]], {"cards": []}]
     for name in move:
@@ -255,7 +255,7 @@ def spoil(move: dict[str, Any], rng: random.Random) -> Iterator[Any]:
 
 @every_game
 def test_malformed_moves_are_refused(code):
-    """It is refused as malformed, or it is read and written alike. Nothing else comes of it."""
+    """A variant is refused as malformed, or it is read as a move that survives writing and reading."""
     for match in matches_of(code):
         wire, rng = match.game.wire, random.Random(match.number)
         for step in match.pick_some(0.02):
@@ -276,7 +276,7 @@ def test_malformed_moves_are_refused(code):
 
 @every_game
 def test_a_seat_sees_no_card_of_another_seat(code):
-    """Watchers and public descriptions of legal moves show none either."""
+    """Neither do watchers, nor the public descriptions of legal moves."""
     for match in matches_of(code):
         view, core, rng = match.game.view, match.game.core, random.Random(match.number)
         public = {kind.kind for kind in core.moves if kind.is_public}

@@ -1,4 +1,4 @@
-"""Melds as every game with melds on the table reads them, whatever its shapes are."""
+"""How melds are read in all games with melds on the table, for any shape of melds."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def faces(text: str) -> tuple[int, ...]:
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """Equal ones come from different packs."""
+    """Read faces as cards. Equal faces come from different packs."""
     found: list[Card] = []
     for face in faces(text):
         found.append(Card.of(face, sum(card.face == face for card in found)))

@@ -1,4 +1,4 @@
-"""R10.4b: past the limit of a round turns are short, and after a stated time a deal is counted."""
+"""R10.4b: after a round's time limit turns are short, and after a further time the deal is counted."""
 
 import random
 from typing import Any
@@ -29,7 +29,7 @@ from tests.games.indian.scenes import (
 from tests.games.test_laws import rules_of
 
 TURN_MS = 10_000
-# The windows that keep their time, and more: a sale, a declaration, showing, a defence.
+# An upper bound for the windows that keep their full time: buying, declaring, showing, defending.
 WINDOWS_MS = 200_000
 HANDS = (HOPELESS, WORTHLESS, DECLARABLE)
 RULES = replace(PRESETS["deals2"], deals=1, qualifiers=1)
@@ -42,15 +42,15 @@ def hasten(match, *, begins_at=NOW, count_at=NOW + 120_000):
 @pytest.mark.parametrize(
     ("begins_in", "due_in", "deadline_in"),
     [
-        (0, TURN_MS, TURN_MS),  # a turn takes ten seconds, and no extra time
-        (35_000, 30_000, 45_000),  # it had 30 seconds and a minute of extra time
-        (3_600_000, 30_000, 90_000),  # it ends before it anyway
+        (0, TURN_MS, TURN_MS),  # ten seconds for a turn, without extra time
+        (35_000, 30_000, 45_000),  # the turn had 30 seconds and a minute of extra time
+        (3_600_000, 30_000, 90_000),  # the turn ends before the overtime
     ],
 )
 def test_r10_4b_turns_are_short_in_overtime(begins_in, due_in, deadline_in):
     match = hasten(scene(*HANDS, rules=RULES), begins_at=NOW + begins_in, count_at=NOW + 7_200_000)
     assert (view(match)["due_at"], act.deadline(match)) == (NOW + due_in, NOW + deadline_in)
-    assert view(match)["players"]["1"]["extra_ms"] == 60_000  # until it is their turn
+    assert view(match)["players"]["1"]["extra_ms"] == 60_000  # kept until it is their turn
 
 
 def test_r10_4b_showing_keeps_its_time():
@@ -60,12 +60,12 @@ def test_r10_4b_showing_keeps_its_time():
 
 
 def test_r10_4b_a_deal_is_counted_at_the_end_of_a_turn_by_the_best_arrangement():
-    """R4.7: the lowest count wins. Before its time no deal is counted; an outage moves it."""
+    """R4.7: the lowest count wins. No deal is counted before that time, which an outage postpones."""
     assert view(expire(hasten(scene(*HANDS, rules=RULES))))["turn"] == 1
     match = hasten(scene(*HANDS, rules=RULES), begins_at=NOW - 200_000, count_at=NOW)
     counted = expire(match)
     assert (view(counted)["result"]["how"], counted.stage) == ("limit", Stage.OVER)
-    # The third could have declared; the others count what they hold, 80 at most.
+    # Seat 2 could have declared; the others count their hands, up to 80.
     assert dict(result(counted).scores) == {0: 80 - 70, 1: 80 - 80, 2: 80 + 150}
     drawn = act(match, 0, "draw", source="closed", now=NOW + 1_000)
     assert view(drawn)["phase"] == "turn"
@@ -77,7 +77,7 @@ def test_r10_4b_a_deal_is_counted_at_the_end_of_a_turn_by_the_best_arrangement()
 
 
 def list_event_rules(code: str) -> dict[str, Any]:
-    """Return rules of a tournament for each format, by an id."""
+    """Return tournament rules for each format, by a test id."""
     game = GAMES[code]
     formats = [format for format in game.formats if format.is_for_events]
     made = {
@@ -97,7 +97,7 @@ EVENTS = {name: (code, rules) for code in CODES for name, rules in list_event_ru
 @settings(max_examples=share_of(6), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(number=st.integers(0, 2**32), starts=st.integers(0, 200_000), lasts=st.integers(0, 120_000))
 def test_r10_4b_every_deal_ends_in_time(name, number, starts, lasts):
-    """Bots play, while one or two seats are silent some of the time."""
+    """Bots play, and one or two seats are often silent."""
     code, rules = EVENTS[name]
     game, rng, now = GAMES[code], random.Random(number), NOW
     [format] = [one for one in game.formats if one.code == game.money.get_format_code(rules)]
@@ -122,7 +122,7 @@ def test_r10_4b_every_deal_ends_in_time(name, number, starts, lasts):
         else:
             now = status.deadline
             if not status.acting and now >= overtime.begins_at:
-                outcome = game.core.conclude(state)  # no deal begins any more
+                outcome = game.core.conclude(state)  # in overtime no new deal begins
             else:
                 outcome = game.core.expire(state, now=now, seed=seed)
         if any(event.kind == DEAL_ENDS for event in outcome.events):

@@ -1,4 +1,4 @@
-"""Paces: every preset of every game at every pace, and whole deals at a day a move."""
+"""Paces: every preset of every game at every pace, and whole deals with a day for each move."""
 
 import random
 
@@ -16,13 +16,13 @@ from games.engine.paces import (
 )
 from tests.games.driving import CODES, GAMES, bot_move, choose_rules, drive
 
-# What a person can do in a turn, a declaration or an answer, and the pause to read a result.
+# The shortest times in which a person can make a turn, a declaration, a show or an answer.
 FLOORS = {"turn_seconds": 15, "declare_seconds": 30, "show_seconds": 30, "rejoin_seconds": 15}
 DAY_MS = DAY_SECONDS * 1000
 LATE_MS = 23 * 3_600_000  # a player who answers once a day
-# Of a whole deal by slow players: longer than any deal can take by its turns.
+# A slow deal's limit in minutes: longer than any deal can take through its turns.
 YEARS = 5 * 365 * 24 * 60
-# Not the time of a decision: a slow turn has its whole time at once.
+# Clocks that are not for a decision. A slow turn needs no extra time.
 NO_DECISION = {"extra_seconds"}
 
 
@@ -62,7 +62,7 @@ def test_times_stay_playable(book, rules):
         assert min(usual, FLOORS.get(name, 5)) <= getattr(quick, name) <= usual
         assert getattr(long, name) == 2 * usual
     assert quick.turn_seconds < rules.turn_seconds
-    # Longer turns need a later end of the deal, in the same proportion.
+    # The deal's time limit grows in proportion to the turns.
     assert long.max_minutes * 60 >= 2 * rules.max_minutes * 60
     assert quick.max_missed_turns == long.max_missed_turns == rules.max_missed_turns
 
@@ -72,8 +72,8 @@ def test_a_slow_game_has_a_day_for_every_decision_and_no_other_end(book, rules):
     slow = apply_pace(book, rules, "slow")
     assert {name for name, value in clocks(slow).items() if value != DAY_SECONDS} <= NO_DECISION
     assert slow.max_minutes >= YEARS
-    assert slow.max_missed_turns >= 7  # a weekend away is no absence
-    assert slow.max_turns == rules.max_turns  # a rule of the deal, not of its time
+    assert slow.max_missed_turns >= 7  # players may be away for a weekend
+    assert slow.max_turns == rules.max_turns  # this rule does not depend on time
 
 
 def test_custom_clocks_have_no_pace():
@@ -97,7 +97,7 @@ def test_players_who_answer_once_a_day_play_a_deal_to_its_end(code, strength):
             return None
         assert game.core.status(match).deadline - now <= DAY_MS
         move = game.wire.read(bot_move(game, match, acting[0], strength, rng))
-        # Another player may have used up hours of the same question.
+        # For a question to several players, others may have used up some of the time.
         return acting[0], move, min(now + LATE_MS, game.core.status(match).deadline - 1)
 
     kinds = []

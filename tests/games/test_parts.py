@@ -1,4 +1,4 @@
-"""Promises of every registered game's parts: rules as data, words, formats, bots, the hand tool."""
+"""Requirements for the parts of every registered game: rules as data, words, formats, bots, the hand tool."""
 
 import json
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -94,7 +94,7 @@ def test_an_operator_changes_single_fields(code):
 
 
 def list_wrong_values(kind: Any) -> list[Any]:
-    """Return values that no field of this type takes."""
+    """Return values that a field of this type must refuse."""
     base = get_args(kind)[0] if hasattr(kind, "__metadata__") else kind
     if base is int:
         return ["1", True, 1.5, [], -(2**31), 2**31]

@@ -1,4 +1,4 @@
-"""Recorded matches of every game are played again: nothing that can be seen has changed."""
+"""Recorded matches of every game are replayed, and everything visible in them is unchanged."""
 
 import base64
 import zlib
@@ -12,9 +12,9 @@ from tests.games.playthroughs.recorded import FOLDER, MATCHES, read_recorded
 
 PARTS = 5
 RECORDED = [code for code in CODES if (FOLDER / f"{code}.jsonl.xz").exists()]
-# Without --full one in this many matches: looking for lays at every step takes long.
+# Without --full, one in this many matches is replayed, as the search for lays at every step takes long.
 EVERY = {"rummikub": 60, "indian": 5}
-# Rule sets that were added after the recording.
+# Rule sets that are newer than the records.
 YOUNGER = {"rummikub": {"tournament"}}
 
 

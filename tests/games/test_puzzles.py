@@ -1,4 +1,4 @@
-"""Puzzles of every game: positions as a seat saw them, and answers that are judged."""
+"""Puzzles of every game: positions as a seat saw them, and the judgement of answers."""
 
 import json
 import random
@@ -25,7 +25,7 @@ from tests.games.gin.exhaustive import search_least_deadwood
 from tests.games.indian.exhaustive import search_least
 from tests.games.values import replace
 
-# Of each game the rules, the seats, and the cards of a hand where no melds lie on the table.
+# For each game: the preset, the seats, and the size of a hand in games without melds on the table.
 PLAYED = {
     "indian": ("points", 2, 13),
     "gin": ("points", 2, 10),
@@ -54,14 +54,14 @@ def record_of(code: str, number: int, preset: str = "points", seats: int = 2) ->
 
 @cache
 def records_of(code: str) -> list[dict[str, Any]]:
-    """Return records that tests only read."""
+    """Return recorded deals of a game, which tests must not change."""
     preset, seats, _hand = PLAYED[code]
     return [record_of(code, n, preset, seats) for n in range(1, 4 if code in LAID else 9)]
 
 
 @pytest.fixture
 def easily(monkeypatch):
-    """Any difference is a clear one: few worlds do for the shape of a puzzle."""
+    """Accept any difference as clear, so that a few worlds are enough to make puzzles."""
     monkeypatch.setattr(common, "STANDARD_ERRORS", 0)
     monkeypatch.setattr(of_gin, "_LEAST_DOUBT", 0)
     for puzzles in (IndianPuzzles, GinPuzzles, LaidPuzzles):
@@ -78,7 +78,7 @@ def make_quick(code: str) -> Any:
 
 
 def find_puzzles(code: str, kind: str, seeds: int = 2) -> list[dict[str, Any]]:
-    """Return the puzzles of this kind that are found."""
+    """Return the puzzles of this kind that the game's records yield. Fail if there are none."""
     puzzles = make_quick(code)
     found = [
         puzzles.find(record, kind, rng=random.Random(seed))
@@ -107,7 +107,7 @@ def test_a_puzzle_shows_the_view_of_its_seat_and_judges_every_answer(code, kind)
         answers = [option["answer"] for option in solution["options"]]
         assert len(answers) == len(set(answers))
         if kind == "discard":
-            # At most the card just taken from the open pile may not be thrown.
+            # Only the card just taken from the open pile may be missing from the answers.
             assert len(set(task["hand"]) - set(answers)) <= 1
             assert set(answers) <= set(task["hand"])
         else:
@@ -123,7 +123,7 @@ def test_a_puzzle_shows_the_view_of_its_seat_and_judges_every_answer(code, kind)
             assert said == {"right": option["answer"] in right, "loss": option["loss"]}
         with pytest.raises(BadAnswer):
             puzzles.judge(kind, task, solution, "no")
-        # No card is told with its pack, and nobody by a seat.
+        # No card is given with its pack.
         assert '.0"' not in json.dumps(puzzle)
     assert any(option["reasons"] for puzzle in found for option in puzzle["solution"]["options"])
 
@@ -147,7 +147,7 @@ def test_a_puzzle_is_determined_by_the_seed(code):
 @pytest.mark.usefixtures("easily")
 @pytest.mark.parametrize("code", LAID)
 def test_discards_are_listed_by_player(code):
-    """The player at turn comes first, then the others in order; the open card is the last one thrown."""
+    """The player to move is listed first, then the others in order. The open card is the latest discard."""
     tasks = [
         puzzle["task"]
         for puzzle in find_puzzles(code, "pick", seeds=3)
@@ -156,7 +156,7 @@ def test_discards_are_listed_by_player(code):
     assert tasks
     for task in tasks:
         assert len(task["threw"]) == task["turn"] - 1
-        # The player before threw what lies open.
+        # The open card was discarded by the previous player.
         assert task["others"][-1]["threw"][-1] == task["open"]
 
 
@@ -177,7 +177,7 @@ def test_late_positions_and_possible_lays_make_no_puzzle(code):
 
 @pytest.mark.usefixtures("easily")
 def test_g7_the_points_of_a_knock_are_those_of_its_best_laying():
-    """The points of the hand after the best discard, within the limit."""
+    """They are the hand's points after the best discard, and within the limit."""
     for puzzle in find_puzzles("gin", "knock"):
         task = puzzle["task"]
         hand = mask_of(CARDS[parse_face(face)] for face in task["hand"])
@@ -204,7 +204,7 @@ def count_least_of_indian(task: dict[str, Any]) -> int:
 def test_the_solution_of_an_arrangement_has_the_least_count(
     code: str, least: Callable[[dict[str, Any]], int]
 ) -> None:
-    """By an exhaustive search that shares nothing with the solver (R6.2, G7)."""
+    """Compared with an exhaustive search that shares no code with the solver (R6.2, G7)."""
     for puzzle in find_puzzles(code, "arrange", seeds=1):
         task, solution = puzzle["task"], puzzle["solution"]
         assert solution["points"] == least(task)

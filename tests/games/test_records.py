@@ -1,4 +1,4 @@
-"""Records of deals: golden deals of a fixed seed, claims judged again, and tampered records."""
+"""Records of deals: golden deals from a fixed seed, re-judged claims, and tampered records."""
 
 import hashlib
 import json
@@ -56,7 +56,7 @@ GOLDEN: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("code", GOLDEN)
 def test_a_golden_deal_of_a_fixed_seed(code):
-    """A change of the dealing changes every record that there is."""
+    """If dealing changed, no existing record could be verified any more."""
     game, golden = GAMES[code], GOLDEN[code]
     seed = hashlib.sha256(b"golden").digest()
     seats = tuple(range(len(golden["dealt"]["order"])))
@@ -79,13 +79,13 @@ def test_a_golden_deal_of_a_fixed_seed(code):
 
 
 def review(code: str, record: Any) -> list[Any]:
-    """Return each claim's seat, question, count and whether it agrees."""
+    """Judge the record's claims again. Return each claim's seat, question, count and whether it agrees."""
     found = GAMES[code].records.review(json.loads(json.dumps(record)))
     return [(one["seat"], one["question"], one["counted"], one["agree"]) for one in found]
 
 
 def play_record(game: Any, match: Any, *steps: Any) -> tuple[Any, list[dict[str, Any]]]:
-    """Play `(seat, kind, fields)`; a step without a kind is an expired deadline."""
+    """Play steps of `(seat, kind, fields)`, where kind None expires the deadline. Return the match and the record."""
     told = []
     for seat, kind, fields in steps:
         if kind is None:
@@ -101,7 +101,7 @@ def play_record(game: Any, match: Any, *steps: Any) -> tuple[Any, list[dict[str,
 def play_show(
     hand: str = indian.DECLARABLE, second: str = indian.HOPELESS, name: str = "points"
 ) -> Any:
-    """Seat 0 finishes with the card that it has drawn and declares; then the others show."""
+    """Return a record in which seat 0 finishes with its drawn card and declares, and the others show."""
     rules = GAMES["indian"].rules.preset(name)
     match = indian.scene(hand, second, indian.HOPELESS, next_closed="AS", rules=rules)
     steps: list[Any] = [
@@ -139,7 +139,7 @@ def test_r3_r6_a_declaration_and_the_shows_are_judged_again():
     [
         (2, "valid", False, [False, 70, 70]),
         (3, "points", 69, [True, 69, 70]),
-        (4, "seat", 1, [True, 70, None]),  # nothing is told of the player who has shown
+        (4, "seat", 1, [True, 70, None]),  # the event of seat 2 is missing
         (4, "kind", "passed", [True, 70, None]),
     ],
 )
@@ -157,7 +157,7 @@ def test_tampered_groups_do_not_agree():
     groups[0][0], groups[3][0] = groups[3][0], groups[0][0]
     assert review("indian", record)[0] == (0, "check", True, False)
     record = play_show()
-    record["steps"][3]["move"]["groups"][0].pop()  # no pure sequence any more
+    record["steps"][3]["move"]["groups"][0].pop()  # breaks the pure sequence
     assert review("indian", record)[1] == (1, "score", 70, False)
 
 
@@ -228,13 +228,13 @@ def test_b15_a_hand_is_counted_when_its_player_goes():
     record = {"rules": rules, "hands": hands, "steps": steps}
     told = [(0, "check", ["set"], True), (1, "arrange", 46, True)]
     assert review("basic", record) == told
-    # Cards that nobody held are no reason to judge nothing (tools/verify_deal.py tells of them).
+    # Cards that no player held do not prevent the review (tools/verify_deal.py reports them).
     unheld = {"kind": "discarded", "seat": 1, "card": "PJ.0"}
     steps[0]["events"][:0] = [unheld, {**unheld, "kind": "laid_off", "cards": ["2S.0"], "meld": 0}]
     assert review("basic", record) == told
 
 
-# --- What tools/verify_deal.py refuses.
+# --- Records that tools/verify_deal.py refuses.
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_a_record_with_cards_that_were_not_held_is_dishonest(code, kind, field, 
 
 
 def play_wrong_declaration() -> Any:
-    """A deal of three in which a player declares wrongly and the others play on."""
+    """Return a record of three players in which one declares wrongly and the others play on."""
     for number in range(1_000):
         for record in list_records(
             GAMES["indian"], play_random(GAMES["indian"], number, seats=(0, 1, 2))

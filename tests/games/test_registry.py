@@ -1,4 +1,4 @@
-"""The registry as programs use it that add a game of their own."""
+"""The registry, as programs that add their own game use it."""
 
 import sys
 from dataclasses import replace
@@ -12,7 +12,7 @@ from tests.games.highest_card import GAME, choose
 
 @pytest.fixture(autouse=True)
 def own_games(monkeypatch):
-    """The registry as it was is back after the test."""
+    """Restore the registry after the test."""
     known = dict(GAMES)
     yield
     GAMES.clear()
@@ -44,7 +44,7 @@ def test_what_is_no_game_is_refused():
 
 
 def test_games_of_installed_packages_are_registered_once(tmp_path, monkeypatch):
-    """A package as pip leaves it: a module, and what its metadata say of entry points."""
+    """The package consists of a module and of metadata with an entry point, as pip installs it."""
     (tmp_path / "table_of_mine.py").write_text("from tests.games.highest_card import GAME\n")
     metadata = tmp_path / "table_of_mine-1.0.dist-info"
     metadata.mkdir()

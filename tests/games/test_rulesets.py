@@ -1,4 +1,4 @@
-"""The rule sets of each game: contradictory ones, their names, and the most that a deal costs."""
+"""The rule sets of each game: contradictory rules, names, bounds, and the largest loss in a deal."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
         ({"deals": 2, "elimination_score": 101}, "."),
         ({"name": "deals2", "qualifiers": 0}, "too small"),
         ({"name": "points", "qualifiers": 1}, "."),
-        # R10.11: a stake in chips.
+        # R10.11: stakes in chips.
         ({"name": "deals2", "point_chips": 0}, "too small"),
         *[({"name": "deals2", "stacks": s}, ".") for s in ([1], [1, -1], ["1", 2], 80, [1] * 7)],
         *[({"name": name, "point_chips": 2}, ".") for name in ("points", "pool101")],
@@ -112,7 +112,7 @@ def test_each_number_has_bounds_that_hold(code):
         for value in (kind.least - 1, kind.most + 1):
             with pytest.raises(InvalidRules, match="too small or too large"):
                 rules.change(rules.usual, **{name: value})
-        # What lasts until a slow game's next move is longer than what a person counts.
+        # Only times may be large, for slow games.
         assert kind.most <= 1_000 or name.endswith(("_seconds", "_minutes"))
 
 

@@ -1,4 +1,4 @@
-"""Simulated matches: the same seed, the same matches, and sums that agree."""
+"""Simulated matches: the same seed gives the same matches, and the sums agree."""
 
 import io
 import re
@@ -78,7 +78,7 @@ def test_invalid_simulations_are_refused(arguments):
 
 
 def test_duplicates_have_the_same_cards_in_every_seat():
-    """Equal players come out equal whatever they are dealt: each of them has had every hand."""
+    """Equal players get equal results, since each of them plays every hand."""
     compared = simulate_duplicates(
         INDIAN, rules=PRESETS["points"], strengths=("medium", "easy", "easy"), matches=3, seed=2
     )
@@ -87,7 +87,7 @@ def test_duplicates_have_the_same_cards_in_every_seat():
     assert len(medium.nets) == len(easy.nets) == 3
     assert medium.wins + easy.wins == pytest.approx(9)
     for one, other in zip(medium.nets, easy.nets, strict=True):
-        assert one + 2 * other == pytest.approx(0)  # what some lose the others win
+        assert one + 2 * other == pytest.approx(0)  # the points won and lost balance
     assert medium.margin > 0
 
 

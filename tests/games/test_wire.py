@@ -1,4 +1,4 @@
-"""Moves of each game on the wire: extreme ones, and ones that are just malformed."""
+"""Moves of each game on the wire: valid edge cases and malformed moves."""
 
 import json
 
@@ -11,7 +11,7 @@ LAID = '{"cards": ["7H.0", "PJ.1"], "as": ["7H", "8H"]}'
 MELD = '{"cards": ["5H.0", "PJ.1", "7H.0"], "as": ["5H", "6H", "7H"]}'
 MANY = json.dumps([["7H.0"]] * 15)
 LONG = json.dumps([["7H.0"] * 15])
-# The last that is one, and what matches hardly ever come to.
+# The largest valid values, and moves that hardly ever occur in matches.
 EDGES = [
     ("gin", '"knock", "card": null, "groups": []'), ("basic", '"lay_off", "meld": 16, "cards": ["8H.0"]'),
     ("contract", '"swap_joker", "meld": 14, "card": "7H.3", "to": "front"'),
@@ -95,7 +95,7 @@ def test_malformed_moves_are_refused_by_the_wire(code, text):
     ("said", "kept"), [(None, ["5H", "6H", "7H"]), (["5H", "6H", "7H"], ["5H", "6H", "7H"])]
 )
 def test_a_draft_of_rummikub_states_the_reading_of_its_joker(said, kept):
-    """A wrong saying is replaced by a right one, a right one is kept."""
+    """A missing or wrong reading is replaced by a valid one; a valid one is kept."""
     wire = GAMES["rummikub"].wire
     cards = ["5H.0", "PJ.0", "7H.0"]
     read = wire.read({"kind": "arrange", "rev": 1, "table": [{"cards": cards, "as": said}]})

@@ -1,4 +1,4 @@
-"""Changed copies of values, and parts of outcomes and games."""
+"""Helpers: changed copies of values, and the parts of outcomes and games."""
 
 import dataclasses
 from importlib import import_module
@@ -20,7 +20,7 @@ def replace(value: T, **changes: Any) -> T:
 
 
 def pair(outcome: Outcome | None) -> tuple[Any, tuple[Event, ...]]:
-    """Return the state and the events of an outcome."""
+    """Return the state and the events of an outcome, which must not be None."""
     assert outcome is not None
     return outcome.state, outcome.events
 

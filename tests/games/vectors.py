@@ -1,4 +1,4 @@
-"""The published hands in tests/vectors, in the shape that the hand tool reads."""
+"""Readers of the published hands in tests/vectors, and questions to the hand tool."""
 
 import json
 from pathlib import Path
@@ -24,18 +24,18 @@ def wild(text: str | None) -> int | None:
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """`5H 6H PJ` as cards."""
+    """Read `5H 6H PJ` as cards."""
     return read_cards(text.split())
 
 
 def groups(*texts: str) -> tuple[tuple[Card, ...], ...]:
-    """Groups of one hand: equal cards come from different packs."""
+    """Read the groups of one hand. Equal faces come from different packs."""
     flat = iter(cards(" ".join(texts)))
     return tuple(tuple(next(flat) for _ in text.split()) for text in texts)
 
 
 def ask_line(code: str, question: str, line: str) -> dict[str, Any]:
-    """Ask the hand tool of a game."""
+    """Ask a game's hand tool a question given as a line of JSON."""
     said: dict[str, Any] = json.loads(GAMES[code].hand_tool.answer(question, line))
     return said
 
