@@ -95,7 +95,7 @@ PATIENCE_SECONDS = 30
 
 
 def add_rows(world: World, n: int) -> None:
-    site()  # what every page shows is read before there is more of it
+    site()  # cache the data of every page before it grows
     player = make_player(f"Player{n}")
     _site(world, n)
     _person(world, player, n)

@@ -1,4 +1,4 @@
-"""Laws of the whole tree that import-linter does not check."""
+"""Architecture rules for the whole repository that import-linter does not check."""
 
 import ast
 import re
@@ -29,7 +29,7 @@ def read_sources() -> list[Path]:
 
 
 def parse(path: Path) -> Iterator[ast.AST]:
-    """Yield the nodes of a file."""
+    """Yield the syntax nodes of a file."""
     return ast.walk(ast.parse(path.read_text()))
 
 

@@ -18,7 +18,7 @@ def test_a_changed_file_of_a_game_runs_no_tests_of_another(code):
     found = find_affected([f"games/{code}/game.py"])
     games = {path.split("/")[2] for path in found if path.startswith("tests/games/")}
     of_games = {name for name in games if not name.startswith("test_")}
-    assert of_games - {"laid", "model"} == {code}  # what two games share, and the model of Indian
+    assert of_games - {"laid", "model"} == {code}  # code that games share
     assert "tests/test_query_counts.py" not in found
     assert "tests/tables/clock/test_processes.py" not in found
 
@@ -36,7 +36,7 @@ def test_every_package_of_the_product_is_known():
 
 def test_a_changed_template_runs_the_tests_that_name_it():
     assert "tests/test_skips.py" not in find_affected(["templates/base.html"])
-    assert "tests/test_changed.py" in find_affected(["docs/games.md"])  # named here
+    assert "tests/test_changed.py" in find_affected(["docs/games.md"])  # this file names it
 
 
 def test_a_hub_is_followed_only_if_it_has_changed():

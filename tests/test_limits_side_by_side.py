@@ -44,7 +44,7 @@ def test_requests_to_the_api_are_counted_one_by_one(few):
     told = {answer.headers["RateLimit"] for answer in answers if answer.status_code == 200}
     assert told == {f'"user";r={left}' for left in range(5)}
     assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"user";q=5;w=60'}
-    # A player is counted wherever they call from, and nobody else with them.
+    # The limit is per player, whatever address they call from, so other players are not affected.
     assert Browser(person("Binod")).get("account/").status_code == 200
 
 
@@ -72,7 +72,7 @@ def test_an_address_without_a_token_is_counted_and_one_of_ipv6_by_its_household(
 
 
 def test_private_tables_are_counted_one_by_one():
-    table_for_programs()  # the fees
+    table_for_programs()  # also sets the fees
     kind = make_kind()
     asha = person("Asha")
 

@@ -1,4 +1,4 @@
-"""Small images made by hand, chunk by chunk and marker by marker."""
+"""Builders of small PNG and JPEG images, chunk by chunk and marker by marker."""
 
 import struct
 import zlib

@@ -1,13 +1,13 @@
-"""Tables of cases: a deal set up by hand, moves in it, and checks after each.
+"""Tables of test cases: a deal set up by hand, moves in it, and checks after each move.
 
-A case is a line, continued on indented lines: `name :: hand / hand {option=value} :: step; step`.
-Constants of the game's scenes may stand for hands and moves. Spaces in a value are written `,`.
+A case is a line, which may continue on indented lines: `name :: hand / hand {option=value} :: step; step`.
+Hands and moves may be constants of the game's scenes. A space within a value is written `,`.
 
 A step is `0 draw open`, `0 turn` for a draw and a discard, or `wait` for an expired deadline. `@40`
-is its second. `!code` expects a refusal. Checks follow `>`: `path=value`, `path~part`, `path^part`
-(not in it). A path begins in the public view, or with `own0` (private view), `ev` (events of the
-step), `res` (result), `st` (status), `legal0` (kinds of legal moves), `m` (state); `kinds` are those
-of the events. `-` is None. A value is JSON or a text.
+makes it at second 40. `!code` expects a refusal. Checks follow `>`: `path=value`, `path~part` (contains),
+`path^part` (does not contain). A path begins in the public view, or with `own0` (private view), `ev` (events
+of the step), `kinds` (kinds of these events), `res` (result), `st` (status), `legal0` (kinds of legal moves)
+or `m` (state). `-` is None. A value is JSON or a string.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Sampled worlds of basic rummy and Contract Rummy."""
+"""Sampled worlds in the games with melds on the table, basic rummy and Contract Rummy."""
 
 import random
 from collections import Counter

@@ -103,7 +103,7 @@ def test_calendars_show_the_public_tournaments_to_come(nila, tournaments, client
     registering, _running = tournaments
     hidden = open_cup(nila)
     answer = client.get(reverse("tournaments:calendar"))
-    # Without the encoding some programs guess another one.
+    # If the encoding is not declared, some programs guess a wrong one.
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     events = {str(event["UID"]): event for event in read_events(answer.content)}
     shown = events[f"tournament-{registering.pk}@testserver"]

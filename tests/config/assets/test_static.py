@@ -1,4 +1,4 @@
-"""The static files as production ships them: small, whole, and still right."""
+"""The static files as production ships them: small, complete, and working."""
 
 import re
 import shutil

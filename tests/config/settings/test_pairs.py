@@ -41,7 +41,7 @@ def test_a_given_server_is_not_shared() -> None:
 
 
 def test_two_workers_are_isolated(tmp_path: Path) -> None:
-    """Each of the two tests would fail on the servers of the other."""
+    """Each of the two inner tests would fail if it used the other's servers."""
     (tmp_path / "test_tiny.py").write_text(WRITES_AND_LOOKS)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "conftest.py").write_text(

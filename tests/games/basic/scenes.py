@@ -1,4 +1,4 @@
-"""Deals of basic rummy set up by hand. A hand is text, its groups parted by `|`."""
+"""Deals of basic rummy set up by hand. A hand is a string, with `|` between its groups."""
 
 from games.basic.game import GAME
 from games.basic.rules.match import Match

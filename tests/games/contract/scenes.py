@@ -38,7 +38,7 @@ def scene(  # noqa: PLR0913 - by name
     open_pile: str = "2S",
     next_closed: str = "",  # the next card to draw comes first
     closed_count: int | None = None,  # cards left in it; the rest goes under the open pile
-    table: str = "",  # melds parted by `|`, laid by seat 1
+    table: str = "",  # melds separated by `|`, laid by seat 1
     number: int = 1,
     rules: ContractRules = USUAL,
     has_laid: tuple[int, ...] = (),

@@ -274,7 +274,7 @@ def test_c4_the_private_view_counts_the_cards_missing_to_the_contract():
 
 
 def go_out(rows, number=7, **fields):
-    """Seat 0 goes out in this deal, after lines with these points."""
+    """Have seat 0 go out in deal `number`, with these points in earlier lines of the score sheet."""
     rules = replace(USUAL, buying=False, whole_hand_last=False, **fields)
     match = scene("8H", "4D 6C", "AC", table="4H 5H 6H 7H", next_closed="9H", number=number,
                   rules=rules, has_laid=(0,))  # fmt: skip
@@ -321,7 +321,7 @@ def test_c18_a_player_who_is_away_for_a_whole_deal_is_out_of_the_match():
     assert (after.left, act.expire(after).deal.order) == ((1,), (2, 0))
     nobody = tuple(replace(p, was_absent=True) for p in match.deal.players)
     assert result(conclude(replace(before, deal=replace(match.deal, players=nobody)))[0])
-    # C19: a hundred for each later deal.
+    # C19: leaving costs a hundred points for each later deal.
     following = act.expire(act(go_out([[0, 0, 0]], number=2), 1, "leave"))
     over = replace(following, deal=replace(match.deal, players=match.deal.players[::2]))
     assert dict(conclude(over)[0].sheet[-1].points)[1] == 100

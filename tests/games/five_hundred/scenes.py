@@ -1,4 +1,4 @@
-"""Deals of 500 Rum set up by hand. A hand is text, its groups parted by `|`."""
+"""Deals of 500 Rum set up by hand. A hand is a string, with `|` between its groups."""
 
 from typing import Any
 

@@ -19,7 +19,7 @@ def test_throwing_gin_away_counts_as_a_loss():
     sums = loss_of("5H")
     assert sums.decisions == 1
     assert sums.loss >= GAME.rules.preset("points").gin_bonus
-    assert loss_of("KS").loss > sums.loss  # it breaks a meld too
+    assert loss_of("KS").loss > sums.loss  # this also breaks a meld
 
 
 def test_two_players_have_losses_and_no_feeding():

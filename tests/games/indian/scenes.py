@@ -1,4 +1,4 @@
-"""Deals set up by hand, and moves in short: `act(match, 0, "draw", source="open")`."""
+"""Deals of Indian rummy set up by hand, and moves in a short form: `act(match, 0, "draw", source="open")`."""
 
 from typing import Any
 

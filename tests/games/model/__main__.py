@@ -1,6 +1,6 @@
 """python -m tests.games.model GAME [--matches 5000] [--positions 8000] [--seed 1] [--jobs 2] [--only 17]
 
-Compares whole matches of Indian rummy, and positions of Rummikub, with the model.
+Compares whole matches of Indian rummy, or positions of Rummikub, with the model.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The records of matches, one file for each game."""
+"""The recorded matches, in one file for each game."""
 
 import json
 import lzma

@@ -1,4 +1,4 @@
-"""Deals of Rummikub set up by hand, and moves in short: `act(match, 0, "lay", table="5H 6H 7H")`.
+"""Deals of Rummikub set up by hand, and moves in a short form: `act(match, 0, "lay", table="5H 6H 7H")`.
 
 A tile without a pack is the first one left with its face; `PJ=8H` is a joker that stands for the 8H.
 """

@@ -1,6 +1,6 @@
 """The rules of Rummikub K2 to K18, one by one (docs/games/rummikub.md): tables of `cases.py`.
 
-Lays of all kinds are judged by a second set of rules too (tests/games/rummikub/model).
+An independent model also judges lays of all kinds (tests/games/rummikub/model).
 """
 
 from typing import Any
@@ -255,7 +255,7 @@ def test_k12_a_draft_lists_the_readings_of_its_jokers():
 
 
 def deal_again(match, *racks):
-    """The next deal, with these racks and the first of them about to go out."""
+    """Play the next deal with these racks, in which the first player goes out at once."""
     match = expire(match)
     fresh = scene(*racks, table="5H 6H 7H", rules=match.rules).deal
     seats = zip(fresh.players, match.deal.order, strict=True)
@@ -282,7 +282,7 @@ def test_k16_the_highest_total_takes_the_pot():
     equal = result(deal_again(begin_first_deal("KC", rules=rules), "8H", "KC"))
     assert (equal.winners, dict(equal.shares)) == ((0, 1), {0: 1, 1: 1})
     event = adapt_to_event(SESSION, deals=2, qualifiers=1)
-    # Each has won one deal; in the last one the second player's rack was empty.
+    # Each has won one deal, and seat 1 has won the last one.
     assert dict(result(deal_again(begin_first_deal("KC", rules=event), "8H", "KC")).ranks) == {
         1: 1,
         0: 2,
