@@ -123,7 +123,10 @@ class PlayerNameValidator:
             )
         if not _is_of_one_direction(value):
             raise ValidationError(
-                _("A name written from right to left begins with a letter and has one direction."),
+                _(
+                    "A name written from right to left must begin with a letter, and all "
+                    "its letters must run in that direction."
+                ),
                 code="player_name_direction",
             )
         if unicodedata.category(value[0])[0] not in {"L", "N"} or value[-1] in _NOT_LAST:
@@ -149,7 +152,7 @@ def clean_program_name(value: str) -> str:
     is_seen = all(_can_be_seen(c) for c in spelt) and any(c.isalnum() for c in spelt)
     if not is_seen or has_stray_joiner(spelt) or _has_towers(spelt):
         raise ValidationError(
-            _("Write a name with letters or digits and without invisible signs."),
+            _("Enter a name that contains letters or digits and no invisible characters."),
             code="program_name",
         )
     return spelt

@@ -123,7 +123,9 @@ class NoSuchPreference(Refusal):
 
 class NoBotAccount(Refusal):
     code = "no_bot_account"
-    message = _("Only a new account that has never played or paid in can become a BOT account.")
+    message = _(
+        "Only a new account that has never played or made a deposit can become a BOT account."
+    )
 
 
 NOT_ABOT_ACCOUNT: Final = RefusalKind("not_a_bot_account", _("This account is not a BOT account."))

@@ -14,8 +14,8 @@ HIGH_CARDS_FIRST: Final = GuideEntry(
     text(_("Let the high cards go early")),
     text(
         _(
-            "Face cards and tens count 10 each while they are in no meld. Keep one only if it has "
-            "a partner."
+            "Face cards and tens count 10 each while they are not in a meld. Keep one "
+            "only if it has a partner."
         )
     ),
 )
@@ -54,8 +54,8 @@ TRIANGLES: Final = GuideEntry(
     text(_("Three cards, four chances")),
     text(
         _(
-            "Seven and eight of one suit and another seven: four different cards make a meld of "
-            "them. For a pair it is only two."
+            "With the seven and eight of one suit and another seven, four different "
+            "cards make a meld. With only a pair, just two do."
         )
     ),
 )

@@ -97,7 +97,7 @@ def _list_followers(user_id: int, since: datetime) -> list[NewsLine]:
     newest = follows.select_related("user").order_by("-since", "-pk")[:LINES_SHOWN]
     return [
         NewsLine(
-            _("%(name)s follows you.") % {"name": follow.user.player_name},
+            _("%(name)s now follows you.") % {"name": follow.user.player_name},
             reverse("players:player", args=[follow.user_id]),
         )
         for follow in newest

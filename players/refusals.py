@@ -10,8 +10,10 @@ NOT_FRIENDS: Final = RefusalKind(
     "not_friends", _("You can invite only friends: players who follow each other.")
 )
 NO_LEAGUE: Final = RefusalKind("no_league", _("There is no such league."))
-LEAGUE_RUNS: Final = RefusalKind("league_runs", _("A league of the club runs already."))
-NOT_UNLOCKED: Final = RefusalKind("not_unlocked", _("Play has not unlocked this yet."))
+LEAGUE_RUNS: Final = RefusalKind("league_runs", _("The club already has a league running."))
+NOT_UNLOCKED: Final = RefusalKind(
+    "not_unlocked", _("You have not unlocked this yet: levels and achievements do.")
+)
 TOO_MANY_PEOPLE: Final = RefusalKind(
     "too_many_people", _("Your list is full; remove somebody from it first.")
 )
@@ -22,19 +24,17 @@ NO_SUCH_CLUB: Final = RefusalKind("no_such_club", _("There is no such club."), s
 CLUB_NAME_REFUSED: Final = RefusalKind("club_name_refused", _("Choose another name for the club."))
 CLUB_NAME_TAKEN: Final = RefusalKind(
     "club_name_taken",
-    _("There is a club with this name or one that looks like it; choose another one."),
+    _("There is already a club with this name or a similar one; choose another name."),
 )
 ABOUT_REFUSED: Final = RefusalKind(
     "about_refused", _("Describe the club in at most 300 characters, without links.")
 )
 TOO_MANY_CLUBS: Final = RefusalKind(
-    "too_many_clubs", _("You are in as many clubs as a player may be in. Leave one first.")
+    "too_many_clubs", _("You are in the most clubs that a player may be in. Leave one first.")
 )
-CLUB_IS_FULL: Final = RefusalKind(
-    "club_is_full", _("This club has as many members as a club may have.")
-)
+CLUB_IS_FULL: Final = RefusalKind("club_is_full", _("This club is full."))
 TOO_MANY_ASK: Final = RefusalKind(
-    "too_many_ask", _("This club has many requests to answer. Ask again later.")
+    "too_many_ask", _("This club already has many unanswered requests. Ask again later.")
 )
 ASKED_TOO_OFTEN: Final = RefusalKind(
     "asked_too_often", _("You have done this a lot lately. Try again tomorrow.")
@@ -45,12 +45,12 @@ LINK_NEEDED: Final = RefusalKind(
 REMOVED_FROM_CLUB: Final = RefusalKind(
     "removed_from_club", _("You were removed from this club; only its officers can let you back.")
 )
-MEMBERS_ONLY: Final = RefusalKind("members_only", _("Only members of the club do this."))
-OWNER_ONLY: Final = RefusalKind("owner_only", _("Only the owner of the club does this."))
+MEMBERS_ONLY: Final = RefusalKind("members_only", _("Only members of the club may do this."))
+OWNER_ONLY: Final = RefusalKind("owner_only", _("Only the owner of the club may do this."))
 NOT_ABOVE_YOU: Final = RefusalKind(
     "not_above_you", _("An officer decides about members, and the owner about officers.")
 )
-NOT_ASKED: Final = RefusalKind("not_asked", _("This person does not ask to join any more."))
+NOT_ASKED: Final = RefusalKind("not_asked", _("This person no longer asks to join."))
 OWNER_STAYS: Final = RefusalKind(
     "owner_stays", _("You own this club: make another member the owner first, then leave.")
 )

@@ -67,12 +67,12 @@ API_PLAYERS_NOT_ALLOWED: Final = RefusalKind(
 NOT_FOR_BOT_ACCOUNTS: Final = RefusalKind(
     "not_for_bot_accounts",
     _(
-        "BOT accounts play for nothing: among BOTs, and at free private tables whose host lets "
-        "programs play."
+        "BOT accounts play only where nothing is at stake: among BOTs, and at free "
+        "private tables whose host allows programs."
     ),
 )
 PLAYS_BY_TOKEN: Final = RefusalKind(
-    "plays_by_token", _("A BOT account plays by its program, with an API token.")
+    "plays_by_token", _("A BOT account is played by its program, with an API token.")
 )
 BOTS_ONLY: Final = RefusalKind("bots_only", _("Only BOT accounts play here."))
 TOO_OFTEN: Final = RefusalKind(
@@ -98,8 +98,8 @@ NOT_THE_HOST: Final = RefusalKind("not_the_host", _("Only the host of this table
 HOST_STARTS: Final = RefusalKind(
     NOT_THE_HOST.code,
     _(
-        "The host starts the match. Once the host has been away for two minutes, anybody who sits "
-        "here may."
+        "Only the host may start the match. Once the host has been away for two minutes, "
+        "anybody who sits here may."
     ),
 )
 
@@ -204,7 +204,7 @@ class InvitationNeeded(Refusal):
 
 
 CLUB_ONLY: Final = RefusalKind(
-    "club_only", _("Only members of the club sit down here. Join the club first.")
+    "club_only", _("Only members of the club may sit down here. Join the club first.")
 )
 FRIENDS_ONLY: Final = RefusalKind(
     "friends_only",
@@ -239,13 +239,13 @@ class SeatsOutOfRange(Refusal):
 
 MORE_PLAYERS_THAN_SEATS: Final = RefusalKind(
     "more_players_than_seats",
-    _("More people sit at the table than these rules have seats: choose more seats."),
+    _("More people sit at the table than these rules have seats for: choose more seats."),
 )
 STAKE_STAYS: Final = RefusalKind(
     "stake_stays",
     _(
-        "The game, the stake and a pace of a day for each move stay as long as a table is open. "
-        "Open another table for others."
+        "The game, the stake and a pace of a day for each move cannot change while a "
+        "table is open. To change them, open another table."
     ),
 )
 TABLE_NAME_REFUSED: Final = RefusalKind(
@@ -275,12 +275,12 @@ class Silenced(Refusal):
 
     code = "silenced"
     message = _(
-        "Our staff have silenced you for good: you may say the quick phrases only. Why, and how to "
-        "object, is on the page Help and contact."
+        "Our staff have silenced you for good: you may say only the quick phrases. The "
+        "page Help and contact says why, and how to object."
     )
     ending = _(
-        "Our staff have silenced you until %(time)s: you may say the quick phrases only. Why, and "
-        "how to object, is on the page Help and contact."
+        "Our staff have silenced you until %(time)s: you may say only the quick phrases. "
+        "The page Help and contact says why, and how to object."
     )
 
     def __init__(self, until: str = "") -> None:
@@ -289,23 +289,23 @@ class Silenced(Refusal):
 
 NOT_SANCTIONABLE: Final = RefusalKind(
     "not_sanctionable",
-    _("Nobody reads this: bots and closed accounts cannot be warned or silenced."),
+    _("Bots and closed accounts cannot be warned or silenced: nobody would read it."),
 )
 OWN_SANCTION: Final = RefusalKind(
-    "own_sanction", _("This is your own account or your own silence; ask another member of staff.")
+    "own_sanction", _("You cannot decide about yourself; ask another member of staff.")
 )
 SANCTION_NEEDS_WORDS: Final = RefusalKind(
-    "sanction_needs_words", _("Write what the player did, too, if the reason is something else.")
+    "sanction_needs_words", _("If the reason is something else, also write what the player did.")
 )
 
 
 class AlreadySanctioned(Refusal):
     code = "already_sanctioned"
-    message = _("This form was pressed before: it has decided once, and the player was told.")
+    message = _("This form was already sent: the decision was made once, and the player was told.")
 
 
 NOT_SILENCED: Final = RefusalKind(
-    "not_silenced", _("This silence is over already; nothing has been changed.")
+    "not_silenced", _("This silence is already over; nothing was changed.")
 )
 NOTHING_SAID: Final = RefusalKind(
     "nothing_said", _("Write a line of at most 160 characters, without links.")
@@ -341,7 +341,7 @@ TOO_MANY_REPORTS: Final = RefusalKind(
         "report again tomorrow."
     ),
 )
-OFFICERS_ONLY: Final = RefusalKind("officers_only", _("Only officers of the club do this."))
+OFFICERS_ONLY: Final = RefusalKind("officers_only", _("Only officers of the club may do this."))
 
 
 # Refusals of sitting down at any table, even a free one.

@@ -67,7 +67,7 @@ TOO_MANY_PRIVATE: Final = RefusalKind(
     _("You already have two tournaments for friends. Call one off, or play it first."),
 )
 START_OUT_OF_RANGE: Final = RefusalKind(
-    "start_out_of_range", _("Choose a time that is still to come, four weeks ahead at most.")
+    "start_out_of_range", _("Choose a time in the future, four weeks ahead at most.")
 )
 TOURNAMENT_NAME_REFUSED: Final = RefusalKind(
     "tournament_name_refused",

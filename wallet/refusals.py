@@ -14,7 +14,7 @@ class InsufficientFunds(Refusal):
 
 WALLET_CLOSED: Final = RefusalKind("account_closed", _("This account is closed."))
 BOTS_HAVE_NO_CASH: Final = RefusalKind(
-    "bots_have_no_cash", _("BOT accounts play for nothing and have no cash.")
+    "bots_have_no_cash", _("BOT accounts play only where nothing is at stake, and have no cash.")
 )
 ACCOUNT_FROZEN: Final = RefusalKind("account_frozen", _("This account is frozen."))
 ADDRESS_NOT_CONFIRMED: Final = RefusalKind(
@@ -250,8 +250,8 @@ CASE_DECIDED: Final = RefusalKind("case_decided", REFUND_DECIDED.message)
 PAYMENT_DISPUTED: Final = RefusalKind(
     "payment_disputed",
     _(
-        "The bank wants a payment of yours back. You can withdraw again once this is settled; "
-        "write to our support."
+        "The bank wants one of your payments back. You can withdraw again once this is "
+        "settled. If you have questions, write to our support."
     ),
 )
 

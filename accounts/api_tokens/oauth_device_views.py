@@ -54,7 +54,7 @@ def device(request: PlayerRequest) -> HttpResponse:
         return render(request, "accounts/device.html", {"problem": problem}, status=429)
     found = oauth_devices.find_device(code)
     if found is None:
-        problem = _("No program is waiting with this code, or it has expired. Check the code.")
+        problem = _("No program is waiting for this code, or the code has expired. Check the code.")
         return render(request, "accounts/device.html", {"problem": problem, "code": code})
     throttling.give_back(taken)
     scopes = found.scope.split()
@@ -92,7 +92,7 @@ def _answer(request: PlayerRequest) -> HttpResponse:
 
 
 def _report_expired_code(request: PlayerRequest) -> HttpResponse:
-    messages.error(request, _("This code has expired. Let the program show a new one."))
+    messages.error(request, _("This code has expired. Ask the program for a new one."))
     return redirect("device")
 
 

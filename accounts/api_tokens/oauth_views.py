@@ -127,7 +127,9 @@ class _Authorization(FormView):  # type: ignore[type-arg] # not subscriptable
         try:
             asked = read_form(request, request.POST["request"], salt=_SALT)
         except SignatureExpired:
-            told = _("This took too long, and nothing was granted. Start again in the program.")
+            told = _(
+                "You took too long to answer, so nothing was granted. Start again in the program."
+            )
             messages.error(request, told)
             return redirect("lobby")
         except BadSignature as error:

@@ -57,11 +57,14 @@ class ProgramForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
     def clean(self) -> dict[str, Any] | None:
         values = super().clean() or {}
         if "redirect_uris" in values and not (values["redirect_uris"] or values["by_device"]):
-            missing = _("Name an address to return to, or say that the program has no browser.")
+            missing = _("Enter a redirect address, or tick that the program has no browser.")
             self.add_error("redirect_uris", missing)
         wanted = set(values.get("scopes", ()))
         if wanted & IDENTITY and IdentityScope.OPENID not in wanted:
-            alone = _("Name, face and e-mail address are told only where players sign in.")
+            alone = _(
+                "A program can get the name, face and e-mail address only if "
+                "players sign in with it: tick that too."
+            )
             self.add_error("scopes", alone)
         return values
 
@@ -150,6 +153,6 @@ class OwnWebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscript
             check_players_address(url)
         except ValueError as error:
             raise ValidationError(
-                _("Write an address on the internet that begins with https:// and has no port.")
+                _("Enter a public internet address that begins with https:// and has no port.")
             ) from error
         return url

@@ -82,7 +82,9 @@ def renew_secret(request: PlayerRequest, client_id: str) -> HttpResponse:
 @_protect
 def delete_program(request: PlayerRequest, client_id: str) -> HttpResponse:
     own_programs.delete_own_program(user_id=request.user.pk, client_id=client_id)
-    messages.success(request, _("The program is deleted: it can do nothing for anybody any more."))
+    messages.success(
+        request, _("The program is deleted: it can no longer do anything for anybody.")
+    )
     return redirect("accounts:own_programs")
 
 
@@ -160,9 +162,9 @@ def deliver_again(request: PlayerRequest, webhook_id: int, delivery_id: int) -> 
         user_id=request.user.pk, webhook_id=webhook_id, delivery_id=delivery_id
     )
     if sent:
-        messages.success(request, _("It is sent again within a minute."))
+        messages.success(request, _("It will be sent again within a minute."))
     else:
-        messages.error(request, _("That was too often. Try again in a minute."))
+        messages.error(request, _("Too many requests. Try again in a minute."))
     return redirect("accounts:own_webhook", webhook_id)
 
 

@@ -258,7 +258,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
             return (Decision("unfreeze", _("Unfreeze"), done, permission=may_freeze),)
         mark = Decision(
             "take_bot_mark",
-            _("Take the BOT mark away"),
+            _("Remove the BOT mark"),
             _("%(row)s is a player's account again."),
             permission=may_freeze,
         )

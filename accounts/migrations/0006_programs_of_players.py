@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='oauthclient',
             name='origins',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=200), blank=True, db_default=models.Value([], django.contrib.postgres.fields.ArrayField(models.CharField(max_length=200), size=None)), default=list, help_text='Where pages of the program run that call this site from a browser, one in each line: https://coach.example, or http://127.0.0.1:5173 on your own machine.', size=None, verbose_name='Origins of its pages'),
+            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=200), blank=True, db_default=models.Value([], django.contrib.postgres.fields.ArrayField(models.CharField(max_length=200), size=None)), default=list, help_text='If pages of the program call this site from a browser: where those pages come from, one on each line, such as https://coach.example, or http://127.0.0.1:5173 on your own machine.', size=None, verbose_name='Origins of its pages'),
         ),
         migrations.AddField(
             model_name='oauthclient',

@@ -25,8 +25,9 @@ from accounts.models.users import User
 
 LOOPBACK = {"127.0.0.1", "::1"}
 ORIGINS_HELP = _(
-    "Where pages of the program run that call this site from a browser, one in each line: "
-    "https://coach.example, or http://127.0.0.1:5173 on your own machine."
+    "If pages of the program call this site from a browser: where those pages come from, "
+    "one on each line, such as https://coach.example, or http://127.0.0.1:5173 on your "
+    "own machine."
 )
 
 
@@ -91,8 +92,8 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
         _("Has no browser"),
         default=False,
         help_text=_(
-            "For televisions, consoles and terminals: the program shows a code, and its player "
-            "types it in on another device."
+            "For televisions, consoles and terminals: the program shows a code, and the "
+            "player enters it on another device."
         ),
     )
     scopes = ArrayField(models.CharField(max_length=10), verbose_name=_("It may ask for"))

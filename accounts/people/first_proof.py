@@ -98,7 +98,8 @@ def end_by_new_password(request: HttpRequest, user: User, **_signal: Any) -> Non
     if has_proved_address(user.pk):
         ended = end_access(user_id=user.pk)
         told = _(
-            "Your new password has ended what others could still have used: %(what)s. Set up again what you need."
+            "With your new password, everything that others could still have used has "
+            "ended: %(what)s. Set up again what you need."
         )
     else:
         ended = end_everything(user=user)
@@ -146,7 +147,7 @@ def _compose_new_password(values: Values) -> tuple[str, str]:
     lines = [
         render_greeting(values),
         "",
-        _("A new password was set for your account by the link that we sent to this address."),
+        _("A new password was set for your account with the link that we sent to this address."),
         _("This has ended with it, because somebody else could have used it:"),
         "",
         values["ended"],
@@ -162,5 +163,5 @@ NEW_PASSWORD = register_mail_kind(
     "new_password",
     gettext_lazy("A new password was set"),
     _compose_new_password,
-    ended=gettext_lazy("what has ended, a line for each"),
+    ended=gettext_lazy("what has ended, one on each line"),
 )

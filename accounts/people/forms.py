@@ -212,7 +212,7 @@ class LookForm(PreferenceForm):
 class QuietForm(PreferenceForm):
     quiet = forms.ChoiceField(
         label=_("Achievements, goals and news"),
-        choices=[("off", _("Shown")), ("on", _("Quiet, nothing of it"))],
+        choices=[("off", _("Shown")), ("on", _("Hidden"))],
     )
 
 

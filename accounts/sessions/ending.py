@@ -41,9 +41,9 @@ class EndedAccess:
         lines = [
             (self.sessions, _("Devices that were signed in: %(number)s")),
             (self.tokens, _("API tokens: %(number)s")),
-            (self.programs, _("Programs of others: %(number)s")),
+            (self.programs, _("Programs of other people: %(number)s")),
             (self.keys, _("Passkeys and second factors: %(number)s")),
-            (self.devices, _("Devices that got messages: %(number)s")),
+            (self.devices, _("Devices that received notifications: %(number)s")),
         ]
         told = [line % {"number": number} for number, line in lines if number]
         if self.ways:

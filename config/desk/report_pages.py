@@ -100,7 +100,7 @@ def overview(request: HttpRequest, site: AdminSite) -> HttpResponse:
     try:
         rows = reading.read_overview(asked.length, since=asked.since, until=asked.until)
     except reading.TooManyPeriods:
-        told = _("A report has %(most)s rows at most. Choose fewer days or longer periods.")
+        told = _("A report can have at most %(most)s rows. Choose fewer days or longer periods.")
         messages.error(request, told % {"most": reading.MOST_ROWS})
         return redirect("admin:reports")
     if asked.file:

@@ -168,8 +168,8 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
             raise Http404 from None
         if is_too_long(shown):
             text = gettext(
-                "A file has %(most)s rows at most, and this list has more. Filter it, by day for "
-                "example, and export its parts."
+                "A file can have at most %(most)s rows, and this list has more. Filter "
+                "it, for example by day, and export it in parts."
             )
             messages.error(request, text % {"most": f"{MOST_ROWS:,}"})
             listed = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")

@@ -155,7 +155,8 @@ class SiteIdentityAdmin(OneRowAdmin):
             {
                 "fields": ("name", "short_name"),
                 "description": _(
-                    "The site's languages are in the setting LANGUAGES; a change of it needs a restart."
+                    "The site's languages are in the setting LANGUAGES; after changing "
+                    "it, restart the site."
                 ),
             },
         ),

@@ -77,10 +77,8 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "BOT_TABLES_AT_ONCE": Number(
         "tables", _("Tables of a BOT account at once"), _("Among BOTs and with people."), 1, 20
     ),
-    "CLUBS_EACH": Number(
-        "tables", _("Clubs of a player"), _("Requests to join count too."), 1, 100
-    ),
-    "CLUB_MEMBERS": Number("tables", _("Members of a club"), _("At most."), 2, 1_000),
+    "CLUBS_EACH": Number("tables", _("Clubs per player"), _("Requests to join count too."), 1, 100),
+    "CLUB_MEMBERS": Number("tables", _("Members per club"), _("At most."), 2, 1_000),
     "CHIPS_BETWEEN_TWO_A_DAY": Number(
         "tables",
         _("Chips between two players in a day"),
@@ -90,10 +88,10 @@ NUMBERS: Final[Mapping[str, Number]] = {
         ),
     ),
     "PROGRAMS_EACH": Number(
-        "programs", _("OAuth programs of a player"), _("0: players make none."), 0, 100
+        "programs", _("OAuth programs per player"), _("0: players cannot create any."), 0, 100
     ),
     "WEBHOOKS_EACH": Number(
-        "programs", _("Webhooks of a player"), _("0: players make none."), 0, 100
+        "programs", _("Webhooks per player"), _("0: players cannot create any."), 0, 100
     ),
     "DEPOSIT_LEAST": Number("cash", _("Smallest deposit"), _("In paise."), least=100),
     "DEPOSIT_MOST": Number("cash", _("Largest deposit"), _("In paise."), least=100),

@@ -63,8 +63,8 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Going rummy is a gamble")),
             text(
                 _(
-                    "It makes the others count %(factor)s times as much. Hold everything back for "
-                    "it only while nobody else is near the end."
+                    "The others then count %(factor)s times as many points. Hold "
+                    "everything back for it only while nobody else is near the end."
                 ),
                 factor=rules["rummy_factor"],
             ),

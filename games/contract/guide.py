@@ -65,8 +65,9 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Put jokers into runs")),
             text(
                 _(
-                    "A run needs %(run)s cards and a set only %(set)s. A joker in a run can be "
-                    "taken again for the card that it replaces; in a set it stays."
+                    "A run needs %(run)s cards and a set only %(set)s. A joker in a run "
+                    "can be taken back in exchange for the card that it replaces; in a "
+                    "set it stays."
                 ),
                 run=rules["min_run"],
                 set=rules["min_set"],
@@ -84,14 +85,14 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
         ),
         GuideEntry(
             text(_("Lay the contract as soon as you can")),
-            text(_("Only then can you lay off, and cards laid off no longer count.")),
+            text(_("Only then can you lay off, and cards laid off no longer count against you.")),
         ),
         GuideEntry(
             text(_("Do not keep jokers and aces for later")),
             text(
                 _(
-                    "In your hand a joker counts %(joker)s at the end of a deal, and an ace "
-                    "%(ace)s."
+                    "In your hand at the end of a deal, a joker counts %(joker)s points "
+                    "against you, and an ace %(ace)s."
                 ),
                 joker=rules["joker_points"],
                 ace=rules["ace_points"],
@@ -164,8 +165,9 @@ def claims() -> Sequence[Claim]:
             _("One card too many"),
             text(
                 _(
-                    "The contract has exactly %(set)s cards a set and %(run)s a run. The fourth "
-                    "nine is laid off from your next turn on."
+                    "The contract takes exactly %(set)s cards for each set and %(run)s "
+                    "for each run. You can lay off the fourth nine from your next turn "
+                    "on."
                 ),
                 **sizes,
             ),
@@ -174,14 +176,14 @@ def claims() -> Sequence[Claim]:
         _judge_contract(
             _("Too many jokers"),
             text(
-                _("At least %(least)s cards of a new run are no jokers."),
+                _("In a new run, at least %(least)s cards must not be jokers."),
                 least=USUAL.min_naturals_run,
             ),
             "9S 9D 9C|5H PJ=6H PJ=7H PJ=8H",
         ),
         _judge_contract(
             _("Two runs that make one"),
-            text(_("Runs of one suit may not adjoin.")),
+            text(_("Two runs of one suit may not follow directly on each other.")),
             "4H 5H 6H 7H|8H 9H TH JH",
             (RUN, RUN),
         ),
@@ -216,7 +218,7 @@ def _judge_at_once() -> Claim:
         *(group(one.cards) for one in laid),
         group([nine], note=text(_("Lay off")), loose=True),
     )
-    why = text(_("In the turn of the contract nothing else is laid."))
+    why = text(_("In the turn in which you lay the contract, you may lay nothing else."))
     return claim(_("Laying off at once"), why, groups, refusal)
 
 

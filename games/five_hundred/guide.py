@@ -80,8 +80,8 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Every discard stays open")),
             text(
                 _(
-                    "Any player who can lay a card of the pile may take it, also later. Do not "
-                    "put two of one rank there."
+                    "Any player who can lay a card of the pile may take it, even many "
+                    "turns later. Do not put two cards of one rank there."
                 )
             ),
         ),

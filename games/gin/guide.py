@@ -66,8 +66,9 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Knock early")),
             text(
                 _(
-                    "With %(limit)s or less in the first turns, knock at once: the other player "
-                    "still holds much. Waiting for gin wins %(gin)s more, and loses many deals."
+                    "With %(limit)s or less in the first turns, knock at once: the other "
+                    "player still has much deadwood. Waiting for gin wins %(gin)s points "
+                    "more, but loses many deals."
                 ),
                 limit=rules["knock_limit"],
                 gin=rules["gin_bonus"],
@@ -77,8 +78,9 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Later, mind the undercut")),
             text(
                 _(
-                    "After many turns the other player has melds too. Knock with very little then: "
-                    "an undercut costs you %(bonus)s and the difference."
+                    "After many turns the other player has melds too. Then knock only "
+                    "with very little deadwood: an undercut costs you %(bonus)s points "
+                    "and the difference."
                 ),
                 bonus=rules["undercut_bonus"],
             ),
@@ -156,7 +158,7 @@ _TOO_MUCH: Final = ("5H 6H 7H|KS KD KC", "2C 4S 6D QS", "JD")
 def claims() -> Sequence[Claim]:
     """Judge knocks, a discard and a lay-off by the rules. Only the last knock is legal."""
     too_much = text(
-        _("%(points)s of deadwood are left, and %(limit)s is the most to knock with."),
+        _("You have %(points)s points of deadwood left, and may knock with at most %(limit)s."),
         points=deadwood(read_cards(_TOO_MUCH[1].split())),
         limit=POINTS.knock_limit,
     )

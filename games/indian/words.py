@@ -356,7 +356,9 @@ _RESULTS: Final = {
     "lesson_pure": text(
         _("A pure sequence has three or more cards of one suit in a row, and no joker.")
     ),
-    "lesson_second": text(_("Sets count nothing only beside two sequences, one of them pure.")),
+    "lesson_second": text(
+        _("Cards in sets count points until you have two sequences, one of them pure.")
+    ),
 }
 
 _COACH: Final = {

@@ -48,8 +48,8 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Begin with high numbers")),
             text(
                 _(
-                    "The first lay has to be worth %(least)s points from your rack alone: three of "
-                    "a high number are most of it."
+                    "The first lay must be worth %(least)s points, only from your rack: "
+                    "three tiles of a high number are most of that."
                 ),
                 least=rules["initial_meld"],
             ),
@@ -58,8 +58,8 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Look for tiles that the table can spare")),
             text(
                 _(
-                    "A run of four or more gives up a tile at its end, a group of four any of its "
-                    "tiles. With two of yours it is a new meld."
+                    "A run of four or more can spare a tile at its end, a group of four "
+                    "any of its tiles. With two of yours, that tile makes a new meld."
                 )
             ),
         ),
@@ -85,8 +85,8 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Do not keep a joker to the end")),
             text(
                 _(
-                    "On your rack it counts %(joker)s. Use it before somebody else has only a few "
-                    "tiles left."
+                    "On your rack it counts %(joker)s points against you. Use it before "
+                    "somebody else has only a few tiles left."
                 ),
                 joker=rules["joker_points"],
             ),
@@ -95,8 +95,9 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Rebuild only what you can finish")),
             text(
                 _(
-                    "A turn lasts %(seconds)s seconds. If the table is not valid then, it is as it "
-                    "was and you draw %(tiles)s tiles."
+                    "A turn lasts %(seconds)s seconds. If the table is not valid when "
+                    "they are over, it goes back to what it was and you draw %(tiles)s "
+                    "tiles."
                 ),
                 seconds=rules["turn_seconds"],
                 tiles=rules["invalid_tiles"],
@@ -182,15 +183,18 @@ def claims() -> Sequence[Claim]:
             after=low,
             has_opened=False,
         ),
-        _lay(words.AROUND_THE_CORNER, _("Nothing goes from 13 to 1."), after="QC KC AC"),
+        _lay(words.AROUND_THE_CORNER, _("A run cannot go from 13 to 1."), after="QC KC AC"),
         _lay(
             _("One colour twice"),
             _("Each tile of a group has a colour of its own."),
             after="7H 7H 7C",
         ),
         _lay(
-            _("Two tiles left behind"),
-            _("The seven is taken out of a run of three. The rest has to be a run or a group."),
+            _("Two tiles left on their own"),
+            _(
+                "The seven is taken out of a run of three. The tiles left must still be a "
+                "run or a group."
+            ),
             before="5H 6H 7H",
             after="5H 6H|7H 7S 7C",
         ),
@@ -202,19 +206,19 @@ def claims() -> Sequence[Claim]:
         ),
         _lay(
             _("Moved and nothing added"),
-            _("A lay brings one tile of your rack at least."),
+            _("Every lay must add at least one tile from your rack."),
             before="3S 4S 5S 6S 7S 8S",
             after="3S 4S 5S|6S 7S 8S",
         ),
         _lay(
             _("A joker pulled out"),
-            _("It replaces the six, so only a red six of your rack frees it."),
+            _("It replaces the red six, so only a red six from your rack frees it."),
             before="5H PJ=6H 7H 8H 9H",
             after="7H 8H 9H|5H 5S PJ=5C",
         ),
         _lay(
             _("A freed joker with one tile"),
-            _("Only the eight comes from the rack; the nine lay on the table."),
+            _("Only the eight comes from the rack; the nine was already on the table."),
             before="5H PJ=6H 7H|9C TC JC QC",
             after="5H 6H 7H|TC JC QC|8C 9C PJ=TC",
         ),

@@ -223,7 +223,10 @@ _TABLE: Final = {
     "reason_nothing_laid": text(_("Lay at least one tile from your rack.")),
     "reason_below_initial_meld": text(_("Begin with melds from your rack only:")),
     "reason_begin_first": text(
-        _("First lay {least} points of your rack alone; until then leave the tiles of the table.")
+        _(
+            "First lay {least} points only from your own rack; until then you may not move "
+            "the tiles on the table."
+        )
     ),
     "reason_table_not_yours": text(_("Leave the table as it is until you have begun.")),
     "reason_joker_is_frozen": text(_("A meld with a joker has to stay together.")),

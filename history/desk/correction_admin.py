@@ -94,7 +94,7 @@ class MatchCorrectionAdmin(WhereCashIsOn, DecidingAdmin, InUnits):
             and "match" not in request.GET
             and self.has_add_permission(request)
         ):
-            messages.info(request, _("Open the match, and press Put this match right there."))
+            messages.info(request, _("Open the match, and press Correct this match there."))
             return redirect("admin:tables_match_changelist")
         return super().add_view(request, *args, **named)
 
@@ -127,11 +127,11 @@ class MatchCorrectionAdmin(WhereCashIsOn, DecidingAdmin, InUnits):
     def decisions(self, obj: MatchCorrection) -> Sequence[Decision]:
         if obj.state != MatchCorrection.State.PROPOSED:
             return ()
-        done = _("The match is put right; both players read it.")
+        done = _("The match is corrected, and both players are told.")
         return (
             Decision("approve", _("Approve"), done),
             Decision("approve_with_house", _("Approve; the house pays what is missing"), done),
-            Decision("refuse", _("Refuse"), _("Refused: nothing has moved."), is_against=True),
+            Decision("refuse", _("Refuse"), _("Refused: no money has moved."), is_against=True),
         )
 
     def may_take(self, request: HttpRequest, obj: MatchCorrection, decision: Decision) -> bool:

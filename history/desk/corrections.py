@@ -21,13 +21,13 @@ State = MatchCorrection.State
 
 CORRECTION_REFUSED: Final = RefusalKind(
     "correction_refused",
-    _("Only a finished match for cash between open accounts can be put right."),
+    _("Only a finished match for cash between open accounts can be corrected."),
 )
 CORRECTION_OF_OTHERS: Final = RefusalKind(
-    "correction_of_others", _("Both have to be players of this match.")
+    "correction_of_others", _("Both must be players of this match.")
 )
-OWN_CORRECTION: Final = RefusalKind("own_correction", _("Nobody decides about their own match."))
-SAME_STAFF: Final = RefusalKind("same_staff", _("Somebody else has to approve it."))
+OWN_CORRECTION: Final = RefusalKind("own_correction", _("You cannot decide about your own match."))
+SAME_STAFF: Final = RefusalKind("same_staff", _("Another member of staff has to approve it."))
 CORRECTION_DECIDED: Final = RefusalKind(
     "correction_decided", _("This correction is already decided.")
 )
@@ -109,19 +109,19 @@ def _compose(values: Values) -> tuple[str, str]:
     lines = [
         render_greeting(values),
         "",
-        gettext("Our staff have looked at a finished match of yours and put its result right.")
+        gettext("Our staff have looked at one of your finished matches and corrected its result.")
         + f" {values['what']}",
         gettext("Reason: %(reason)s") % values,
-        gettext("You see it in your statement and on the page of the match."),
+        gettext("You can see it in your statement and on the page of the match."),
         "",
         gettext("Do you disagree? Write to us on the page Help and contact."),
     ]
-    return gettext("Your match %(match)s was put right") % values, "\n".join(lines)
+    return gettext("Your match %(match)s was corrected") % values, "\n".join(lines)
 
 
 CORRECTED = register_mail_kind(
     "match_corrected",
-    _("Match put right"),
+    _("Match corrected"),
     _compose,
     match=_("the match's number"),
     what=_("what was moved"),

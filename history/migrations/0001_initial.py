@@ -291,7 +291,7 @@ class Migration(CreatingMigration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('amount', models.BigIntegerField(help_text='In paise.', validators=[django.core.validators.MinValueValidator(1)], verbose_name='amount')),
                 ('by_house', models.BigIntegerField(default=0, help_text='In paise.', verbose_name='paid by the house')),
-                ('reason', models.CharField(help_text='Both players read it.', max_length=500, verbose_name='reason')),
+                ('reason', models.CharField(help_text='Both players see it.', max_length=500, verbose_name='reason')),
                 ('state', models.TextField(choices=[('PROPOSED', 'waiting for a second approval'), ('APPROVED', 'approved'), ('REFUSED', 'refused')], default='PROPOSED', verbose_name='state')),
                 ('proposed_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='proposed')),
                 ('decided_at', models.DateTimeField(null=True, verbose_name='decided')),

@@ -45,7 +45,7 @@ class MatchCorrection(models.Model):
         _("amount"), validators=[MinValueValidator(1)], help_text=_("In paise.")
     )
     by_house = models.BigIntegerField(_("paid by the house"), default=0, help_text=_("In paise."))
-    reason = models.CharField(_("reason"), max_length=500, help_text=_("Both players read it."))
+    reason = models.CharField(_("reason"), max_length=500, help_text=_("Both players see it."))
     state = models.TextField(_("state"), choices=State.choices, default=State.PROPOSED)
     proposed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("proposed by")

@@ -82,8 +82,8 @@ def _word_discard(puzzle: Puzzle, judged: Judged, solution: Mapping[str, Any], g
         text = _("The %(card)s is the best discard.")
     elif grade is Grade.GOOD:
         text = _(
-            "The %(card)s is nearly as good as the best discard, the %(best)s: "
-            "%(loss)s points less on average. It counts as solved."
+            "The %(card)s is nearly as good as the best discard, the %(best)s: %(loss)s "
+            "points worse on average. The puzzle counts as solved."
         )
     else:
         text = _(
@@ -109,13 +109,13 @@ def _word_groups(_puzzle: Puzzle, judged: Judged, solution: Mapping[str, Any]) -
 def _word_tiles(puzzle: Puzzle, judged: Judged, solution: Mapping[str, Any]) -> str:
     most = solution["points"]
     told = ngettext(
-        "%(most)s tile can be laid at the most.", "%(most)s tiles can be laid at the most.", most
+        "At most %(most)s tile can be laid.", "At most %(most)s tiles can be laid.", most
     ) % {"most": most}
     if judged.is_right:
         return told
     own = count_tiles_laid(puzzle, judged.answer)
     if own is None:
-        return f"{told} {_('Not every group is a meld, so the table does not count.')}"
+        return f"{told} {_('Not every group is a meld, so your answer is not valid.')}"
     return f"{told} {_('You laid %(own)s.') % {'own': own}}"
 
 

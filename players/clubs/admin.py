@@ -22,9 +22,7 @@ _LINES_SHOWN = 50
 class ClubAdmin(DecisionAdmin):
     decision_permission = "tables.decide_club"
     longest_reason = 200
-    decision_label = _(
-        "Reason: kept in the audit log. Of a club that you close, its members read it."
-    )
+    decision_label = _("Reason: kept in the audit log. If you close a club, its members see it.")
     list_display = ("name", "founder", "members_now", "created_at", "closed_at")
     list_filter = (("created_at", DayRange), ("closed_at", admin.EmptyFieldListFilter), "join_by")
     list_select_related = ("founder",)
@@ -71,8 +69,11 @@ class ClubAdmin(DecisionAdmin):
         return (
             Decision(
                 "pass_on",
-                _("Pass on to the next"),
-                _("The oldest officer, or else the oldest member, owns %(row)s now."),
+                _("Pass on to the next owner"),
+                _(
+                    "%(row)s now belongs to its longest-serving officer or, if it has "
+                    "none, to its longest-serving member."
+                ),
             ),
             Decision("close", _("Close the club"), _("%(row)s is closed."), is_against=True),
         )

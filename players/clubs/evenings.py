@@ -246,7 +246,7 @@ def _compose_mail(values: Values) -> tuple[str, str]:
         render_greeting(values),
         "",
         _("the evening of %(club)s begins, and a table is open for its members.") % values,
-        _("“Your clubs” in the lobby leads there."),
+        _("To get there, open “Your clubs” in the lobby."),
         _("You choose on the club's page whether you are told."),
     ]
     return _("%(club)s plays now") % values, "\n".join(lines)

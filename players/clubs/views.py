@@ -56,7 +56,7 @@ class ClubForm(forms.Form):
         label=gettext_lazy("How people join"),
         choices=[
             (JoinBy.APPROVAL, gettext_lazy("By invitation, or after asking an officer")),
-            (JoinBy.LINK, gettext_lazy("By invitation alone")),
+            (JoinBy.LINK, gettext_lazy("Only by invitation")),
         ],
         help_text=gettext_lazy("An invitation is the club's link. It lets people in at once."),
     )
@@ -70,7 +70,7 @@ class ClubForm(forms.Form):
 class EveningForm(forms.Form):
     first = forms.DateField(
         label=gettext_lazy("First evening"),
-        help_text=gettext_lazy("From then on every week on this day."),
+        help_text=gettext_lazy("After that it is every week on this day and at this time."),
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
     )
     at = forms.TimeField(
@@ -180,7 +180,7 @@ def _build_member_context(request: PlayerRequest, seen: ClubSeen) -> dict[str, A
 def _build_invitation(request: HttpRequest, club: Club) -> dict[str, str]:
     address = reverse("clubs:club", args=[club.pk])
     link = request.build_absolute_uri(f"{address}?invite={club.invite_code}")
-    words = _("Come to my club “%(name)s”:") % {"name": club.name}
+    words = _("Join my club “%(name)s”:") % {"name": club.name}
     return build_invitation(words, link)
 
 

@@ -57,7 +57,7 @@ class SanctionForm(forms.Form):
         required=False,
         max_length=LONGEST_REASON,
         widget=Lines(attrs={"rows": 2}),
-        help_text=_("The player reads this with the reason; write in their language."),
+        help_text=_("The player sees this with the reason; write in their language."),
     )
     report = forms.ModelChoiceField(
         queryset=Report.objects.none(), required=False, widget=forms.HiddenInput
@@ -175,7 +175,7 @@ class SanctionAdmin(DecisionAdmin):
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
             else:
-                messages.success(request, gettext("Done. The player is told by mail."))
+                messages.success(request, gettext("Done. The player is told by e-mail."))
                 return _return_to(report, player)
         context = {"title": gettext("Warn or silence"), **shown_about(player.pk)}
         template = "admin/accounts/user/sanction.html"

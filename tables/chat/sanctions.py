@@ -159,12 +159,15 @@ def _compose(values: Values, subject: str, told: str, *more: str) -> tuple[str, 
 
 
 def _compose_warning(values: Values) -> tuple[str, str]:
-    told = _("our staff warn you. If it happens again, we may silence you or close your account.")
+    told = _(
+        "our staff have given you a warning. If it happens again, we may silence "
+        "you or close your account."
+    )
     return _compose(values, _("Warning"), told, _("Reason: %(reason)s") % values)
 
 
 def _compose_silence(values: Values) -> tuple[str, str]:
-    told = _("our staff have silenced you: in every chat you may say the quick phrases only.")
+    told = _("our staff have silenced you: in every chat you may say only the quick phrases.")
     lines = (_("Reason: %(reason)s") % values, _("Until: %(until)s") % values)
     return _compose(values, _("You are silenced"), told, *lines)
 
@@ -174,7 +177,7 @@ def _compose_lifting(values: Values) -> tuple[str, str]:
     return _("You may write again"), "\n".join([render_greeting(values), "", told])
 
 
-_REASON: Final = gettext_lazy("the reason, with the words of the staff")
+_REASON: Final = gettext_lazy("the reason, with the staff's own words")
 WARNED = register_mail_kind("warned", gettext_lazy("Warning"), _compose_warning, reason=_REASON)
 SILENCED = register_mail_kind(
     "silenced",

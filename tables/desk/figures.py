@@ -53,7 +53,7 @@ def play(now: datetime) -> list[Figure]:
             str(matches.count()),
             build_list_address("tables_match", started_at__gte=today),
         ),
-        Figure(_("of them with two people or more"), str(_count_with_people(matches))),
+        Figure(_("of which with two people or more"), str(_count_with_people(matches))),
     ]
 
 

@@ -667,7 +667,7 @@ class Migration(CreatingMigration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('WARNING', 'Warning'), ('SILENCE', 'Silence')], max_length=10, verbose_name='kind')),
                 ('reason', models.CharField(choices=[('ABUSE', 'Insults or threats'), ('COLLUSION', 'Players who help each other'), ('CHEATING', 'Cheating or a program that plays'), ('NAME', 'An improper name'), ('OTHER', 'Something else')], max_length=10, verbose_name='reason')),
-                ('words', models.CharField(blank=True, default='', max_length=500, verbose_name='in our words')),
+                ('words', models.CharField(blank=True, default='', max_length=500, verbose_name='our explanation')),
                 ('decided_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='decided')),
                 ('ends_at', models.DateTimeField(null=True, verbose_name='ends')),
                 ('lifted_at', models.DateTimeField(null=True, verbose_name='lifted')),

@@ -254,7 +254,7 @@ class Sanction(models.Model):
     )
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     reason = models.CharField(_("reason"), max_length=10, choices=ReportReason)
-    words = models.CharField(_("in our words"), max_length=500, default="", blank=True)
+    words = models.CharField(_("our explanation"), max_length=500, default="", blank=True)
     report = models.ForeignKey(
         Report, models.PROTECT, null=True, related_name="sanctions", verbose_name=_("report")
     )

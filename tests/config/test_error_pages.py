@@ -49,7 +49,7 @@ def test_an_exhausted_connection_pool_answers_503(client, exhausted, path, caplo
     client.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
     answer = client.get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert "The site is out of order for a moment" in answer.text
+    assert "The site is temporarily out of order" in answer.text
     assert "Somebody else" not in answer.text
     assert "no-store" in answer["Cache-Control"]
     assert {record.levelname for record in caplog.records} == {"WARNING"}

@@ -38,7 +38,9 @@ def ask_for_analysis(
     page.get_by_role("tab", name="Analysis").press("Enter")
     expect(section).to_contain_text(told)
     section.get_by_role("button", name="Analyse my decisions").press("Enter")
-    expect(section.get_by_role("status")).to_have_text(re.compile("waits for its turn|are judged"))
+    expect(section.get_by_role("status")).to_have_text(
+        re.compile("is in the queue|are being judged")
+    )
     assert analyse_waiting() == 1
     # The page updates without a reload.
     expect(section.get_by_text("Points given away", exact=True)).to_be_visible()
@@ -82,7 +84,7 @@ def answer_as_in_the_deal_and_then_rightly(task: Locator) -> None:
     said = task.get_by_role("status")
     task.locator(f'[data-option="{chosen}"]').press("Enter")
     expect(task.locator("details")).to_have_attribute("open", "")
-    expect(said).to_have_text("So you played. There was a better way.")
+    expect(said).to_have_text("You played it the same way in the deal. There was a better move.")
     expect(task.locator('[data-answer="right"]')).to_have_count(1)
     task.locator(f'[data-option="{best}"]').press("Enter")
     expect(said).to_have_text("Right!")

@@ -80,7 +80,7 @@ def test_watchers_talk_by_phrases_that_no_player_sees(visit, playing):  # noqa: 
             visitor.open_table(table)
         page = speaker.page
         page.locator(CHAT).click()
-        expect(page.get_by_text("Only those who watch")).to_be_visible()
+        expect(page.get_by_text("Only watchers see")).to_be_visible()
         expect(page.get_by_label("Say something")).to_be_hidden()
         page.get_by_role("button", name="Well played!").click()
         expect(page.locator(lines)).to_have_text(["Asha Well played!"], timeout=PATIENCE)
@@ -103,7 +103,7 @@ def test_watchers_talk_by_phrases_that_no_player_sees(visit, playing):  # noqa: 
         expect(seated.page.locator(lines)).to_have_text(
             [f"{player.player_name} Hello!"], timeout=PATIENCE
         )
-        expect(seated.page.get_by_text("Only those who watch")).to_be_hidden()
+        expect(seated.page.get_by_text("Only watchers see")).to_be_hidden()
         # Lines of the ignored player Asha are no longer shown.
         button(listener.page, "Ignore").click()
         expect_online(listener.page)

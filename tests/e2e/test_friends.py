@@ -69,7 +69,7 @@ def test_news_of_an_absence_is_dismissed_in_one_press(visit, asha):
     with visit(asha) as visitor:
         visitor.visit("/")
         news = visitor.page.locator(".news")
-        expect(news).to_contain_text("Ravi follows you.")
+        expect(news).to_contain_text("Ravi now follows you.")
         assert not axe_faults(visitor.page)
         visitor.page.set_viewport_size(SMALL_PHONE)
         assert not small_targets(visitor.page)

@@ -47,7 +47,9 @@ def test_a_friend_without_an_account_sits_plays_and_registers(visit, live_site, 
         heading = dialog.get_by_role("heading")
         expect(heading).to_have_text("Ravi invites you to play", timeout=PATIENCE)
         sit_down_as(page, "Ravi")
-        expect(dialog.get_by_role("alert")).to_contain_text("Somebody at this table has a name")
+        expect(dialog.get_by_role("alert")).to_contain_text(
+            "Somebody at this table has a similar name"
+        )
         sit_down_as(page, "Asha")
         expect(page.locator(OWN_SEAT)).to_contain_text("Asha", timeout=PATIENCE)
         seats = host.page.locator('[data-region="seats"]')

@@ -60,7 +60,7 @@ def test_friends_agree_to_changed_rules_before_the_next_match(visit):
         host.page.get_by_role("link", name="Change the rules").click()
         host.page.get_by_label("Kind").select_option("deals2")
         button(host.page, "Change the rules").click()
-        changed = "The rules have changed: look at them, then say that you are ready."
+        changed = "The rules have changed: read them, then press “I am ready” again."
         expect(guest.page.locator(".room__status")).to_have_text(changed, timeout=PATIENCE)
         expect(guest.page.locator(".room__head")).to_contain_text("Best of 2")
         expect(host.page.locator(".room__status")).to_have_text("1 of 2 are ready")

@@ -217,7 +217,7 @@ def see_people_and_tournaments_counted(page: Page) -> None:
 
 
 def ask_for_cash_tables(page: Page) -> None:
-    told = page.get_by_text("There is no cash table of")
+    told = page.get_by_text("There is no cash table for")
     expect(told).to_be_hidden()
     page.get_by_role("radio", name="Cash").check(force=True)
     expect(told).to_contain_text("Gin rummy, Basic rummy")

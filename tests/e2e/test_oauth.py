@@ -102,7 +102,7 @@ def test_a_player_types_in_the_code_of_a_console(page, live_site, program):
     page.get_by_label("Code").fill("BCDF-GHJK")
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_label("Code")).to_have_accessible_description(
-        "No program is waiting with this code, or it has expired. Check the code."
+        "No program is waiting for this code, or the code has expired. Check the code."
     )
     page.get_by_label("Code").fill(codes["user_code"].lower())
     page.get_by_role("button", name="Go on").click()

@@ -81,7 +81,7 @@ def test_a_deal_between_two_browsers(open_seats):
     # K7: when a tile is pulled off the table, the page says why it does not count for the initial meld.
     choose(other, "KS.0")
     other.get_by_role("button", name="New meld").click()
-    why = "First lay 50 points of your rack alone"
+    why = "First lay 50 points only from your own rack"
     expect(other.locator(STATUS)).to_contain_text(why, timeout=PATIENCE)
     other.locator('[data-action="reset"]').click()
 

@@ -289,7 +289,7 @@ def put_a_match_right(desk: Desk, correction: MatchCorrection) -> None:
         desk.fill(reason="The replay shows it.")
         desk.show("correction", "[name=decision][value=approve]")
         desk.press("[name=decision][value=approve]")
-        desk.hear("The match is put right; both players read it.")
+        desk.hear("The match is corrected, and both players are told.")
     assert reload(correction).state == MatchCorrection.State.APPROVED
 
 

@@ -276,7 +276,7 @@ def test_a_replay_shows_only_the_players_own_analysis(finished, client):
     assert (answer.status_code, answer["Location"]) == (302, replay + "#analysis")
     # The address redirects to the tab beside the replay. Its script requests only that part.
     assert client.get(address)["Location"] == replay + "#analysis"
-    assert b"waits for its turn" in client.get(address, headers=PART).content
+    assert b"is in the queue" in client.get(address, headers=PART).content
     analyse_waiting()
     shown = client.get(address, headers=PART).text
     assert "Points given away" in shown

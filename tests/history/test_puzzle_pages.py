@@ -177,8 +177,8 @@ def test_a_wrong_answer_of_tiles_is_explained(puzzles, client):
     address = reverse("puzzle", args=[puzzle.pk])
     lying = "|".join(map(" ".join, puzzle.task["table"]))
     page = client.post(address, {"answer": lying}).text
-    assert "Not every group is a meld, so the table does not count." in page
-    assert f"{puzzle.solution['points']} tiles can be laid at the most." in page
+    assert "Not every group is a meld, so your answer is not valid." in page
+    assert f"At most {puzzle.solution['points']} tiles can be laid." in page
     right = client.post(address, {"answer": right_answer(puzzle)}).text
     assert "Right!" in right
-    assert "does not count" not in right
+    assert "is not valid" not in right

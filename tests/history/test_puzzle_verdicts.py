@@ -62,7 +62,10 @@ def test_a_discard_that_is_nearly_as_good_says_so_and_counts(puzzles, client):
     second = puzzle.solution["options"][1]
     judged, verdict = give(puzzle, second["answer"])
     assert (judged.is_right, verdict.grade) == (True, Grade.GOOD)
-    assert f"{second['loss']} points less on average. It counts as solved." in verdict.sentence
+    assert (
+        f"{second['loss']} points worse on average. The puzzle counts as solved."
+        in verdict.sentence
+    )
     page = client.post(reverse("puzzle", args=[puzzle.pk]), {"answer": second["answer"]}).text
     assert "Right!" not in page
     assert re.search(r'<h2 id="verdict"[^>]*>Good</h2>', page)

@@ -93,7 +93,7 @@ def test_many_tables_are_read_in_two_queries_and_then_in_none(
 
 
 def test_the_page_lists_all_tables_and_the_lobby_only_the_best(begin, spectators, client):
-    assert "Nobody plays in public now." in client.get("/tables/watch/").text
+    assert "There is no public table to watch now." in client.get("/tables/watch/").text
     begin("Teak", 1_700)
     begin("Rosewood", 1_800)
     page = client.get("/tables/watch/").text

@@ -53,7 +53,7 @@ def test_news_appears_after_a_day_until_dismissed(player, follower, client):
     assert list_news(player) == []
     go_away(player, hours=25)
     Follow.objects.update(since=Now() - timedelta(hours=2))
-    assert list_news(player) == [f"{follower.player_name} follows you."]
+    assert list_news(player) == [f"{follower.player_name} now follows you."]
     assert len(list_news(player)) == 1
     client.force_login(player)
     assert "While you were away" in client.get(reverse("lobby")).text
@@ -81,7 +81,7 @@ def test_old_followed_blocked_and_frozen_players_are_no_news(player, follower, m
     Follow.objects.create(user=before, followed=player, since=timezone.now() - timedelta(days=3))
     Follow.objects.create(user=frozen, followed=player)
     go_away(player, days=2)
-    assert list_news(player) == [f"{frozen.player_name} follows you."]
+    assert list_news(player) == [f"{frozen.player_name} now follows you."]
     User.objects.filter(pk=frozen.pk).update(is_active=False, frozen_at=timezone.now())
     assert list_news(player) == []
 

@@ -43,8 +43,9 @@ HELPS: Final[Labels] = {
     "guarantee": _("In rupees or chips. The house adds the rest if the entry fees bring less."),
     "rake_bps": _("In per cent. If empty, the fee schedules apply."),
     "round_seconds": _(
-        "No new deal begins in the last 30 seconds of a round. A pool of 61, 101 or 201 points takes "
-        "about 20, 30 or 60 minutes; a match that is not over then is decided by score."
+        "No new deal begins in the last 30 seconds of a round. A pool of 61, 101 or 201 "
+        "points takes about 20, 30 or 60 minutes; a match that is not over by the end of "
+        "the round is decided by score."
     ),
     "late_seconds": _("From the start, while the first round runs; 0 for none."),
     "announce_seconds": _("1440 is a day."),
@@ -326,18 +327,24 @@ class MakeTournamentForm(forms.ModelForm):  # type: ignore[type-arg] # not subsc
     )
 
     own_name = forms.CharField(
-        label=_("Its own name"),
+        label=_("A name of its own"),
         required=False,
         max_length=Tournament._meta.get_field("name").max_length,  # noqa: SLF001 - Django's name for what everybody may read
-        help_text=_("Players tell it by this name from those that the template makes."),
+        help_text=_(
+            "By this name players tell it apart from the tournaments that the template makes."
+        ),
     )
-    own_entry_fee = forms.CharField(label=_("Its own entry fee"), required=False, max_length=30)
-    own_guarantee = forms.CharField(label=_("Its own guarantee"), required=False, max_length=30)
+    own_entry_fee = forms.CharField(
+        label=_("An entry fee of its own"), required=False, max_length=30
+    )
+    own_guarantee = forms.CharField(
+        label=_("A guarantee of its own"), required=False, max_length=30
+    )
     own_prizes = forms.CharField(
-        label=_("Its own prizes"),
+        label=_("Prizes of its own"),
         required=False,
         max_length=2_000,
-        help_text=_("Written as in the template. What is empty here stays as in the template."),
+        help_text=_("Enter them as in the template. If empty, the template's values apply."),
     )
     # The terms that differ from the template's, by name.
     changes: dict[str, Any]

@@ -98,7 +98,7 @@ class PrivateForm(forms.Form):
         label=gettext_lazy("Name"),
         required=False,
         max_length=20,
-        help_text=gettext_lazy("Empty: it is called “Tournament of friends”."),
+        help_text=gettext_lazy("If empty, it is called “Tournament of friends”."),
     )
     game = forms.ChoiceField(label=gettext_lazy("Game"), choices=list_game_choices)
     format = forms.ChoiceField(label=gettext_lazy("Kind"), choices=format_choices)

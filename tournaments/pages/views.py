@@ -120,7 +120,7 @@ def _build_invitation(row: Tournament, link: str) -> dict[str, Any]:
 
     The start is given with its time zone, because friends may live in another one.
     """
-    words = _("Come to my tournament “%(name)s”, %(start)s:") % {
+    words = _("Join my tournament “%(name)s”, %(start)s:") % {
         "name": row.shown_name,
         "start": date_format(timezone.localtime(row.starts_at), "j M, H:i T"),
     }

@@ -122,7 +122,7 @@ def _compose(values: Values) -> tuple[str, str]:
         render_greeting(values),
         "",
         _("“%(tournament)s” begins on %(start)s.") % values,
-        _("Be here then: a player who is absent misses turns. Until the start you may withdraw."),
+        _("Be here then: a player who is absent misses turns. You may withdraw until the start."),
         "",
         values["page"],
         "",

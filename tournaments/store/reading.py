@@ -395,7 +395,7 @@ def describe_cancellation(tournament: Tournament) -> str:
             "least": tournament.min_entrants
         }
     if tournament.cancel_reason == RULES_GONE:
-        return _("Its rules are not played here any more. Open another one with other rules.")
+        return _("Its rules are no longer offered here. Open a new tournament with other rules.")
     if tournament.cancel_reason == NOBODY_LEFT:
         return _("Every player was disqualified.")
     return tournament.cancel_reason

@@ -15,7 +15,8 @@ from wallet.money import BPS, AmountError, Currency, format_plain_amount, parse_
 SENTENCES = {
     "not_an_amount": _("Enter an amount in digits, such as 250 or 99.50."),
     "misplaced_comma": _(
-        "Commas part thousands, as in 1,00,000. Write a point before the paise, as in 12.50."
+        "Use commas only to separate thousands, as in 1,00,000. Use a point before the "
+        "paise, as in 12.50."
     ),
     "too_many_decimals": _("An amount has at most two digits after the decimal point."),
     "whole_chips": _("Chips are whole numbers: enter the amount without a decimal point."),

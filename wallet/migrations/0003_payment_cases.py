@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 ('subject_id', models.TextField(help_text="The provider's own reference.", verbose_name='number')),
                 ('payment_id', models.TextField(blank=True, help_text="The provider's own reference.", verbose_name='payment')),
                 ('amount', models.BigIntegerField(default=0, help_text='In paise.', verbose_name='amount')),
-                ('stage', models.TextField(choices=[('OPEN', 'not decided'), ('TAKEN', 'the provider takes the money'), ('KEPT', 'the money stays with us'), ('CLOSED', 'closed')], default='OPEN', verbose_name='as the provider says')),
+                ('stage', models.TextField(choices=[('OPEN', 'not decided'), ('TAKEN', 'the provider takes the money'), ('KEPT', 'the money stays with us'), ('CLOSED', 'closed')], default='OPEN', verbose_name="the provider's statement")),
                 ('state', models.TextField(choices=[('OPEN', 'to be decided'), ('OWED', 'taken; the rest is being collected'), ('TAKEN', 'taken by the provider'), ('BORNE', 'taken; the house bears the rest'), ('GIVEN_BACK', 'given back to the player'), ('DONE', 'done')], default='OPEN', verbose_name='state')),
                 ('held', models.BigIntegerField(default=0, help_text='In paise.', verbose_name='held back')),
                 ('taken', models.BigIntegerField(default=0, help_text='In paise.', verbose_name='taken')),

@@ -54,7 +54,9 @@ class PaymentCase(models.Model):
         verbose_name=_("withdrawal"),
     )
     amount = models.BigIntegerField(_("amount"), default=0, help_text=_("In paise."))
-    stage = models.TextField(_("as the provider says"), choices=Stage.choices, default=Stage.OPEN)
+    stage = models.TextField(
+        _("the provider's statement"), choices=Stage.choices, default=Stage.OPEN
+    )
     state = models.TextField(_("state"), choices=State.choices, default=State.OPEN)
     held = models.BigIntegerField(_("held back"), default=0, help_text=_("In paise."))
     taken = models.BigIntegerField(_("taken"), default=0, help_text=_("In paise."))

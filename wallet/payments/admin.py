@@ -72,7 +72,7 @@ class PaymentCaseAdmin(WhereCashIsOn, DecisionAdmin):
     def decisions(self, obj: PaymentCase) -> Sequence[Decision]:
         give = Decision(
             "give_back",
-            _("Give the player back what is held"),
+            _("Give the held money back to the player"),
             _("The player has the money back."),
         )
         if obj.state == PaymentCase.State.OWED:
@@ -89,11 +89,11 @@ class PaymentCaseAdmin(WhereCashIsOn, DecisionAdmin):
             taken = Decision(
                 "taken",
                 _("The provider has taken the money"),
-                _("Booked. What is not held yet is collected from the player."),
+                _("Booked. The amount that is not held yet will be collected from the player."),
                 is_against=True,
             )
             return (taken, give)
-        return (Decision("done", _("Done"), _("The case is done.")),)
+        return (Decision("done", _("Done"), _("The case is now closed.")),)
 
     def decide(self, request: HttpRequest, obj: PaymentCase, code: str, reason: str) -> None:
         act = {

@@ -21,7 +21,7 @@ _WHY: Final[Mapping[str, str | Promise]] = {
         "Your bank or card company disputes this payment and wants it back from us."
     ),
     PaymentCase.Kind.REFUND: gettext_lazy(
-        "Our payment provider pays this payment back to where it came from."
+        "Our payment provider is paying this payment back to where it came from."
     ),
 }
 _State = PaymentCase.State
@@ -69,8 +69,8 @@ def _write(kind: MailKind, case: PaymentCase, *, missing: int, given_back: int =
 
 
 _REST: Final = gettext_lazy(
-    "%(missing)s is still missing. It is taken from cash that comes to your wallet; until then "
-    "you cannot withdraw."
+    "%(missing)s is still missing. It will be taken from cash that comes into your "
+    "wallet; until it is paid you cannot withdraw."
 )
 _OF_DEPOSIT: Final = gettext_lazy("It is about your deposit of %(deposit)s.")
 _IF_WRONG: Final = gettext_lazy("If this is wrong, write to us on the page Help and contact.")
@@ -99,7 +99,7 @@ def _compose_given_back(values: Values) -> tuple[str, str]:
         _OF_DEPOSIT % values,
         _("The payment stays with us, and %(held)s that we held back is in your wallet again.")
         % values,
-        _("You need to do nothing."),
+        _("You do not need to do anything."),
     ]
     return _("You have %(held)s of your cash back") % values, _join(values, lines)
 
@@ -123,7 +123,7 @@ def _compose_owed(values: Values) -> tuple[str, str]:
 def _compose_over(values: Values) -> tuple[str, str]:
     lines = [
         _("Our staff have decided: nothing more is taken from your wallet for this deposit."),
-        _("You need to do nothing."),
+        _("You do not need to do anything."),
     ]
     subject = _("Nothing more is collected for your deposit of %(deposit)s") % values
     return subject, _join(values, lines)
@@ -145,9 +145,9 @@ def _join(values: Values, lines: Sequence[str], ask: str = "") -> str:
 _register = partial(
     register_mail_kind,
     deposit=gettext_lazy("the deposit"),
-    amount=gettext_lazy("the amount that is wanted back"),
+    amount=gettext_lazy("the amount that is claimed back"),
     held=gettext_lazy("the amount that is held back or given back"),
-    why=gettext_lazy("why the payment is wanted back"),
+    why=gettext_lazy("why the payment is claimed back"),
     rest=gettext_lazy("what is still missing, if anything is"),
     reference=gettext_lazy("the payment's reference"),
 )
@@ -164,7 +164,7 @@ SETTLED: Final[Mapping[PaymentCase.State, MailKind]] = {
         gettext_lazy("Rest still owed after a payment was taken back"),
         _compose_owed,
     ),
-    _State.BORNE: _register("payment_over", gettext_lazy("Payment case over"), _compose_over),
+    _State.BORNE: _register("payment_over", gettext_lazy("Payment case closed"), _compose_over),
 }
 
 

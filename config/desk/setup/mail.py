@@ -42,7 +42,7 @@ def send_trial(address: str) -> None:
     """Send a mail to a staff member and wait for the server's answer. Raises MailNotAccepted."""
     name = get_known_site().name
     subject = _("%(site)s: the mail server works") % {"site": name}
-    text = _("Your mail server has accepted this mail of %(site)s.") % {"site": name}
+    text = _("Your mail server has accepted this e-mail from %(site)s.") % {"site": name}
     try:
         EmailMessage(subject, text, None, [address], headers=build_headers()).send()
     except _FAULTS as error:
@@ -75,7 +75,7 @@ def _explain(error: Exception) -> str:
     if isinstance(error, SMTPRecipientsRefused):  # just one address
         [(code, answer)] = error.recipients.values()
     if isinstance(error, UnicodeError):  # its text may quote the password
-        return _("EMAIL_HOST, EMAIL_HOST_USER or EMAIL_HOST_PASSWORD is not as SMTP takes it.")
+        return _("EMAIL_HOST, EMAIL_HOST_USER or EMAIL_HOST_PASSWORD is not valid for SMTP.")
     if isinstance(answer, bytes):
         return f"{code} {answer.decode(errors='replace')}".strip()
     return str(error) or type(error).__name__

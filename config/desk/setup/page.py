@@ -52,19 +52,17 @@ def try_mail(request: HttpRequest) -> HttpResponse:
     _require(request, MAY_CHANGE_SITE)
     address = _find_address(request)
     if not address:
-        told = _(
-            "Your account has no e-mail address. Write one into it, then send yourself a mail."
-        )
+        told = _("Your account has no e-mail address. Add one, then send yourself an e-mail.")
         messages.error(request, told)
         return redirect("admin:setup")
     try:
         send_trial(address)
     except MailNotAccepted as refusal:
-        told = _("The mail server did not accept the mail: %(reason)s")
+        told = _("The mail server did not accept the e-mail: %(reason)s")
         messages.error(request, told % {"reason": refusal})
         return redirect("admin:setup")
     keep_note(TRIED, name_server(), by=build_staff(request), action="try mail")
-    told = _("The mail server has accepted a mail to %(address)s. Look whether it arrives.")
+    told = _("The mail server has accepted an e-mail to %(address)s. Please check that it arrives.")
     messages.success(request, told % {"address": address})
     return redirect("admin:setup")
 
@@ -88,7 +86,7 @@ def put_away(request: HttpRequest) -> HttpResponse:
     """Remove the link to this page from the first page, if nothing is left to do."""
     _require(request, MAY_CHANGE_SITE)
     if any(not row.is_done for row in list_rows(request.user, timezone.now())):
-        messages.error(request, _("Something is still to do."))
+        messages.error(request, _("Some steps are not done yet."))
         return redirect("admin:setup")
     keep_note(PUT_AWAY, "", by=build_staff(request), action="put away")
     return redirect("admin:index")

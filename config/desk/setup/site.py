@@ -127,11 +127,11 @@ def _check_staff(_moment: datetime) -> Seen:
     if number < 2:  # noqa: PLR2004 - two pairs of eyes
         return Seen(is_good=False)
     if not settings.ADMIN_MFA_REQUIRED:
-        to_do = _("Set ADMIN_MFA_REQUIRED=1, so that a stolen password opens nothing.")
+        to_do = _("Set ADMIN_MFA_REQUIRED=1, so that a stolen password alone opens nothing.")
         return Seen(is_good=False, fact="ADMIN_MFA_REQUIRED=0", to_do=to_do)
     if without:
         fact = _("%(number)s without a second factor") % {"number": without}
-        to_do = _("Ask them to sign in to the administration: it leads them to set one up.")
+        to_do = _("Ask them to sign in to the administration, which asks them to set one up.")
         return Seen(is_good=False, fact=fact, to_do=to_do)
     return Seen(is_good=True, fact=str(number))
 
@@ -152,12 +152,12 @@ def _check_backups(now: datetime) -> Seen:
         return Seen(is_good=False)
     fact = format_moment(last.made_at)
     if now - last.made_at > BACKUP_IS_LATE_AFTER:
-        to_do = _("The newest backup is older than a night: look why deploy/backup.sh did not run.")
+        to_do = _(
+            "The newest backup was not made last night: find out why deploy/backup.sh did not run."
+        )
         return Seen(is_good=False, fact=fact, to_do=to_do)
     if last.checked_at is None:
-        to_do = _(
-            "Run deploy/backup.sh check: it restores the newest backup to prove that it can be."
-        )
+        to_do = _("Run deploy/backup.sh check: it proves that the newest backup can be restored.")
         return Seen(is_good=False, fact=fact, to_do=to_do)
     return Seen(is_good=True, fact=fact)
 
@@ -167,7 +167,8 @@ CHECKS: Final[Sequence[SiteCheck]] = (
         "name",
         _("Name, company and address of the site"),
         _(
-            "Write your site's name, your company and its postal address: every page and mail shows them."
+            "Enter your site's name, your company and its postal address: every page and "
+            "e-mail shows them."
         ),
         _simple(
             lambda: SiteIdentity.objects.exclude(company="").exclude(postal_address="").exists()
@@ -179,7 +180,8 @@ CHECKS: Final[Sequence[SiteCheck]] = (
         "look",
         _("Logo and colours"),
         _(
-            "Give your site its logo, a PNG of 512 by 512, and one colour each for light and dark pages."
+            "Give your site its logo, a PNG of 512 by 512 pixels, and one colour each "
+            "for light and dark pages."
         ),
         _simple(
             lambda: SiteIdentity.objects.exclude(logo_mark="").exclude(brand_light="").exists()
@@ -191,7 +193,7 @@ CHECKS: Final[Sequence[SiteCheck]] = (
     SiteCheck(
         "support",
         _("Address for support"),
-        _("Write the address to which people write who cannot sign in."),
+        _("Enter the address for people who cannot sign in."),
         lambda _moment: Seen(bool(site().support_email), site().support_email),
         permission=MAY_CHANGE_SITE,
         find_page=_find_page_of_site,
@@ -199,7 +201,10 @@ CHECKS: Final[Sequence[SiteCheck]] = (
     SiteCheck(
         "terms",
         _("Terms published"),
-        _("Read the sample, make it yours and publish it: players accept it when they register."),
+        _(
+            "Read the sample, adapt it to your site and publish it: players accept it when "
+            "they register."
+        ),
         _is_published(PageKind.TERMS),
         permission="core.publish_pageversion",
         find_page=_find_page_of(PageKind.TERMS),
@@ -214,8 +219,8 @@ CHECKS: Final[Sequence[SiteCheck]] = (
     ),
     SiteCheck(
         TRIED,
-        _("Mail is sent under your own address"),
-        _("Send yourself a trial mail: the line is done when your mail server has accepted it."),
+        _("E-mail is sent from your own address"),
+        _("Send yourself a test e-mail: this line is done when your mail server has accepted it."),
         _check_mail,
         permission=MAY_CHANGE_SITE,
         find_page=_document("settings", "mail-alerts-and-monitoring"),
@@ -224,7 +229,8 @@ CHECKS: Final[Sequence[SiteCheck]] = (
         "alerts",
         _("Alerts reach somebody"),
         _(
-            "Set ALERT_EMAILS or ALERT_WEBHOOK_URL, so that you hear of a red figure before your players do."
+            "Set ALERT_EMAILS or ALERT_WEBHOOK_URL, so that you hear of a problem before "
+            "your players do."
         ),
         _check_alarms,
         permission=MAY_CHANGE_SITE,
@@ -233,16 +239,16 @@ CHECKS: Final[Sequence[SiteCheck]] = (
     SiteCheck(
         "payments",
         _("A payment provider"),
-        _("Set CASH_PLAY and PAYMENT_PROVIDERS, or decide that your site plays for chips alone."),
+        _("Set CASH_PLAY and PAYMENT_PROVIDERS, or decide that your site plays only for chips."),
         _check_payments,
         permission="wallet.add_providerchoice",
         find_page=_document("settings", "razorpay"),
-        decline=_("Play for chips alone"),
+        decline=_("Play only for chips"),
     ),
     SiteCheck(
         "withdrawals",
-        _("Rules of withdrawals"),
-        _("Say how much may be withdrawn, and from which amount on two people approve."),
+        _("Withdrawal rules"),
+        _("Set how much may be withdrawn, and from which amount two people must approve."),
         lambda now: Seen(WithdrawalPolicy.objects.filter(valid_from__lte=now).exists()),
         is_needed=cash_is_on,
         permission="wallet.add_withdrawalpolicy",
@@ -250,7 +256,7 @@ CHECKS: Final[Sequence[SiteCheck]] = (
     ),
     SiteCheck(
         "tax",
-        _("Rules of tax"),
+        _("Tax rules"),
         _("Add the tax that you deduct from winnings when they are paid out."),
         lambda now: Seen(TaxRule.objects.filter(valid_from__lte=timezone.localdate(now)).exists()),
         is_needed=cash_is_on,
@@ -260,7 +266,7 @@ CHECKS: Final[Sequence[SiteCheck]] = (
     SiteCheck(
         "fees",
         _("Service fees"),
-        _("Set a fee for each format that you offer: without one no table opens."),
+        _("Set a fee for each format that you offer: without a fee no table opens."),
         _check_fees,
         permission="wallet.add_feeschedule",
         find_page=_list_page("wallet_feeschedule"),
@@ -276,7 +282,7 @@ CHECKS: Final[Sequence[SiteCheck]] = (
     SiteCheck(
         "tournaments",
         _("The first tournaments"),
-        _("Open a template with a schedule, so that a tournament stands in the calendar."),
+        _("Open a template with a schedule, so that a tournament appears in the calendar."),
         _simple(
             lambda: TournamentTemplate.objects.filter(is_open=True).exclude(schedule="").exists()
         ),
@@ -287,7 +293,10 @@ CHECKS: Final[Sequence[SiteCheck]] = (
     SiteCheck(
         "staff",
         _("A second member of the staff, and second factors"),
-        _("Give a second person a role: large withdrawals need two, and one may be ill."),
+        _(
+            "Give a second person a role: large withdrawals need two people, and one of "
+            "them may be ill."
+        ),
         _check_staff,
         permission="accounts.change_user",
         find_page=_document("tasks/role"),
@@ -295,7 +304,7 @@ CHECKS: Final[Sequence[SiteCheck]] = (
     SiteCheck(
         "backups",
         _("A backup was made and restored to check it"),
-        _("Set up the nightly backup as the document says; its first run is seen here."),
+        _("Set up the nightly backup as the document says; its first run will show here."),
         _check_backups,
         permission=MAY_CHANGE_SITE,
         find_page=_document("restore"),

@@ -111,7 +111,7 @@ class TestStaff:
     def test_they_take_the_mark_away_with_a_reason(self, desk, bot):
         page = reverse("admin:accounts_user_change", args=[bot.pk])
         shown = desk.get(page).text
-        assert "Take the BOT mark away" in shown
+        assert "Remove the BOT mark" in shown
         assert "BOT account since" in shown
         decide(desk, bot, "take_bot_mark", "By mistake.")
         assert (bot.player_name, bot.is_bot_account) == ("Asha", False)

@@ -124,10 +124,10 @@ class TestTheOwnerOfTheMailbox:
         told = OutgoingEmail.objects.get(user=asha).text
         for line in (
             "API tokens: 1",
-            "Programs of others: 1",
+            "Programs of other people: 1",
             "Ways to sign in: your phone number",
             "Passkeys and second factors: 1",
-            "Devices that got messages: 1",
+            "Devices that received notifications: 1",
             "Devices that were signed in: ",
         ):
             assert line in page
@@ -143,7 +143,9 @@ class TestTheOwnerOfTheMailbox:
         access.expect_no_program_works()
         # The subscription of a browser ends with its session.
         assert access.count_ways() == [1, 1, 0, 1]
-        assert "Your new password has ended what others could still have used" in page
+        assert (
+            "With your new password, everything that others could still have used has ended" in page
+        )
         assert "API tokens: 1" in OutgoingEmail.objects.latest("pk").text
 
     def test_a_reset_that_ends_nothing_says_nothing(self, squatter, asha):
@@ -271,7 +273,7 @@ class TestAChangedPassword:
         browser, access = sign_in(asha), Access(asha)
         PushSubscription.objects.update(session_key=browser.session.session_key)
         page = browser.get(self.CHANGE).text
-        assert "End these, too (API tokens: 1; Programs of others: 1)" in page
+        assert "End these, too (API tokens: 1; Programs of other people: 1)" in page
         assert "need a new token or your consent again." in page
         assert re.search(
             r"<input[^>]*name=\"end_programs\"[^>]*checked|checked[^>]*end_programs", page

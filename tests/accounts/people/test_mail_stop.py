@@ -48,7 +48,7 @@ def test_a_mail_program_stops_them_without_a_session():
 def test_looking_at_the_page_stops_nothing(client):
     """Mail scanners open every link to look for harmful pages."""
     player = make_confirmed_player()
-    assert "Stop these mails" in client.get(path_of(player)).text
+    assert "Stop these e-mails" in client.get(path_of(player)).text
     assert reload(player).absence_notice == AbsenceNotice.PUSH_OR_EMAIL
 
 

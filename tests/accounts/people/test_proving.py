@@ -211,7 +211,8 @@ class TestACode:
         assert "Send a code to binod@example.com" in visit.get(AGAIN).text
         assert press(visit, "mail")["Location"] == "/accounts/phone/code/"
         assert (
-            "We have sent a mail to binod@example.com." in visit.get("/accounts/phone/code/").text
+            "We have sent an e-mail to binod@example.com."
+            in visit.get("/accounts/phone/code/").text
         )
         (message,) = mail.outbox
         assert message.to == ["binod@example.com"]

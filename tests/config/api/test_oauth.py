@@ -103,7 +103,7 @@ def test_a_consent_is_asked_for_ten_minutes(player, program, monkeypatch):
     monkeypatch.setattr(signed_forms, "LASTS_SECONDS", -1)
     sent = {"request": asked, "scopes": ["read"], "action": "grant"}
     answer = browser.post(AUTHORIZE, sent, follow=True)
-    assert "This took too long, and nothing was granted." in answer.text
+    assert "You took too long to answer, so nothing was granted." in answer.text
     assert not OAuthGrant.objects.exists()
 
 

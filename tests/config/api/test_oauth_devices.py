@@ -174,7 +174,7 @@ class TestTheProgram:
         OAuthDevice.objects.update(expires=timezone.now() - timedelta(seconds=1))
         assert error_of(poll(program, codes)) == "expired_token"
         late = sign_in(player).get("/device", {"user_code": codes["user_code"]})
-        assert "No program is waiting with this code" in late.text
+        assert "No program is waiting for this code" in late.text
         send(sign_in(player), request, ["read"])
         assert not OAuthGrant.objects.exists()
         forget_what_has_expired(now=timezone.now())
@@ -408,14 +408,14 @@ class TestTheAdministration:
 
     def test_a_program_needs_a_redirect_or_the_device_grant(self, staff):
         page = post_program(staff, redirect_uris="")
-        assert "Name an address to return to" in page.text
+        assert "Enter a redirect address" in page.text
         assert not OAuthClient.objects.exists()
 
     def test_identity_scopes_need_a_key_and_openid(self, staff, settings):
         assert "Select a valid choice" in post_program(staff, scopes=["openid"]).text
         use_keys(settings, make_openid_key())
         page = post_program(staff, scopes=["email"])
-        assert "told only where players sign in" in page.text
+        assert "only if players sign in with it" in page.text
         assert not OAuthClient.objects.exists()
         assert post_program(staff, scopes=["openid", "email"]).status_code == 302
         assert OAuthClient.objects.get().scopes == ["openid", "email"]

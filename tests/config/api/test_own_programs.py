@@ -67,7 +67,7 @@ def test_a_player_makes_a_program_that_another_player_lets_in(maker_page, maker,
     assert program.origins == ["https://coach.example", "http://127.0.0.1:5173"]
     tokens = exchange_code(program, grant_code(asha, program)).json()
     assert call_api(tokens).json()["name"] == "Asha"
-    assert "1 player has let it in" in maker_page.get(PROGRAMS).text
+    assert "1 player has allowed it" in maker_page.get(PROGRAMS).text
     page = maker_page.get(f"{PROGRAMS}{program.pk}/").text
     assert program.pk in page
     assert "Secret" not in page
@@ -106,14 +106,14 @@ def test_a_player_changes_a_program_but_not_its_kind(maker_page, asha):
         ({"redirect_uris": "http://coach.example/"}, "is not a valid redirect address"),
         ({"origins": "https://coach.example/app"}, "is not a valid origin"),
         ({"scopes": []}, "This field is required"),
-        ({"redirect_uris": ""}, "Name an address to return to"),
+        ({"redirect_uris": ""}, "Enter a redirect address"),
         ({"scopes": ["admin"]}, "Select a valid choice"),
         ({"redirect_uris": "https://coach.example;x/"}, "is not a valid redirect address"),
         # Names that look like another program's, or like no name at all.
-        ({"name": "\u200b\u200b"}, "without invisible signs"),
-        ({"name": "\u3164"}, "without invisible signs"),
-        ({"name": "Coach\u202e"}, "without invisible signs"),
-        ({"name": "?!"}, "without invisible signs"),
+        ({"name": "\u200b\u200b"}, "no invisible characters"),
+        ({"name": "\u3164"}, "no invisible characters"),
+        ({"name": "Coach\u202e"}, "no invisible characters"),
+        ({"name": "?!"}, "no invisible characters"),
         ({"name": "OpenRummy Coach"}, "could be mistaken for one of the site"),
         ({"name": "0penRumrny"}, "could be mistaken for one of the site"),
         ({"name": "Official app"}, "could be mistaken for one of the site"),
@@ -134,7 +134,7 @@ def test_the_page_of_consent_says_who_made_the_program_and_where_it_leads(maker_
     program, _secret = make(maker_page, redirect_uris=f"{BACK}\ncom.example.coach:/back")
     browser = sign_in(asha)
     page = browser.get("/oauth/authorize", build_query(program)).text
-    assert f'The player <a href="/players/{maker.pk}/">Maker</a> made it.' in page
+    assert f'It was made by the player <a href="/players/{maker.pk}/">Maker</a>.' in page
     assert "goes to <strong>coach.example</strong>" in page
     app = browser.get(
         "/oauth/authorize", build_query(program, redirect_uri="com.example.coach:/back")
@@ -192,7 +192,9 @@ def test_the_operator_bounds_programs_and_turns_them_off(maker_page, settings):
     settings.PROGRAMS_EACH = settings.WEBHOOKS_EACH = 0
     assert maker_page.post(NEW, FORM).status_code == 404
     assert maker_page.post(NEW_WEBHOOK, HOOK).status_code == 404
-    assert maker_page.get(PROGRAMS).text.count("On this site the operator enters them.") == 2
+    assert (
+        maker_page.get(PROGRAMS).text.count("On this site only the operator can add programs.") == 2
+    )
 
 
 def test_staff_see_who_made_a_program_and_end_it(maker_page, asha):
@@ -284,13 +286,13 @@ def test_deliveries_are_shown_with_their_answers_and_sent_again(maker_page):
     assert webhook.secret not in page
     again = f"/accounts/webhooks/{webhook.pk}/deliveries/{delivery.pk}/again/"
     told = maker_page.post(again, follow=True).text
-    assert "It is sent again within a minute." in told
+    assert "It will be sent again within a minute." in told
     delivery = reload(delivery)
     assert (delivery.tries, delivery.delivered_at) == (0, None)
     assert delivery.due_at is not None
     for _number in range(9):
         maker_page.post(again)
-    assert "That was too often." in maker_page.post(again, follow=True).text
+    assert "Too many requests." in maker_page.post(again, follow=True).text
 
 
 def test_a_webhook_is_turned_off_on_again_renewed_and_deleted(maker_page):

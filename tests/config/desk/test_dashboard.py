@@ -74,7 +74,7 @@ def test_the_dashboard_counts_players_and_play(boss, make_player, make_table):
     assert (values["Frozen"], values["Playing now"]) == ("0", "2")
     assert (values["Tables open"], values["Tables running"]) == ("2", "1")
     assert values["Matches today"] == "1"
-    assert values["of them with two people or more"] == "1"
+    assert values["of which with two people or more"] == "1"
     for label in ("Registered", "New today", "Active today", "Playing now", "Tables open"):
         assert number_of(boss, by_label[label][1]) == int(values[label]), label
     for label in ("Tables running", "Matches today"):
@@ -88,7 +88,7 @@ def test_matches_of_bots_and_programs_are_told_apart(boss, make_player, make_tab
         start_match(make_table(name=field), make_player(), other)
         User.objects.filter(pk=other.pk).update(**{field: value}, **name)
     now = {label: value for label, (value, _a, _b) in figures(boss).items()}
-    assert (now["Matches today"], now["of them with two people or more"]) == ("3", "1")
+    assert (now["Matches today"], now["of which with two people or more"]) == ("3", "1")
 
 
 def test_service_fees_lead_to_their_transfers(boss, make_player, make_table):

@@ -141,12 +141,12 @@ def test_a_trial_mail_counts_for_the_server_that_has_accepted_it(boss, settings)
         assert "mail" in list_left(boss)
         server.refusals[staff.email] = "550 5.7.1 not from here"
         told = boss.post(f"{PAGE}mail/", follow=True)
-        assert "did not accept the mail" in told.text
+        assert "did not accept the e-mail" in told.text
         assert ": 550 5.7.1 not from here" in told.text
         assert "mail" in list_left(boss)
         server.refusals.clear()
         told = boss.post(f"{PAGE}mail/", follow=True)
-        assert f"has accepted a mail to {staff.email}" in told.text
+        assert f"has accepted an e-mail to {staff.email}" in told.text
         assert server.recipients == [staff.email]
     assert "mail" not in list_left(boss)
     assert AuditEntry.objects.get().action == "try mail"
@@ -159,16 +159,16 @@ def test_a_mail_server_that_is_away_is_told_of(boss, settings):
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     assert "Connection refused" in boss.post(f"{PAGE}mail/", follow=True).text
     settings.EMAIL_HOST = "mail..example"
-    assert "is not as SMTP takes it" in boss.post(f"{PAGE}mail/", follow=True).text
+    assert "is not valid for SMTP" in boss.post(f"{PAGE}mail/", follow=True).text
     assert not SetupNote.objects.exists()
 
 
 def test_a_trial_mail_needs_an_address(boss, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.DEFAULT_FROM_EMAIL = "Neem <play@example.com>"
-    assert "Send a trial mail" in boss.get(PAGE).text
+    assert "Send a test e-mail" in boss.get(PAGE).text
     User.objects.filter(is_staff=True).update(email="")
-    assert "Send a trial mail" not in boss.get(PAGE).text
+    assert "Send a test e-mail" not in boss.get(PAGE).text
     told = boss.post(f"{PAGE}mail/", follow=True)
     assert "Your account has no e-mail address" in told.text
     assert not SetupNote.objects.exists()
@@ -184,7 +184,7 @@ def test_the_key_of_a_webhook_is_not_shown(boss, settings):
 def test_going_without_is_a_decision_that_can_be_taken_back(boss):
     boss.post(f"{PAGE}decide/payments/")
     assert "payments" in list_lines(boss, "done")
-    assert "Play for chips alone" in boss.get(PAGE).text
+    assert "Play only for chips" in boss.get(PAGE).text
     boss.post(f"{PAGE}decide/payments/", {"back": "1"})
     assert "payments" in list_left(boss)
     assert [*AuditEntry.objects.order_by("pk").values_list("action", flat=True)] == [
@@ -212,14 +212,14 @@ def test_decisions_and_their_ends_at_one_moment():
 
 def test_the_page_is_put_away_when_all_is_done_and_comes_back(boss, settings, make_template):
     assert "things are left to do" in boss.get("/admin/").text
-    assert "Something is still to do" in boss.post(f"{PAGE}away/", follow=True).text
+    assert "Some steps are not done yet" in boss.post(f"{PAGE}away/", follow=True).text
     assert not SetupNote.objects.exists()
     finish_all(boss, settings, make_template)
     assert list_left(boss) == set()
-    assert "All is done." in boss.get("/admin/").text
+    assert "Everything is done." in boss.get("/admin/").text
     assert boss.post(f"{PAGE}away/").url == "/admin/"
     assert 'data-region="setup"' not in boss.get("/admin/").text
-    assert "Take this off" not in boss.get(PAGE).text
+    assert "Remove this from" not in boss.get(PAGE).text
     settings.ALERT_EMAILS = []
     assert "1 thing is left to do" in boss.get("/admin/").text
 

@@ -117,7 +117,7 @@ class TestPages:
     def test_a_search_links_the_matching_section(self, client):
         text = client.get(reverse("documents"), {"q": "undercut gin"}).text
         assert f"{reverse('document', args=['rules-gin'])}#" in text
-        assert "No document has" not in text
+        assert "No document contains" not in text
 
     def test_a_place_has_a_title_to_read_without_the_shelves_below(self, client):
         text = client.get(reverse("documents"), {"q": "my time runs out"}).text

@@ -263,7 +263,7 @@ class TestPages:
         since = f"{today - most - timedelta(days=1)}"
         answer = desk.get(PAGE, {"since": since, "until": f"{today}", "file": kind})
         assert answer["Location"] == PAGE
-        assert "A report has 400 rows at most." in desk.get(PAGE).text
+        assert "A report can have at most 400 rows." in desk.get(PAGE).text
 
     def test_the_csv_file_equals_the_table(self, busy_day, noon):
         compute_due(now=noon)

@@ -178,7 +178,7 @@ def test_a_list_that_is_too_long_for_a_file_is_not_cut(boss, rooms, monkeypatch)
     monkeypatch.setattr(exports, "MOST_ROWS", rows - 1)
     answer = boss.post(f"{LIST}export/csv/?o=-1")
     assert answer["Location"] == f"{LIST}?o=-1"
-    assert "Filter it, by day for example" in boss.get(answer["Location"]).text
+    assert "Filter it, for example by day" in boss.get(answer["Location"]).text
     assert AuditEntry.objects.count() == entries
 
 

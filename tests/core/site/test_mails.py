@@ -131,7 +131,7 @@ def test_all_mails_are_listed_with_their_languages(staff):
     own = MailText.objects.get()
     page = staff.get(PAGE).text
     assert f'href="{PAGE}{own.pk}/change/">English: yours' in page
-    assert f'href="{PAGE}add/?kind=frozen&amp;language=hi">Hindi: usual' in page
+    assert f'href="{PAGE}add/?kind=frozen&amp;language=hi">Hindi: default' in page
     # Every kind in every language can be added, except the one that exists.
     assert page.count(f'href="{PAGE}add/?kind=') == len(project.LANGUAGES) * len(KINDS) - 1
     assert set(KINDS.values()) == set(ALL)

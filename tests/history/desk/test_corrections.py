@@ -96,7 +96,7 @@ def test_two_put_a_match_right_and_both_players_read_it(played, proposed, first,
         assert reverse("match", args=[match.pk]) in statement
     entry = AuditEntry.objects.get(action="approve")
     assert (entry.staff_name, entry.reason) == ("Staff second", "The replay shows it.")
-    assert "Put this match right" in second.get(f"/admin/tables/match/{match.pk}/change/").text
+    assert "Correct this match" in second.get(f"/admin/tables/match/{match.pk}/change/").text
     # A repeated approval changes nothing.
     decide(second, proposed, "approve", "Again.")
     assert winnings(loser) == before[1] + 5_000
@@ -110,7 +110,7 @@ def test_both_players_get_a_mail_in_their_language(played, proposed, second):
     decide(second, proposed, "approve", "The replay shows it.")
     mails = {one.user_id: one for one in OutgoingEmail.objects.all()}
     assert mails.keys() == {winner.pk, loser.pk}
-    assert mails[winner.pk].subject == f"Your match #{match.pk} was put right"
+    assert mails[winner.pk].subject == f"Your match #{match.pk} was corrected"
     assert f"₹50.00 of your cash went to {loser.player_name}." in mails[winner.pk].text
     in_hindi = f"{winner.player_name} के साथ मैच से आपको ₹50.00 मिले।"
     assert in_hindi in mails[loser.pk].text
@@ -129,7 +129,7 @@ def test_the_form_offers_the_players_of_the_match_by_name(played, players, first
     # Without a match there are no players to choose from.
     answer = first.get(ADD, follow=True)
     assert answer.redirect_chain[0][0] == reverse("admin:tables_match_changelist")
-    assert "Open the match, and press Put this match right there." in answer.text
+    assert "Open the match, and press Correct this match there." in answer.text
     assert ">---------<" in first.get(f"{ADD}?match=0").text
     assert propose(first, match, winner, loser).status_code == 200
     assert MatchCorrection.objects.get().payee == loser
@@ -193,7 +193,7 @@ def test_only_those_who_decide_about_withdrawals_propose(played):
         desk = office(member(role))
         assert propose(desk, match, winner, loser).status_code == 403
         page = desk.get(f"/admin/tables/match/{match.pk}/change/").text
-        assert "Put this match right" not in page
+        assert "Correct this match" not in page
     assert not MatchCorrection.objects.exists()
 
 

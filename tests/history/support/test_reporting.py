@@ -112,7 +112,7 @@ def test_a_match_with_nobody_left_has_nobody_to_report(client, played):
     close_account(user_id=other.pk)
     client.force_login(one)
     address = reverse("report_in_match", args=[match.pk])
-    assert "Nobody else of this match has an account" in client.get(address).text
+    assert "Nobody else in this match has an account" in client.get(address).text
     client.post(address, {**TOLD, "player": other.pk})
     assert not Report.objects.exists()
     assert Match.objects.filter(pk=match.pk).exists()

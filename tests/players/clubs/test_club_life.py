@@ -359,7 +359,7 @@ class TestEvening:
         page = read_club(client, club)
         link = f"http://testserver/clubs/{club.pk}/?invite={club.invite_code}"
         assert f'href="{link}"' in page
-        assert f"text={quote(f'Come to my club “{club.name}”: {link}', safe='')}" in page
+        assert f"text={quote(f'Join my club “{club.name}”: {link}', safe='')}" in page
         assert re.search(r'class="invite__code"[^>]*><svg', page)
 
     def test_officers_set_and_end_an_evening_by_the_form(self, client, club, people):

@@ -240,7 +240,7 @@ def test_the_page_shows_this_season_and_past_ones(season, make_player, client):
     turn_season(now=timezone.now())
     following = RankSeason.objects.get(closed_at=None)
     new = client.get(reverse("season_ranks")).text
-    assert "Then every rank moves half the way to 1500" in new
+    assert "Then every rank moves halfway to 1500" in new
     assert player.player_name not in new
     client.force_login(player)
     old = client.get(reverse("season_ranks"), {"season": season.pk}).text

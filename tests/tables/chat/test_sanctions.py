@@ -75,7 +75,7 @@ def press(desk, user, measure, **more):
 class TestChat:
     def test_a_silenced_player_says_phrases_and_no_words_at_the_table(self, table, rude, boss):
         silence_for(rude, boss)
-        with pytest.raises(Silenced, match=r"until .*phrases only"):
+        with pytest.raises(Silenced, match=r"until .*only the quick phrases"):
             say_as(rude, table, "You are a fool")
         assert not ChatLine.objects.exists()
         say_as(rude, table, phrase="thanks")
@@ -152,9 +152,9 @@ class TestPressedTwice:
             desk.get(reverse("admin:tables_sanction_about", args=[rude.pk])).text,
         )
         pressed = partial(press, desk, rude, "day", form=require(form)[1])
-        assert desk.get(pressed().url).text.count("Done. The player is told by mail.") == 1
+        assert desk.get(pressed().url).text.count("Done. The player is told by e-mail.") == 1
         mails, entries = OutgoingEmail.objects.count(), AuditEntry.objects.count()
-        assert "it has decided once" in desk.get(pressed().url).text
+        assert "the decision was made once" in desk.get(pressed().url).text
         assert Sanction.objects.count() == 1
         assert OutgoingEmail.objects.count() == mails == 1
         assert AuditEntry.objects.count() == entries
@@ -280,7 +280,7 @@ class TestReport:
 
     def test_a_refusal_is_said_and_nothing_is_kept(self, filed, rude, boss):
         answer = press(office(boss), rude, "day", report=filed.pk, reason="OTHER")
-        assert "Write what the player did" in answer.text
+        assert "also write what the player did" in answer.text
         assert not Sanction.objects.exists()
         assert not AuditEntry.objects.exists()
         assert reload(filed).status == "OPEN"

@@ -228,7 +228,7 @@ def test_r10_13_staff_create_and_preview_a_pool(staff, preset, limit):
         f"Pool {limit}: everybody begins each match with 0 points, and a player who reaches"
         in shown
     )
-    assert "Nobody comes back, and nothing is split at a table." in shown
+    assert "There is no rejoining, and no prize is split at a table." in shown
     assert "Matches that are not over after 20 minutes are decided by score." in shown
     assert "450 chips" in shown  # the first of 900 with ten players
     assert not TournamentTemplate.objects.exists()

@@ -22,13 +22,19 @@ def pool(make_tournament_of):
             "en",
             [
                 "Pool 101: everybody begins each match with 0 points, and a player who reaches 101 is out.",
-                "Nobody comes back, and nothing is split at a table.",
+                "There is no rejoining, and no prize is split at a table.",
                 "The top 2 of every table advance.",
-                "A match ends as soon as no more players are in; the final when one is left.",
-                "At a table the last player in is first",
-                "Of those who go out in one deal the lower score is ahead.",
-                "in one round the place at the table counts, then the lower score.",
-                "Those who are still in when the time is over are ranked by their score, the lowest first.",
+                (
+                    "A match ends as soon as only those players are left; the final ends "
+                    "when one player is left."
+                ),
+                "At a table, the last player in takes first place",
+                "Of players who go out in the same deal, the one with the lower score is ahead.",
+                "within a round, the place at the table decides, then the lower score.",
+                (
+                    "Players who are still in when the time is over are ranked by their "
+                    "score, the lowest first."
+                ),
                 "A player who goes out may pay again in the break, up to round 1",
             ],
         ),

@@ -192,7 +192,7 @@ class TestThePages:
         cup = Tournament.objects.get()
         assert (cup.preset, cup.out_at, cup.round_seconds) == ("pool101", 101, 2_400)
         page = read_page(client, cup.get_absolute_url())
-        assert "Nobody comes back into a match, and no prize is split at a table" in page
+        assert "There is no rejoining in a match, and no prize is split at a table" in page
 
     @pytest.mark.parametrize(
         "wrong",

@@ -225,7 +225,7 @@ class TestItsRules:
         tick()
         assert (chips_of(host), chips_of(friend), pool_of(cup)) == (10_000, 10_000, 0)
         told = OutgoingEmail.objects.get(user=friend).text
-        assert "Its rules are not played here any more." in told
+        assert "Its rules are no longer offered here." in told
         assert_books_balance(cup)
 
 

@@ -243,7 +243,7 @@ class TestDispute:
         report(live_site, razorpay.dispute("created"), event_id="e1")
         client.force_login(asha)
         page = client.get(reverse("wallet:deposit_state", args=[paid.reference])).text
-        assert "₹250.00 is held back: the bank wants this payment back." in page
+        assert "₹250.00 is held back, because the bank wants this payment back." in page
         statement = client.get(reverse("wallet:statement"), {"account": "deposits"}).text
         assert "Held back: the bank wants your payment back" in statement
         assert reverse("wallet:deposit_state", args=[paid.reference]) in statement
@@ -303,10 +303,10 @@ class TestMails:
         report(live_site, razorpay.of_refund("processed"), event_id="e1")
         ((subject, lines),) = read_mails()
         assert subject == "We hold back ₹50.00 of your cash"
-        assert lines[3].startswith("Our payment provider pays this payment back")
+        assert lines[3].startswith("Our payment provider is paying this payment back")
         missing = (
-            "₹200.00 is still missing. It is taken from cash that comes to your wallet; until then "
-            "you cannot withdraw."
+            "₹200.00 is still missing. It will be taken from cash that comes into your wallet; "
+            "until it is paid you cannot withdraw."
         )
         assert missing in lines
         decide(desk, read_case(), "taken", REASON)

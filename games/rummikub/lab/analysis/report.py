@@ -94,9 +94,10 @@ class RummikubAnalysis(Analysis):
     }
     about = text(
         _(
-            "Each turn is compared with the most that you could have laid. A tile that you kept "
-            "costs as much as the others were likely to end the deal before your next turn. The "
-            "cards that really came do not count against you. Nobody else sees it."
+            "Each turn is compared with the most that you could have laid. A tile that "
+            "you kept costs more, the likelier it was that another player would end the "
+            "deal before your next turn. The tiles that really came do not count against "
+            "you. Nobody else sees the analysis."
         )
     )
     moves = 1

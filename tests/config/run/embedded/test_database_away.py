@@ -114,7 +114,7 @@ def test_an_outage_is_said_soon_and_fills_no_log(site: Site) -> None:
     assert slowest < 2  # 0.8 s, and a margin for other tests that run at the same time
     page = requests.get(f"{site.address}tables/", timeout=20, cookies={"sessionid": "a" * 32})
     assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
-    assert "The site is out of order for a moment" in page.text
+    assert "The site is temporarily out of order" in page.text
     call = requests.get(
         f"{site.address}api/v1/lobby/", timeout=20, headers={"Authorization": "Bearer none"}
     )
