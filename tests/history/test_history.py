@@ -50,7 +50,7 @@ def test_pages_show_what_was_won_and_lost_in_chips(client, played):
     won = f"+{match.settlement['net']} chips"
     assert won in read_page(client, "/matches/")
     page = read_page(client, f"/matches/{match.pk}/")
-    for words in ("\N{MINUS SIGN}40 chips", won, "40 chips were played for"):
+    for words in ("\N{MINUS SIGN}40 chips", won, "The pot was 40 chips"):
         assert words in page
     assert match.deals.get().commitment in page
 
