@@ -434,7 +434,7 @@ def pay_tournament_fee(
 def pay_tournament_fees_in_chips(
     *, tournament_id: int, fees: Sequence[Fee], amount: int
 ) -> list[str]:
-    """Move many entry fees of `amount` chips into the prize pool in one statement, all or none.
+    """Move many entry fees of `amount` chips into the prize pool in one SQL statement, all or none.
 
     Return the keys that had not been paid before. A bot's fee comes from the mint. Raises InsufficientFunds
     if one of the players has too few chips. The caller has checked that no player is barred.
@@ -461,7 +461,7 @@ def refund_tournament_fee(*, tournament_id: int, paid_key: str) -> Posting:
 
 
 def refund_tournament_fees(*, tournament_id: int, currency: Currency, at_most: int) -> int:
-    """Refund at most this many entry fees in one statement. Return how many were refunded."""
+    """Refund at most this many entry fees in one SQL statement. Return how many were refunded."""
     keys = list_fees_to_refund(chart.prize_pool(tournament_id, currency), at_most=at_most)
     by_key = build_lines_back(keys)
     post_each(

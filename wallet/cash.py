@@ -25,7 +25,7 @@ def require_cash() -> None:
 
 
 def hide_without_cash(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view so that it is not found while cash is off."""
+    """Decorate a view to answer 404 while cash is off."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

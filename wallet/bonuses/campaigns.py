@@ -37,12 +37,12 @@ _LONGEST_NUMBER: Final = 12  # of 63 bits
 
 
 def code_for_friends(code: str, user_id: int) -> str:
-    """Return a player's own code for inviting friends: the campaign's code, the player's id and a keyed mark."""
+    """Return a player's own code for inviting friends: the campaign's code, the player's id and a keyed hash."""
     return f"{code}-{_write_digits(user_id)}{_mark(code, user_id)}"
 
 
 def read_code(text: str) -> tuple[str, int | None]:
-    """Return the campaign's code and the inviter's id. The id is None if the code has no valid mark."""
+    """Return the campaign's code and the inviter's id. The id is None if the code has no valid hash."""
     # Phones and word processors write a dash for a hyphen.
     dashed = ("-" if unicodedata.category(one) == "Pd" else one for one in spell_digits(text))
     kept = "".join(one for one in "".join(dashed).upper() if one in _DIGITS or one == "-")
@@ -145,7 +145,7 @@ def _build_gift(
 
 
 def pay_inviters(*, now: datetime) -> int:
-    """Grant bonuses to inviters whose friend has deposited enough and has an approved identity.
+    """Grant bonuses to inviters whose friends have deposited enough and have an approved identity.
 
     Return how many inviters were paid. Late and repeated runs are harmless.
     """

@@ -45,7 +45,7 @@ def count_free_chips(
 ) -> None:
     """Record a gift of free chips for this browser and address, in the caller's transaction.
 
-    Without `of_address` the address has no limit. Raises CHIPS_OF_DEVICE_GIVEN or CHIPS_OF_ADDRESS_GIVEN if a
+    Without `of_address` the address's limit is not checked. Raises CHIPS_OF_DEVICE_GIVEN or CHIPS_OF_ADDRESS_GIVEN if a
     limit is reached, and then records nothing.
     """
     if not origin.marks():

@@ -24,7 +24,7 @@ TRIED_AGAIN_AFTER = timedelta(minutes=1)
 
 
 def send_refunds(*, now: datetime) -> int:
-    """Order the refunds that are due from their payment providers. Return how many were accepted.
+    """Order due refunds from their payment providers. Return how many were accepted.
 
     Our reference is the provider's idempotency key: a refund ordered again after a crash is paid only once.
     """

@@ -122,7 +122,7 @@ SHOWN = "shown_"
 
 
 def amount_in(obj: Any, column: str) -> str:
-    """Return "₹1,234.50" or "1,234 chips". Rows without a currency are in rupees."""
+    """Return a row's amount for display: "₹1,234.50" or "1,234 chips". Rows without a currency are in rupees."""
     value, currency = getattr(obj, column), getattr(obj, "currency", Currency.INR)
     if value is None:
         return "-"

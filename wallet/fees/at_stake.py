@@ -96,10 +96,11 @@ def plan_stake_fee(asked: StakeFee, *, now: datetime) -> Split:
 
 @transaction.atomic
 def set_stake_fee(asked: StakeFee) -> Split:
-    """Give one stake another fee, without a gap and without an overlap.
+    """Give one stake another fee, so that each stake that had a fee still has exactly one at any time.
 
-    The row in effect ends. If it would begin at this very moment, it is deleted instead. Raises
-    FEE_TERMS_WRONG or FEE_TOO_EARLY.
+    The row that covers the stake ends when the new fee begins, and new rows take over its other stakes. If
+    the old row began at that same moment, it is deleted instead of ended. Raises FEE_TERMS_WRONG or
+    FEE_TOO_EARLY.
     """
     list(asked.rows().select_for_update(no_key=True).order_by("pk").values_list("pk"))
     split = plan_stake_fee(asked, now=database_time())

@@ -47,7 +47,7 @@ def format_choices() -> list[tuple[str, str]]:
 
 
 def format_code(game: str, format: str) -> str:
-    """Return "indian:POINTS", the value of a choice that names both."""
+    """Return one code for a game and a format, such as "indian:POINTS", as the value of a form's choice."""
     return f"{game}:{format}"
 
 

@@ -63,7 +63,7 @@ class FeePreviewForm(InCurrency, forms.Form):
 
 
 class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
-    """A form with one field for the columns `game` and `format`. It is absent once the fee has taken effect."""
+    """A form with one field for the columns `game` and `format`, absent once the fee has taken effect."""
 
     format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
 

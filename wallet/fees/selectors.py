@@ -14,7 +14,7 @@ from wallet.refusals import NoFeeSchedule
 
 @dataclass(frozen=True, slots=True)
 class FeeTerms:
-    """The house's share in basis points, at most `rake_cap` (chips or paise) unless it is None."""
+    """The house's share in basis points. `rake_cap` is its upper limit in chips or paise, or None."""
 
     schedule_id: int
     rake_bps: int

@@ -45,7 +45,8 @@ def set_starting_fees(*, valid_from: datetime, currency: Currency = Currency.CHI
 def follow_fee(*, schedule_id: int, fee: NextFee) -> FeeSchedule:
     """End a schedule and begin the next one for the same stakes at the same moment.
 
-    The new one is valid until the old one's end. Raises FEE_TERMS_WRONG, FEE_TOO_EARLY or FEE_HAS_ENDED.
+    The new schedule is valid until the end that the old one had. Raises FEE_TERMS_WRONG, FEE_TOO_EARLY or
+    FEE_HAS_ENDED.
     """
     refuse_wrong_terms(fee)
     old, now = _lock(schedule_id)
@@ -86,7 +87,7 @@ def _lock(schedule_id: int) -> tuple[FeeSchedule, datetime]:
 
 
 def database_time() -> datetime:
-    """Return the database's time at this moment, not that of the transaction's beginning."""
+    """Return the database's current time, not the time at which the transaction began."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         (now,) = cursor.fetchone()
@@ -95,6 +96,6 @@ def database_time() -> datetime:
 
 
 def refuse_wrong_terms(fee: NextFee) -> None:
-    """Raise FEE_TERMS_WRONG for a share above 100 per cent or a negative highest fee."""
+    """Raise FEE_TERMS_WRONG for a share below 0 or above 100 per cent, or for a negative cap."""
     if not 0 <= fee.rake_bps <= BPS or (fee.rake_cap is not None and fee.rake_cap < 0):
         raise Refusal(FEE_TERMS_WRONG)

@@ -71,9 +71,9 @@ def _player_balances(user_id: int, *, hold_id: int | None) -> PlayerBalances:
 
 
 def get_prize_pool_balances(tournament_ids: Iterable[int]) -> dict[int, int]:
-    """Return the amount in each prize pool, by tournament. A tournament has one currency.
+    """Return the amounts in prize pools, as a mapping from tournament id to amount.
 
-    A tournament whose pool has no account yet is left out.
+    A tournament has one currency. A tournament whose pool has no account yet is left out.
     """
     pools = LedgerAccount.objects.filter(
         kind=AccountKind.PRIZE_POOL, owner_id__in=list(tournament_ids)
@@ -84,7 +84,10 @@ def get_prize_pool_balances(tournament_ids: Iterable[int]) -> dict[int, int]:
 def get_seat_balances(
     seat_ids: Iterable[int], *, currency: Currency = Currency.CHIPS
 ) -> dict[int, int]:
-    """Return the stack of every seat asked for, in the smallest unit; 0 for a seat without an account."""
+    """Return the stacks of these seats, as a mapping from seat id to the stack in the smallest unit.
+
+    The stack of a seat without an account is 0.
+    """
     stacks = dict.fromkeys(seat_ids, 0)
     stacks.update(
         LedgerAccount.objects.filter(

@@ -32,7 +32,7 @@ SELECT min(found) FROM search
 
 @dataclass(frozen=True, slots=True)
 class StatementPage:
-    """A page of entries, newest first. `older` is the `before` of the next page, or None."""
+    """A page of entries, newest first. `older` is the argument `before` for the next page, or None."""
 
     entries: tuple[Entry, ...]
     older: int | None
@@ -46,10 +46,10 @@ def read_statement_page(
     reasons: Collection[Reason] = (),
     numbers: range | None = None,
 ) -> StatementPage:
-    """Return a page of an account's entries by their numbers, so that new entries shift no older page.
+    """Return a page of an account's entries. It is found by their numbers, so new entries shift no older page.
 
-    `reasons` limits the page to transfers of these reasons; empty for all. `numbers` limits it to these
-    entries.
+    `reasons` limits the page to transfers for these reasons; without any, no reason is filtered out.
+    `numbers` limits it to the entries with these numbers.
     """
     # Read the account's id first. With it the planner reads a long statement from the end of the primary
     # key; with a join or a subquery it would sort all entries.

@@ -122,7 +122,7 @@ def post_in_transaction(
 def post_each(
     *, keys: Sequence[str], lines: Sequence[Sequence[PostingLine]], subject: str
 ) -> list[str]:
-    """Post one journal for each key with its own lines, in one statement, all or none.
+    """Post one journal for each key with its own lines, in one SQL statement, all or none.
 
     Return the keys that were new. Raises what post_transfers raises.
     """

@@ -37,7 +37,7 @@ class LimitForm(forms.Form):
 
 
 class ExclusionForm(forms.Form):
-    """The length of a self-exclusion in days; 0 for good."""
+    """A form for the length of a self-exclusion in days. 0 means permanently."""
 
     days = forms.TypedChoiceField(
         label=gettext_lazy("For how long"),

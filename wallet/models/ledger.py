@@ -1,8 +1,9 @@
-"""The ledger's tables, its chain of seals and its checks. The posting functions of wallet/sql write; Django reads.
+"""The ledger's tables, its chain of seals and its checks.
 
-The database enforces every rule that it can; the names of the constraints state the rules. More constraints
-are in wallet/sql: composite foreign keys, triggers, and domains instead of CHECK constraints. Every statement
-parses CHECK constraints anew; together they took a quarter of a posting's time.
+The posting functions of wallet/sql write these tables; Django only reads them. The database enforces every
+rule that it can; the names of the constraints state the rules. More constraints are in wallet/sql: composite
+foreign keys, triggers, and domains instead of CHECK constraints. Every statement parses CHECK constraints
+anew; together they took a quarter of a posting's time.
 """
 
 from enum import StrEnum
@@ -269,9 +270,9 @@ class SealHorizon(models.Model):
 
 
 class LedgerCheck(models.Model):
-    """A check of the ledger. The last one decides about withdrawals and /ledgerz.
+    """A check of the ledger. The newest one decides whether withdrawals are paid, and what /ledgerz answers.
 
-    `findings` holds the first findings, [{"check": ..., "subject": ...}]; `found` is the number of all.
+    `findings` holds the first findings, [{"check": ..., "subject": ...}]; `found` is the number of all findings.
     """
 
     checked_at = models.DateTimeField(_("checked"), default=timezone.now, db_index=True)
@@ -290,5 +291,5 @@ class LedgerCheck(models.Model):
 
     @property
     def first(self) -> str:
-        """The first finding as logged."""
+        """The first finding as text, or "" if there is none."""
         return next((f"{finding['check']}: {finding['subject']}" for finding in self.findings), "")

@@ -25,7 +25,7 @@ class PaymentOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SignedWebhook:
-    """A provider's statement about a payment or a payout, its signature checked.
+    """A provider's message about a payment or a payout, whose signature has been checked.
 
     It may come twice, late, or after one that says the opposite. `reference` is ours, `payment_id` is the
     provider's id of the payment or payout, `amount` is in the smallest unit.
@@ -61,11 +61,11 @@ class ReportStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SignedReport:
-    """A provider's statement that needs staff, its signature checked: a dispute, a refund, an unknown event.
+    """A provider's message that staff must see: about a dispute, a refund or an unknown event.
 
-    It may come twice, late, or out of order. `subject_id` is the provider's id of the dispute or refund, or
-    the event's kind; `reference` is ours, for a refund that we ordered. `facts` are shown to staff and
-    contain no personal data.
+    Its signature has been checked. It may come twice, late, or out of order. `subject_id` is the provider's
+    id of the dispute or refund, or the event's kind; `reference` is ours, for a refund that we ordered.
+    `facts` are shown to staff and contain no personal data.
     """
 
     provider: str

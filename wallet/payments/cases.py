@@ -116,7 +116,7 @@ def hold_back_for(deposit: Deposit) -> None:
 
 
 def collect_due(*, now: datetime) -> int:
-    """Hold back money that players have received since, for undecided cases that hold less than is claimed.
+    """For undecided cases that hold less than the provider claims, hold back money that players have by now.
 
     Return the number of cases that now hold more.
     """
@@ -167,7 +167,7 @@ _OWING = (
 
 
 def give_back(*, case_id: int) -> None:
-    """Give the held money back to the player, and undo a booking as taken. Raises CASE_DECIDED."""
+    """Give the held money back to the player, and cancel a booking of the case as taken. Raises CASE_DECIDED."""
     with _lock_case(case_id) as case:
         if case.state not in UNDECIDED:
             raise Refusal(CASE_DECIDED)

@@ -30,13 +30,13 @@ _State = PaymentCase.State
 def write_held(case: PaymentCase, *, missing: int) -> None:
     """Write the e-mail about the first money held back for a case, in the transaction that holds it.
 
-    `missing` is the amount that will be held once the player has money.
+    `missing` is the further amount that will be held once the player has money.
     """
     _write(HELD, case, missing=missing)
 
 
 def write_settled(case: PaymentCase, *, given_back: int = 0) -> None:
-    """Write the e-mail about staff's decision of a case, in the same transaction.
+    """Write the e-mail about the staff's decision on a case, in the transaction of the decision.
 
     `given_back` is the amount that returned to the player.
     """

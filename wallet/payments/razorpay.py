@@ -1,4 +1,4 @@
-"""Razorpay behind the interface of providers: https://razorpay.com/docs/api/.
+"""Razorpay as a payment provider (base.py): https://razorpay.com/docs/api/.
 
 A deposit is a payment link on Razorpay's own page, paid in full or not at all. A withdrawal is a RazorpayX
 payout to a UPI address. Each order, refunds included, carries our reference as its idempotency key. An order
@@ -253,7 +253,7 @@ def _read_report(told: Any, *, provider: str, event_id: str) -> SignedReport | N
 
 
 def _list_facts(payload: Any) -> dict[str, str]:
-    """Return the facts of each entity of the payload, by names such as "dispute.status"."""
+    """Return the facts of the payload's entities, as a mapping from names such as "dispute.status" to values."""
     entities = payload.items() if isinstance(payload, dict) else ()
     return {
         f"{name}.{fact}"[:_LONGEST_ID]: str(entity[fact])[:_LONGEST_FACT]

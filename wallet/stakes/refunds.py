@@ -9,7 +9,7 @@ from wallet.money import Currency
 
 
 def build_refund_lines(match_id: int, currency: Currency) -> list[PostingLine]:
-    """Return the lines that undo every payment into a match's pot."""
+    """Return the posting lines that undo every payment into a match's pot."""
     the_pot = pot(match_id, currency)
     payments = (
         Transfer.objects.filter(
@@ -30,7 +30,7 @@ def build_refund_lines(match_id: int, currency: Currency) -> list[PostingLine]:
 
 
 def build_lines_back(keys: Sequence[str]) -> dict[str, list[PostingLine]]:
-    """Return the lines that undo each payment, by the payment's key."""
+    """Return the posting lines that undo payments, as a mapping from a payment's key to its lines."""
     fields = [
         f"{end}__{part}"
         for end in ("source", "destination")

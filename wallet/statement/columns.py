@@ -39,7 +39,7 @@ class StatementLine:
 def build_line(
     entry: Entry, currency: Currency, names: Mapping[tuple[str, str], str]
 ) -> StatementLine:
-    """Return an entry's line. `names` are those of `texts.find_names`."""
+    """Return an entry's line. `names` is the result of `texts.find_names`."""
     reason = Reason(entry.transfer.reason)
     subject, url = describe_subject(entry.transfer.journal, names)
     return StatementLine(

@@ -1,4 +1,4 @@
-"""The query of a statement, used by its page, its file and the API."""
+"""The choice of a statement's account, topic and days, for its page, its file and the API."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -65,7 +65,7 @@ class UnknownStatement(ValueError):  # noqa: N818 - somebody made up an address
 
 @dataclass(frozen=True, slots=True)
 class StatementLines:
-    """Lines, newest first. `older` is the `before` of the next page, or None."""
+    """A page of a statement's lines, newest first. `older` is the value of `before` for the next page, or None."""
 
     lines: tuple[StatementLine, ...]
     older: int | None
@@ -73,7 +73,7 @@ class StatementLines:
 
 @dataclass(frozen=True, slots=True)
 class StatementQuery:
-    """The query of an address: "?account=winnings&topic=play&from=2026-04-01&before=120".
+    """A parsed query string: "?account=winnings&topic=play&from=2026-04-01&before=120".
 
     `first_day` and `last_day` are whole days in the site's time zone.
     """
@@ -100,7 +100,7 @@ class StatementQuery:
 
     @property
     def reasons(self) -> frozenset[Reason]:
-        """Return the reasons of the topic; empty for all."""
+        """Return the transfer reasons that belong to the topic. Without any, no reason is filtered out."""
         return TOPICS[self.topic][1]
 
     def ref(self, user_id: int) -> AccountRef:
@@ -140,7 +140,7 @@ class StatementQuery:
         )
 
     def elsewhere(self, *, account: str | None = None, topic: str = "") -> str:
-        """Return the query string of another account or topic for the same days, from its newest line."""
+        """Return the query string for another account or topic and the same days, beginning at the newest line."""
         return replace(self, account=account or self.account, topic=topic).address()
 
     def address(self, *, before: int | None = None) -> str:

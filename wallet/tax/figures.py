@@ -194,7 +194,7 @@ def _bonus_in(stack: int, paid: dict[str, int]) -> int:
 
 
 def _balances_at(accounts: QuerySet[LedgerAccount], moment: datetime) -> dict[int, int]:
-    """Return balances by the account's id, without accounts that had no entry yet."""
+    """Return a mapping from account id to balance at `moment`. Accounts without an entry by then are left out."""
     last = Entry.objects.filter(account_id=OuterRef("pk"), happened_at__lt=moment).order_by("-seq")
     rows = accounts.annotate(then=Subquery(last.values("balance_after")[:1]))
     return {pk: then for pk, then in rows.values_list("pk", "then") if then is not None}

@@ -170,7 +170,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         return ()
 
     def may_take(self, request: HttpRequest, obj: Withdrawal, decision: Decision) -> bool:
-        """Offer no decision on one's own withdrawal, and the second approval only to another administrator."""
+        """Offer staff no decision on their own withdrawal, and no second approval after giving the first."""
         if obj.user_id == request.user.pk:
             return False
         is_second = decision.code == "approve" and obj.state == Withdrawal.State.NEEDS_SECOND
@@ -183,7 +183,8 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
     def approve_them(self, request: HttpRequest, queryset: QuerySet[Withdrawal]) -> None:
         """Approve several withdrawals, the longest waiting first, each in its own transaction.
 
-        A refusal is shown and does not stop the others. The first approver of one cannot be its second.
+        A refusal is shown and does not stop the others. An administrator who gave a withdrawal its first
+        approval cannot give the second one too.
         """
         reason = read_reason(request)
         staff_id = int(request.user.pk or 0)
