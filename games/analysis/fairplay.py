@@ -27,7 +27,7 @@ Pair = tuple[int, int]
 
 @dataclass
 class Sums:
-    """The running sums of one pair. `labels` has a sum for each possible next player."""
+    """The running sums of one pair. `labels` maps each opponent to the pair's `feeding` if it were the taker."""
 
     labels: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     loss: float = 0.0
@@ -43,7 +43,8 @@ class Sums:
 class _Thrown:
     """A discard.
 
-    `giver` and `taker` are places; `beyond` has a value for each opponent, and is empty without alternatives.
+    `giver` and `taker` are seats. `beyond` says by seat how much more useful the discard was to each opponent than the
+    giver's alternatives were, compared with the other opponents. It is empty if there were no alternatives.
     """
 
     step: int
@@ -77,9 +78,10 @@ class DealReading(ABC):
 
     @abstractmethod
     def prices(self, situation: Any, kept: int | None) -> Mapping[int, float]:
-        """Return what each discard of the current place would cost, in points, for one card of each face.
+        """Return the cost of each possible discard of the current place, in points, with the cards as keys.
 
-        Leaves out cards that no player would discard, and the card `kept`, which may not be discarded.
+        Contains one card of each face. Leaves out cards that no player would discard, and the card `kept`, which may
+        not be discarded.
         """
 
     @abstractmethod
@@ -119,7 +121,7 @@ class DealReading(ABC):
             self._end(step)
 
     def record_loss(self, place: int, loss: float, situation: Any) -> None:
-        """Add the loss of a decision to the sums with every other player in the deal."""
+        """Add the loss of this place's decision to its sums with each other player who is still in the deal."""
         for other in _list_others(place, situation.position.playing):
             pair = self.sums[self.order[place], self.order[other]]
             pair.loss += loss
@@ -214,7 +216,7 @@ class DiscardFairPlay:
 
 
 def list_alternatives(prices: Mapping[int, float], thrown: int) -> list[int]:
-    """Return the other discards that would have cost little."""
+    """Return the discards of other faces that would have cost at most `CHEAP` more than the cheapest one."""
     if not prices:
         return []
     most = min(prices.values()) + CHEAP

@@ -13,13 +13,13 @@ _KEPT_BACK: Final = 10
 
 
 class LaidReading(DealReading):
-    """Reads one deal. A game provides the cost of a discard, the use of a card, and the points kept back."""
+    """Reads one deal. A game provides the cost of a discard, a card's value to a hand, and the points kept back."""
 
     @abstractmethod
     def price(self, situation: LaidSituation, card: int) -> float:
         """Return the points that the current place loses by discarding this card.
 
-        The more the card counts, the fewer they are.
+        A card with many points costs less to discard, because it no longer counts against its player.
         """
 
     @abstractmethod

@@ -38,7 +38,7 @@ class _LaidPuzzlePosition(PuzzlePosition):
 
 @dataclass(frozen=True)
 class LaidPuzzles(DecisionPuzzles):
-    """The puzzles of such a game (`Game.puzzles`).
+    """The puzzles of a game with melds on the table (`Game.puzzles`).
 
     `packs` returns the number of packs for a rule set and a number of players.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass
 class Moment:
-    """A place that has to decide in a situation. Use only what its player could know of the situation.
+    """A place that has to decide in a situation. Subclasses use only what its player could know of the situation.
 
     A *world* is a possible deal that agrees with everything that the place has seen.
     """

@@ -32,7 +32,10 @@ class PlayedOutAnalysis(Analysis):
     def estimate_luck_of_draw(
         self, moment: Moment, _drawer: int, cards: Sequence[int], orders: int
     ) -> float:
-        """Return the mean gain from the drawn card lying on top of the deck, over other orders of the same deck."""
+        """Return how much more a place wins on average, in net points, if the drawn card is on top of the closed deck.
+
+        The comparison is with random orders of the same deck.
+        """
         place, playouts = moment.place, moment.playouts
         total, orders = 0.0, max(_LEAST_ORDERS, orders)
         for _ in range(orders):

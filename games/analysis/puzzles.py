@@ -85,8 +85,9 @@ class Bar:
 class Looks:
     """The effort of a search for puzzles.
 
-    `first`, `second` and `last` are the numbers of worlds for all options, for the best options, and for the answer.
-    `looked_at` and `answered` limit the positions of a deal that reach the first and the last of these stages.
+    `first` is the number of worlds in which all options are compared, `second` the number for the best options, and
+    `last` the number for the answer. At most `looked_at` positions of a deal reach the first of these stages, and at
+    most `answered` positions the last one.
     """
 
     first: int = 24
@@ -189,7 +190,7 @@ class Worth:
     def find_right(self, bar: Bar) -> tuple[Any, ...]:
         """Return the fewest options that are far better than all others.
 
-        Returns none if more than `bar.most_right` options would be needed.
+        The result is empty if more than `bar.most_right` options would be needed.
         """
         for count in range(1, bar.most_right + 1):
             rivals = self.ranked[count:]
@@ -376,7 +377,7 @@ def find_situation(steps: Iterable[tuple[int, Step, SituationT]], number: int) -
 
 
 def count_crossing(faces: set[int]) -> int:
-    """Return how many of these cards lie both in a run and in a set of three of them."""
+    """Return how many of these cards could be used in a run of three as well as in a set of three."""
     return sum(_is_in_run(one, faces) and _is_in_set(one, faces) for one in faces)
 
 

@@ -126,7 +126,7 @@ class InvalidRules(ValueError):  # noqa: N818 - says what it is
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a match, with all that is needed to settle it. The keys are seats."""
+    """The result of a match, with all that is needed to settle it. The keys of its mappings are seats."""
 
     winners: tuple[int, ...]
     # Points lost by each player, not money. With a stake per point, the losers pay theirs to the winners,
@@ -157,9 +157,9 @@ def divide(amount: int, shares: Mapping[int, int]) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class DealStart:
-    """The start of a deal as it was stored: its first events, each seat's private view, and the seats of the toss.
+    """The start of a deal as it was stored: its first events, each seat's private view, and the seats in the toss.
 
-    `private` is keyed by the seat as a string. `tossed` is None if there was no toss.
+    The keys of `private` are seats as strings. `tossed` is None if there was no toss.
     """
 
     events: Sequence[Mapping[str, JSON]]

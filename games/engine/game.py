@@ -34,11 +34,11 @@ from games.engine.state import Stored
 class View:
     """The views of a state, as JSON.
 
-    `public` is what everybody may see, `game` in the state of a table. It always has the same keys, with null for a
-    value that does not apply now; the table layer sends only the keys that change. Cards are strings (`7H.0`,
-    docs/protocol.md), and so are seats that are used as keys. Times are milliseconds since 1970, durations end in
-    `_ms`, points are whole numbers. Every game has `deal`, `phase`, `order` (seats of this deal), `turn` (a seat or
-    null), `due_at`, `deadline`, `players` by seat, and `result`. It must not contain a hidden card.
+    `public` returns what everybody may see: the field `game` of a table's state. It always has the same keys, with null
+    for a value that does not apply now; the table layer sends only the keys that change. Cards are strings (`7H.0`,
+    docs/protocol.md), and so are seats that are used as keys. Times are milliseconds since 1970, names of durations end
+    in `_ms`, and points are whole numbers. Every game has `deal`, `phase`, `order` (seats of this deal), `turn` (a seat
+    or null), `due_at`, `deadline`, `players` by seat, and `result`. The public view must not contain a hidden card.
 
     `private` is for one seat and is merged into `you`. It always has the same keys, among them `hand`.
     `nothing_private` is the private view of a seat that is in no match.
@@ -293,11 +293,14 @@ class FairPlay(Protocol):
     def version(self) -> int:
         """The version of the sums.
 
-        A game raises it when the same match would give others; two versions are never compared.
+        A game raises it when the same match would give other sums. Sums of different versions are never compared.
         """
 
     def compute_sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
-        """Return the sums of one match by (giver, taker), for every two seats that were in a deal together."""
+        """Return the sums of one match, as a mapping from (giver, taker) to the sums of this pair.
+
+        It contains every two seats that were in a deal together.
+        """
 
     def list_deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
         """Return the giver's discards in a deal that the taker was able to draw, in their order."""
@@ -341,7 +344,8 @@ class Game:
     def read_draft(self, rev: int, draft: object) -> Any:
         """Return the move that saves what a player prepares. Raises `IllegalMove`.
 
-        Only the player sees it, and it is used if the player does not answer in time. A newer `rev` wins.
+        Only the player sees the draft. The game uses it if the player does not answer in time. A newer `rev` replaces
+        an older one.
         """
         return self.wire.read({"kind": "arrange", "rev": rev, self.draft: draft})
 

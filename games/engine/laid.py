@@ -152,7 +152,7 @@ def list_faces_beside(meld: Meld) -> tuple[int, ...]:
 def steps_of(
     faces: Sequence[int], shape: Shape, *, beside: Sequence[int] = ()
 ) -> tuple[int, ...] | None:
-    """Return the steps at which these faces make one run, together with the steps `beside` them, or None.
+    """Return the steps of these faces if they make one run together with the steps `beside` them, else None.
 
     A single ace that could be at either end is the low one.
     """

@@ -132,7 +132,10 @@ def cap_points(rules: Any, points: int) -> int:
 def end_lowest(
     step: AnyStep, how: How, lost: Callable[[int], int], count: Callable[[laid.Player], int]
 ) -> None:
-    """End the deal: the lowest count wins (B11). The others lose the difference to it; equal lowest counts share."""
+    """End the deal: the lowest count wins (B11), and the others lose the difference to it.
+
+    Players with equal lowest counts share the win.
+    """
     counts = {player.seat: count(player) for player in step.deal.playing}
     lowest = min(counts.values())
     points = {seat: lost(held - lowest) for seat, held in counts.items()}

@@ -125,7 +125,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         return player is not None and player.is_playing
 
     def act_for(self, player: Player) -> None:
-        """Make the following changes for this player, whose clock has run out, instead of for a mover."""
+        """Apply the following changes to this player, whose clock has run out, as if the player had moved."""
         mover: Any = player
         self.seat, self.player = player.seat, mover
 

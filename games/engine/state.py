@@ -186,7 +186,7 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
 
 
 class Course(Value, Generic[RulesT_co, DealT_co], kw_only=True):
-    """The stage and the clock of a match. A game's subclass adds how its players stand.
+    """The stage and the clock of a match. A game's subclass adds the standings of its players.
 
     `Match` keeps a score sheet. Other subclasses implement the methods that raise an error here.
     """
