@@ -19,7 +19,7 @@ from games.five_hundred.rules.ruleset import RULES, FiveHundredRules
 
 
 class _FiveHundredSkill(NamedTuple):
-    """The mistakes of a bot in percent: overlooked piles, forgotten layings, random discards."""
+    """How often, in percent, a bot overlooks the open pile, forgets to lay cards, and discards at random."""
 
     overlooks: int
     forgets: int

@@ -24,7 +24,7 @@ from games.engine.moves import AnyMove, Draw
 
 
 class _BasicSkill(NamedTuple):
-    """The mistakes of a bot in percent: overlooked open cards, melds forgotten, random discards."""
+    """How often, in percent, a bot overlooks the open card, forgets to lay melds, and discards at random."""
 
     overlooks: int
     forgets: int
@@ -171,7 +171,7 @@ class _BasicBot(Bot):
 
     @cached_property
     def known(self) -> Hand:
-        """The hand together with the cards that may be added to it, for the solver."""
+        """The hand for the solver, together with all cards that may be added to it."""
         top = cards_of_texts(self.public["open_pile"][-1:])
         return Hand({*self.hand, *self.unseen, *top}, self.melds, self.rules.shape)
 

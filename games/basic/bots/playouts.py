@@ -64,9 +64,10 @@ def count(mask: int) -> int:
 
 
 class Runs:
-    """Tables for the cards held of one suit.
+    """Tables of the sequences in one suit.
 
-    `best` has the most points in sequences, with these sequences; `ends` has the cards at both ends of a sequence.
+    `best` has, for the cards held of the suit, the most points that sequences can have, and these sequences. `ends`
+    maps each sequence to the cards that extend it at either end.
     """
 
     def __init__(self, *, ace_high: bool) -> None:

@@ -92,7 +92,10 @@ class Hand:
         return BasicLaying(count(loose), tuple(groups), tuple(lay_offs), tuple(loose))
 
     def _find_most(self, place: int, mask: int) -> tuple[int, _Way | None]:
-        """Return the most points that can be laid with lay-offs from the meld `place` on, and the lay-off on it."""
+        """Return the most points in new melds and in lay-offs on the meld `place` and the melds after it.
+
+        The second value is the lay-off on the meld `place`, or None.
+        """
         if place == len(self._ways):
             return self._find_most_melded(mask)[0], None
         known = self._laid.get((place, mask))
@@ -108,7 +111,11 @@ class Hand:
         return best
 
     def _find_most_melded(self, mask: int) -> tuple[int, int, tuple[Card, ...]]:
-        """Return the most points in new melds, the mask of the first cards to remove, and their group, if any."""
+        """Return the most points that new melds of these cards can have, and the first step towards them.
+
+        The step is the mask of the cards to remove, and the meld that they form. The meld is empty if the step only
+        leaves a card loose.
+        """
         known = self._melded.get(mask)
         if known is not None:
             return known

@@ -19,7 +19,7 @@ class Match(laid.Match[BasicRules, Deal], kw_only=True):
 
     @property
     def scores(self) -> dict[int, int]:
-        """The score of each seat (B13). The winner of a deal is credited with the others' losses; winners share."""
+        """The score of each seat (B13). The winner of a deal scores the others' losses; several winners share them."""
         scores = dict.fromkeys(self.seats, 0)
         for line in self.sheet:
             gain = sum(points for _, points in line.points)

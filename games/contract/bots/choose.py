@@ -104,7 +104,10 @@ class _ContractBot(Bot):
         return with_it < self.count_lacking(self.hand)
 
     def count_lacking(self, hand: Sequence[Card]) -> int:
-        """Return how many cards the hand lacks. A contract of the whole hand is counted as after one more draw."""
+        """Return how many cards the hand lacks for the contract.
+
+        A contract that takes the whole hand also takes the card still to be drawn.
+        """
         if self.public["is_whole"]:
             size = max(len(self.hand) + (self.public["step"] != "discard"), len(hand))
             return find_missing_of_whole(hand, len(self.contract), size, self.rules).lacking

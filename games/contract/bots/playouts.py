@@ -38,7 +38,11 @@ _NEVER: Final = 1_000
 
 
 class _Window(NamedTuple):
-    """A place for a run in a suit: its cards in hand, its mask, and the mask that no other run may touch (C5)."""
+    """A place for a run in a suit.
+
+    `held` is the number of its cards in hand, `cards` the mask of all its cards, and `blocked` the mask of the cards
+    that no other run may contain (C5).
+    """
 
     held: int
     cards: int
@@ -64,9 +68,10 @@ def windows(size: int) -> list[_Window]:
 
 
 class Need(NamedTuple):
-    """The needs of a contract: the cards it lacks at most, the faces of its runs, and the ranks of its sets.
+    """What a hand needs for a contract, as an estimate.
 
-    `faces` and `ranks` are masks.
+    `lacking` is the number of missing cards, which is never too low. `faces` are the faces of the runs and `ranks` the
+    ranks of the sets, both as masks.
     """
 
     lacking: int

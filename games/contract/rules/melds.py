@@ -102,7 +102,7 @@ def add_to_meld(meld: Meld, laid: LaidMeld, rules: ContractRules, *, seat: int =
 
 
 def list_faces_onto(meld: Meld, card: Card, rules: ContractRules) -> Iterator[int]:
-    """Yield the faces that this card could stand for if it were laid off on the meld alone."""
+    """Yield the faces that this card could stand for if it were the only card laid off on the meld."""
     if meld.is_set:
         rank = FACE_RANK[meld.faces[0]]
         if card.rank == rank:

@@ -210,7 +210,10 @@ class _Held:
         return sum(face in self.of_face for face in run.faces)
 
     def list_orders(self, runs: tuple[RunSlot, ...]) -> Iterator[tuple[RunSlot, ...]]:
-        """Yield the runs, and also in reverse order if two of them compete for an ace, which the first run gets."""
+        """Yield the runs as given and, if two of them compete for an ace, in reverse order.
+
+        The first run gets the ace.
+        """
         yield runs
         low = {run.suit for run in runs if run.start == LOW_ACE}
         high = {run.suit for run in runs if run.start + run.size > HIGH_ACE}

@@ -129,7 +129,7 @@ class Course(laying.Course[Step]):
     def miss_turn(self, step: Step) -> None:
         """Play the rest of a turn for a player whose clock has run out (F15).
 
-        A card that must be laid is laid, or else a card is drawn. Then a card is discarded.
+        If a card must be laid, lay it. If no card has been drawn, draw one. Then discard.
         """
         step.act_for(step.deal.at_turn)
         if step.deal.must_use is not None:
