@@ -32,7 +32,7 @@ from games.gin.rules.moves import Defend, Discard, Draw, Knock, PassUpcard, move
 
 
 class _GinSkill(NamedTuple):
-    """The mistakes of a bot in percent: chances overlooked (open cards and knocks), and random discards."""
+    """How often, in percent, a bot overlooks an open card or a chance to knock, and discards at random."""
 
     overlooks: int
     blunders: int

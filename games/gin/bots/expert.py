@@ -161,7 +161,11 @@ class Expert:
         ]
 
     def _list_terms_of_loose(self, ten: int) -> list[float]:
-        """Return terms of the loose cards: unseen cards that fit them, pairs among them, their number, the highest."""
+        """Return terms of the loose cards.
+
+        They are the unseen cards that fit a loose card, the pairs among the loose cards, their number, and the points
+        of the highest one.
+        """
         loose = find_loose(ten)
         cards = cards_of(loose)
         fitting = count_fitting(cards, self.known.hidden)
@@ -175,7 +179,8 @@ class Expert:
     def _list_terms_of_draws(self, ten: int, now: int) -> list[float]:
         """Return terms of the next closed card and of the opponent's next discard.
 
-        They are what each saves on average, the chances that it allows a knock or gin, and the worth of such knocks.
+        For each of these two cards they are the deadwood that it saves on average, the chances that it allows a knock
+        or gin, and the expected gain from such knocks.
         """
         if ten in self._draws:
             return self._draws[ten]

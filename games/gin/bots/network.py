@@ -8,9 +8,11 @@ Weights = tuple[float, ...]
 
 
 class Network(NamedTuple):
-    """A network as its weights: of the inputs to each hidden unit, of the hidden units, and of the inputs themselves.
+    """A network, described by its weights. Its inputs are called terms.
 
-    The inputs are called terms. The first weight for the terms is that of the constant 1.
+    `hidden` has the weights of the terms in each hidden unit. The result is the sum of the hidden units, weighted by
+    `of_units`, and of the terms, weighted by `of_terms`. In both lists of weights for terms, the first one is that of
+    the constant 1.
     """
 
     hidden: tuple[Weights, ...]
@@ -24,7 +26,7 @@ class Network(NamedTuple):
         return linear + sum(map(float.__mul__, self.of_units, units))
 
     def fix(self, terms: Sequence[float]) -> "Network":
-        """Return a network of the other terms, in which the last terms have these values."""
+        """Return the network of the remaining terms if the last terms are fixed at these values."""
         hidden = tuple([_fix(weights, terms) for weights in self.hidden])
         return Network(hidden, self.of_units, _fix(self.of_terms, terms))
 

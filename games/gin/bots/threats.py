@@ -1,4 +1,6 @@
-"""The opponent's possible actions in their next turn, by sampled hands: knock, take the discard, or discard a card.
+"""The opponent's possible actions in their next turn, estimated from sampled hands.
+
+The opponent may knock, take the discard, or discard a card.
 
 For each hand, some draws of other unseen cards are tried. Knocks are answered with lay-offs.
 """
@@ -36,8 +38,8 @@ _FAR: Final = 10
 class Threat(NamedTuple):
     """A possible knock of the opponent.
 
-    It has its likelihood, the number of the opponent's hand, the deadwood and the melds. `near` is a mask: only a hand
-    with one of these cards can lay any off.
+    `chance` is its likelihood, `number` the index of the sampled hand that knocks, `points` the deadwood, and `melds`
+    the melds that are laid. `near` is a mask: only a hand that has one of these cards can lay off any card.
     """
 
     chance: float
@@ -54,8 +56,8 @@ class Threat(NamedTuple):
 class Reply(NamedTuple):
     """How the opponent may reply to a discard.
 
-    `saved` is the deadwood that the discard saves them on average, `taken` the chance that they take it. `threats` are
-    their possible knocks, and `knocks` is the chance of a knock.
+    `saved` is the deadwood that the discard saves the opponent on average, and `taken` is the chance that the opponent
+    takes it. `threats` are the opponent's possible knocks, and `knocks` is the chance of a knock.
     """
 
     saved: float
@@ -65,9 +67,9 @@ class Reply(NamedTuple):
 
 
 class Opponent:
-    """The opponent as sampled hands.
+    """The opponent, represented by sampled hands.
 
-    `hands` are chosen from `sampled`. The weights of each add up to one.
+    `hands` are chosen from `sampled`. In each of the two lists the weights add up to one.
     """
 
     def __init__(
@@ -87,7 +89,7 @@ class Opponent:
 
     @cached_property
     def closed(self) -> Mapping[int, float]:
-        """The likelihood that each hidden card, as a bit, is the next card of the closed deck."""
+        """How likely each hidden card is to be the next card of the closed deck. The keys are the cards' bits."""
         held = dict.fromkeys([BIT[card] for card in cards_of(self.hidden)], 0.0)
         for likely in self.sampled:
             for card in cards_of(likely.hand & self.hidden):
@@ -97,7 +99,7 @@ class Opponent:
 
     @cached_property
     def _drawn(self) -> tuple[list[Threat], dict[int, float]]:
-        """The possible knocks after a draw from the closed deck, and the likelihood of each discard."""
+        """The opponent's possible knocks after a draw from the closed deck, and `thrown`."""
         threats, thrown = [], dict.fromkeys(self.closed, 0.0)
         for number, likely in enumerate(self.hands):
             chance = likely.weight / _DRAWS
@@ -113,7 +115,10 @@ class Opponent:
 
     @property
     def thrown(self) -> Mapping[int, float]:
-        """The likelihood that each hidden card, as a bit, is the opponent's next discard."""
+        """How likely the opponent is to discard each hidden card next. The keys are the cards' bits.
+
+        The opponent is assumed to draw from the closed deck and not to knock.
+        """
         return self._drawn[1]
 
     def reply(self, card: int) -> Reply:
@@ -156,7 +161,10 @@ def _make_threat(chance: float, number: int, points: int, eleven: int, kept: int
 
 
 def _find_near(meld: Sequence[Card]) -> int:
-    """Return a mask of the cards of which a hand must have one to lay any off on this meld. Its cards are in order."""
+    """Return a mask of cards. Only a hand that has one of them can lay off any card on this meld.
+
+    The cards of the meld are in order.
+    """
     first, last = meld[0], meld[-1]
     if first.rank == last.rank:
         return CLOSE[first] & CLOSE[last] & ~mask_of(meld)

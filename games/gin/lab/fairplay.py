@@ -82,7 +82,7 @@ def _of_discard(situation: GinSituation, card: Card) -> float:
 
 
 def _of_answer(situation: GinSituation, step: Step) -> float:
-    """Return by how much the answer left more deadwood than necessary."""
+    """Return how much more deadwood than necessary the answer left."""
     left, least = count_answer(situation, step["move"], situation.order.index(step["seat"]))
     return float(left - least)
 

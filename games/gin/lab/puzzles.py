@@ -100,7 +100,7 @@ def _find_arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
 def _judge_arrangement(
     task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
 ) -> dict[str, Any]:
-    """Judge an arrangement: cards outside melds count, and the least count is right (G6, G7)."""
+    """Judge an arrangement: it is right if the cards outside its melds have the least possible points (G6, G7)."""
     groups, left = read_groups(task["hand"], answer)
     laid = [[CARDS[parse_face(face)] for face in group] for group in groups]
     points = deadwood(CARDS[parse_face(face)] for face in left)

@@ -41,7 +41,10 @@ def _list_runs_from_lowest(held: int) -> Iterator[int]:
 
 
 def _compute_freed(counts: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return two tables by the holding of a suit: the most points that sequences free, and the lowest sequence."""
+    """Return two tables, each indexed by the cards held of a suit.
+
+    The first one has the most points that sequences free, and the second one the lowest of these sequences.
+    """
     freed, first_run = [0] * HOLDINGS, [0] * HOLDINGS
     for held in range(1, HOLDINGS):
         lowest = held & -held
@@ -277,7 +280,7 @@ def _discard(left: int, kept: int) -> int:
 
 
 def _find_gain(held: int, kept: int) -> tuple[int, int]:
-    """Return what `find_gain_by_discard` does, looked up unless the best card of the suit is kept."""
+    """Return the result of `find_gain_by_discard`, from a table unless the best card of the suit is kept."""
     found = _DISCARDS[held]
     return find_gain_by_discard(held, kept) if found[1] & kept else found
 

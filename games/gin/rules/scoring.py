@@ -27,7 +27,7 @@ def score(
 ) -> tuple[bool, GinEnding, int]:
     """Return whether the knocker scores, how the deal ended, and the points (G8, G9, G11).
 
-    `knocker` and `defender` are amounts of deadwood. That of the defender counts `MOST_DEADWOOD` at most.
+    `knocker` and `defender` are amounts of deadwood. The defender's is capped at `MOST_DEADWOOD`.
     """
     defender = min(defender, MOST_DEADWOOD)
     if kind is KnockKind.GIN:

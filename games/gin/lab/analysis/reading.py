@@ -19,9 +19,9 @@ ALL: Final = (1 << DECK_SIZE) - 1
 class GinSituation(DealSituation):
     """All cards of a deal at one moment, and the cards that both players have seen.
 
-    The order of the closed deck is unknown, and `position.closed` is empty. Three lists are by place. `held` has the
-    mask of cards taken from the open pile and still held, `discards` the cards discarded, and `refused` the open cards
-    that the place did not take.
+    The order of the closed deck is unknown, and `position.closed` is empty. Three lists have an entry for each place:
+    `held` the mask of the cards taken from the open pile and still held, `discards` the cards discarded, and `refused`
+    the open cards that the place did not take.
     """
 
     rules: GinRules
