@@ -66,8 +66,8 @@ def is_drop_better(
 ) -> bool:
     """Return whether dropping for `points` leaves a better chance to win the pot than playing the hand.
 
-    `net` is the result expected of the hand, and `count` is what it counts now. A drop that eliminates the player is
-    never better.
+    `net` is the expected result of playing the hand, and `count` is the points of the hand now. A drop that eliminates
+    the player is never better.
     """
     rooms = count_rooms(public["match"], rules)
     own = rooms.pop(seat)
@@ -218,7 +218,7 @@ class IndianBot:
         return -hand.points - (_CARD * hand.missing if self.skill.by == "missing" else 0)
 
     def gives_up(self, hand: IndianProspect, more: float) -> bool:
-        """Return whether to drop the hand before its first draw (R5). The open card would add `more` to its value."""
+        """Return whether to drop before the first draw (R5). Drawing the open card adds `more` to the hand's value."""
         points = self.drop_points()
         if points is None or self.standing.turn:
             return False

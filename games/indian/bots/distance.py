@@ -198,7 +198,7 @@ def _remove_set(suits: Suits, taken: Suits) -> Suits:
 
 
 def _lacks(suits: Suits, taken: Suits) -> bool:
-    """Return whether a card of `taken` is no longer there."""
+    """Return whether `suits` has no card left of a face in `taken`."""
     return any(bit and not suit & 3 * bit for suit, bit in zip(suits, taken, strict=True))
 
 

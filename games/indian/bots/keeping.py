@@ -158,7 +158,7 @@ def _drop_dominated(found: Sequence[int]) -> Entries:
 
 
 def _find_best(entries: Entries, gaps: int) -> _Best:
-    """Return the most cards that fit, by the sequences that the other suits have and by the places left.
+    """Return a table of the most cards that fit, for each kind of sequence in the other suits and the places left.
 
     A sequence that no suit has may consist of three places without a card of the hand.
     """

@@ -49,8 +49,9 @@ _LATEST: Final = 15
 class SeatStanding(NamedTuple):
     """A seat's standing in a deal.
 
-    `turn`: the seat's turns so far. `opponents`: those still in the deal. `pot`: the points that players who are out
-    will pay. `taken`: the cards that others took from the open pile.
+    `turn`: the number of turns that the seat has had. `opponents`: the number of opponents still in the deal. `pot`:
+    the points that players who are out of the deal will pay. `taken`: how many cards other players took from the open
+    pile.
     """
 
     turn: int

@@ -340,7 +340,7 @@ def _check_groups(player: Player, groups: Groups) -> MoveRefusal | None:
 
 
 def end_at_limit(step: Step) -> None:
-    """End the deal: count each hand by its best arrangement. The lowest wins; equal lowest counts share (R4.7)."""
+    """End the deal: count each hand by its best arrangement. The players with the lowest count win (R4.7)."""
     counted = tuple(_arrange_best(step.deal, step.rules, player) for player in step.deal.players)
     lowest = min(player.points or 0 for player in counted if player.is_playing)
     step.set(
@@ -353,14 +353,14 @@ def end_at_limit(step: Step) -> None:
 
 
 def end_with_last_player(step: Step) -> None:
-    """Let the last player win (R4.8)."""
+    """End the deal with the last player as its winner (R4.8)."""
     (last,) = step.deal.playing
     step.put(_make_winner(last))
     end_deal(step, Ending.LAST_PLAYER)
 
 
 def end_by_wrong_declaration(step: Step) -> None:
-    """Let all players win who are still in the deal (R3.4 with `wrong_declaration_ends_deal`)."""
+    """End the deal with every player who is still in it as a winner (R3.4 with `wrong_declaration_ends_deal`)."""
     for player in step.deal.playing:
         step.put(_make_winner(player))
     end_deal(step, Ending.WRONG)

@@ -131,7 +131,10 @@ def find_kept(situation: IndianSituation) -> int | None:
 def _find_declaration(
     situation: IndianSituation, move: Move, hands: Hands
 ) -> Choice[Option] | None:
-    """Return the choice if a hand that was valid was declared wrongly, else None: then the mistake was to finish."""
+    """Return the choice if the hand could have been declared but its groups were wrong, else None.
+
+    If the hand could not have been declared, the mistake was to finish.
+    """
     hand = situation.position.hands[situation.position.turn]
     groups = [[CARD_BY_TEXT[card] for card in group] for group in move["groups"]]
     if judge(groups, situation.wild, situation.rules).valid or not is_declarable(hand, hands):

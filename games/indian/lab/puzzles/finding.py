@@ -120,9 +120,9 @@ def _lay_out(situation: IndianSituation, hands: Hands) -> dict[str, JSON] | None
 
 
 def _count_doubtful(hand: Sequence[int], hands: Hands) -> int:
-    """Return how doubtful an arrangement is: the number of jokers, and of cards that fit both in a run and in a set.
+    """Return how hard a hand is to arrange: its jokers, plus its cards that fit both in a run and in a set.
 
-    Runs and sets of three natural cards are considered.
+    Only runs and sets of three natural cards are considered.
     """
     naturals = {card % FACES for card in hand if not hands.is_joker(card)}
     jokers = sum(map(hands.is_joker, hand))
@@ -196,7 +196,10 @@ class IndianPuzzles(DecisionPuzzles):
 
 
 def _list_ways_on(situation: IndianSituation, hands: Hands) -> tuple[Option, ...]:
-    """Return the options to drop and to play on, or none if points alone do not decide: in pools scores matter, too."""
+    """Return the options to drop and to play on.
+
+    The result is empty if the choice does not depend on points only: in pools the scores matter, too.
+    """
     rules = situation.rules
     if rules.deals != 1 or rules.elimination_score is not None or not situation.drop_points:
         return ()

@@ -1,7 +1,7 @@
 """The least count of a hand, with groups that have this count. Exact for every hand.
 
-Jokers count nothing, so what matters is only the cards that they free. Spare jokers extend the second sequence. A meld
-of three jokers is never needed, because two of them make a sequence with any card.
+Jokers have no points, so only the cards that they free matter. Spare jokers extend the second sequence. A meld of three
+jokers is never needed, because two of them make a sequence with any card.
 """
 
 from collections.abc import Sequence

@@ -45,9 +45,9 @@ _ACE_HIGH_AT: Final = SUIT_BITS
 
 
 def _build_first_code(jokers: int) -> int:
-    """Return a number that is added to the codes of plans before the first one.
+    """Return the number to which the codes of the plans are added.
 
-    With it, the highest bit of a field of the sum is set exactly if the field reaches the required count.
+    In the sum, the highest bit of a field is set exactly if the field reaches the required count.
     """
     unused = (TOO_MANY_JOKERS >> _JOKERS_AT) - 1 - jokers
     return _ENOUGH - PURE - _IMPURE + (unused << _JOKERS_AT)
@@ -139,7 +139,7 @@ class SuitTable(dict[int, SuitPlans]):
         return runs_by_code
 
     def _find_useful(self, suit: int, there: int) -> int:
-        """Return the cards without those that are in no run of any plan worth keeping."""
+        """Return the cards that may be in a run of a plan worth keeping."""
         if self._jokers > _FEW_JOKERS:
             return suit
         there |= (there & ACE) << _ACE_HIGH_AT
@@ -208,7 +208,7 @@ class SuitTable(dict[int, SuitPlans]):
         return codes, top, by_joker, gain, 0, runs
 
     def _list_runs_from(self, place: int, there: int) -> list[tuple[int, int, int]]:
-        """Return the runs that begin with the card at this place and whose cards are `there`."""
+        """Return the runs that begin with the card at this place and that the cards `there` can form."""
         there &= _WINDOWS[place]
         runs = self._runs.get(there)
         if runs is None:
@@ -241,7 +241,7 @@ def _find_bounds(codes: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _raise_dearest(runs_by_code: _RunsByCode, points: int) -> _RunsByCode:
-    """Return the plans as they are with one more loose card, which has this many points."""
+    """Return these plans after one more card is left loose, which has this many points."""
     return {
         code if code & DEAREST_MASK >= points else code - (code & DEAREST_MASK) + points: runs
         for code, runs in runs_by_code.items()
@@ -266,7 +266,10 @@ def get_suit_table(jokers: int, discards: bool) -> SuitTable:  # noqa: FBT001 - 
 
 
 def _list_choices(numbers: Sequence[int], jokers: int) -> list[tuple[int, int, int, int]]:
-    """Return the runs with their cards, their codes, and the cards that must be exactly those present in the suit."""
+    """Return each run's number, its cards, its code, and a mask.
+
+    A run is used only if the cards of the suit under the mask are exactly the cards of the run.
+    """
     choices = []
     for number in numbers:
         run = RUNS[number]

@@ -38,7 +38,7 @@ COPIES: Final = 14
 
 
 class Deck(NamedTuple):
-    """For each card, what it adds to a tally, and its points. A joker has -1 point."""
+    """The number that each card adds to a tally, and the points of each card. A joker has -1 point."""
 
     tallies: list[int]
     points: list[int]
@@ -103,7 +103,7 @@ def find_sequences(ranks: int) -> int:
 
 
 def find_shared_ranks(ranks: int, jokers: int) -> int:
-    """Return the highest bit of the digit of each rank that has enough suits for a set."""
+    """Return a number with the highest bit set in the digit of each rank that has enough suits for a set."""
     ranks += ranks >> _THIRD
     ranks += ranks >> _SECOND
     return ranks + (_TWO_SUITS if jokers else _THREE_SUITS) & _ENOUGH_SUITS

@@ -119,7 +119,10 @@ class _Trial:
 def _lay_lone_pure(
     melds: Sequence[Sequence[_Meld]], points: Sequence[int], *, discards: bool, rules: RuleSet
 ) -> list[_Laid]:
-    """Return the layings of at most one pure sequence, each with a discard of the other card with the most points."""
+    """Return the layings of at most one pure sequence.
+
+    With `discards`, each discards the remaining card with the most points.
+    """
     everything = (1 << len(points)) - 1
     layings = [_Laid(0, 0, (), _find_dearest(points, everything) if discards else 0)]
     if rules.lone_pure_sequence == "free":
