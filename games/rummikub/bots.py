@@ -1,9 +1,10 @@
 """Bots for practice tables. Each sees only what its seat may see.
 
-`easy` never moves a tile on the table, and overlooks many lays. `medium` finds the lay of most tiles nine times out of
-ten, `hard` always. `hard` also keeps its jokers as long as laying them gains little. `expert` plays like `hard`, except
-that it goes on drawing if a lay would leave it only a few tiles, and then lays everything in one turn. It loses nothing
-by that: a lay that is possible now is possible later, and meanwhile it draws tiles that may fit the rest.
+`easy` never moves a tile on the table, and overlooks many lays. `medium` finds the lay that plays the most tiles nine
+times out of ten, and `hard` always finds it. `hard` also keeps its jokers as long as laying them gains little. `expert`
+plays like `hard`, except that it goes on drawing if a lay would leave it only a few tiles, and then lays everything in
+one turn. It loses nothing by that: a lay that is possible now is possible later, and meanwhile it draws tiles that may
+fit the rest.
 """
 
 import random
@@ -141,7 +142,7 @@ class _RummikubBot:
         return None if self.skill.draws_on and self.should_draw_on(best) else best
 
     def find_largest(self) -> BestLay | None:
-        """Return the lay of most tiles, or None."""
+        """Return the lay that plays the most tiles, or None."""
         return find_best_lay(self.sight.stand())
 
     def keep_jokers(self, best: BestLay) -> BestLay:

@@ -169,7 +169,7 @@ def _lay_plainly(stand: Stand) -> Melds | None:
 
 
 def _open_plainly(stand: Stand, budget: StepBudget) -> Melds | None:
-    """Return the table with the initial meld of most points (K7), or None if the rack is not worth enough."""
+    """Return the table with the initial meld that has the most points (K7), or None if the rack has too few points."""
     pool = _make_rack_pool(Counter(card.face for card in stand.rack))
     useful = sum(FACE_RANK[face] * pool.most[face] for face in list_useful(pool))
     if useful + pool.jokers_most * VALUES[-1] < stand.rules.initial_meld:

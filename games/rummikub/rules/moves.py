@@ -246,7 +246,11 @@ def miss_turn(step: Step) -> None:
 
 
 def drop_out(step: Step) -> None:
-    """Take the player out of the deal (K13). Their rack is out of play but counts. The last player left wins."""
+    """Take the player out of the deal (K13).
+
+    The tiles on their rack leave play, but their points are still scored against the player. If only one player
+    remains, that player wins.
+    """
     is_turn = step.is_own_turn
     step.put(step.player, status=RummikubStatus.OUT, draft=None, drawn=())
     # Players who have passed are asked again: they did not know who would be left.
@@ -270,7 +274,7 @@ def _end_if_laid_out(step: Step) -> bool:
 
 
 def end_by_count(step: Step, how: RummikubEnding) -> None:
-    """End the deal: the lowest count wins; equal lowest counts share (K14)."""
+    """End the deal: the player with the lowest count wins. Several with the lowest count share the win (K14)."""
     points = {player.seat: player.points(step.rules) for player in step.deal.playing}
     least = min(points.values())
     end_deal(step, how, [seat for seat, count in points.items() if count == least], less=least)

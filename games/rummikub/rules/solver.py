@@ -69,7 +69,10 @@ def flow(
 def _list_absorbed(
     runs: tuple[int, ...], starting: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield each choice of short runs that are joined to fixed runs, with the open runs that are left."""
+    """Yield each way to join short open runs to fixed runs.
+
+    A way has the lengths of the runs that are joined, and the lengths of the runs that are left open.
+    """
     short = [place for place, length in enumerate(runs) if length < LONG]
     for size in range(min(starting, len(short)) + 1):
         for places in combinations(short, size):
@@ -111,7 +114,7 @@ class FixedGroup:
 
 @dataclass(frozen=True, slots=True)
 class TilePool:
-    """The tiles that may be used: for each face, the least and the most.
+    """The tiles that may be used: of each face, at least `least` tiles and at most `most`.
 
     The first `jokers_of_table` of the jokers used, those at the lowest numbers, gain nothing.
     """
@@ -460,7 +463,10 @@ class _Search:
         return halves
 
     def _count_vectors(self, value: int) -> "Mapping[Vector, _Division]":
-        """Return each possible number of tiles of each colour in groups of this number, with the groups."""
+        """Return the groups that are possible at this number.
+
+        The keys of the mapping are how many tiles of each colour go into the groups.
+        """
         pool = self.pool
         most = [pool.most[face_of(value, colour)] for colour in COLOURS]
         places = [
@@ -501,7 +507,7 @@ class _Division(NamedTuple):
 def _list_pairs(
     colours: tuple["_Colour", "_Colour"], grouped: tuple[int, int], states: int, jokers: "_Jokers"
 ) -> _Pairs:
-    """Return every choice for two colours if these numbers of their tiles go into groups."""
+    """Return every pair of choices for two colours. `grouped` is how many tiles of each go into groups."""
     firsts = _list_options(colours[0], grouped[0], states & _MASK, jokers)
     seconds = firsts and _list_options(colours[1], grouped[1], states >> _BITS, jokers)
     pairs = [

@@ -195,7 +195,7 @@ def _estimate_loss(
 ) -> float:
     """Return the expected loss, in net points, from the tiles that the best lay would have laid in addition.
 
-    Jokers do not count, because keeping one may be right. Nothing counts if the best lay leaves only a few tiles,
+    Jokers are not included, because keeping one may be right. The loss is 0 if the best lay leaves only a few tiles,
     because drawing on may be right then.
     """
     rack = situation.stand(place).rack

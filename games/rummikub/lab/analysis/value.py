@@ -5,8 +5,8 @@ both otherwise `hard`. A tile that could have been laid and was not cost 0.0 ± 
 tile drawn instead may fit.
 
 Two things do cost points. A player who misses the lay that would have ended the deal fails to win 23 of 100 such deals.
-And if another player ends the deal first, every tile still on the rack counts. So the loss of a turn is a risk times a
-number of points, which the solver finds exactly.
+And if another player ends the deal first, every tile still on the rack is scored against its player. So the loss of a
+turn is a risk times a number of points, which the solver finds exactly.
 
 A player who would be left with few tiles does well to go on drawing and to lay all tiles at once, and loses nothing.
 The expert plays that way (docs/bots.md).
@@ -36,12 +36,18 @@ _A_MELDED_POINT: Final = 0.05
 
 
 def risk_of_missing(others: int) -> float:
-    """Return the chance that the deal is lost after its player missed the lay that would have ended it."""
+    """Return the chance that a player who missed the lay that would have ended the deal loses it.
+
+    `others` is the number of other players.
+    """
     return 1 - (1 - LOST_AFTER_MISSING) ** others
 
 
 def estimate_risk(racks: Collection[int]) -> float:
-    """Return the chance that another player ends the deal before the next turn, given the tiles on each rack."""
+    """Return the chance that another player ends the deal before the player's next turn.
+
+    `racks` are the numbers of tiles on the other players' racks.
+    """
     goes_on = 1.0
     for tiles in racks:
         goes_on *= 1 - (_ENDING[tiles] if tiles < len(_ENDING) else _ENDING_WITH_MORE)
