@@ -94,7 +94,10 @@ class PlayerNameField(NameField):
 
 
 def tidy_player_name(value: str) -> str:
-    """Return the canonical spelling of a name: composed characters, single spaces, no direction marks of a page."""
+    """Return the canonical spelling of a name: composed characters, and single spaces.
+
+    Removes the isolating marks that a name copied from a page has.
+    """
     return " ".join(take_marks_off(unicodedata.normalize("NFKC", value)).split())
 
 

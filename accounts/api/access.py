@@ -74,7 +74,7 @@ class ScopeMissing(PermissionDenied):
 
 
 class HasScope(BasePermission):
-    """Require the scope that the view declares, or its `scopes` declare for the method.
+    """Require the scope that the view's `scopes` name for the request's method, or else the view's `scope`.
 
     A player who is signed in on the site has all scopes. Raises ScopeMissing.
     """
@@ -91,7 +91,7 @@ class HasScope(BasePermission):
 
 
 def get_scope(view: Any, method: str) -> Scope:
-    """Return the scope that a token needs for this request."""
+    """Return the scope that a token needs to call this method of the view."""
     scopes: dict[str, Scope] = getattr(view, "scopes", {})
     wanted: Scope = scopes.get(method, getattr(view, "scope", Scope.READ))
     return wanted

@@ -10,7 +10,7 @@ from core.values.sent_json import BadJSON, check_json
 
 
 class BodyParser(JSONParser):
-    """Parses JSON of limited depth, with only such strings as the database can store.
+    """Parses JSON. Refuses JSON that is nested too deeply, and strings that the database cannot store.
 
     Raises ParseError, which answers 400.
     """

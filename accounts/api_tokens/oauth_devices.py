@@ -24,7 +24,7 @@ _LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
 
 
 def make_user_code() -> str:
-    """Make a code for people to type in (RFC 8628, 6.1). It has no vowels, so it spells no words; 20^8 are possible."""
+    """Make one of 20^8 codes for people to type in (RFC 8628, 6.1). It has no vowels, so it spells no words."""
     letters = [secrets.choice(_LETTERS) for _ in range(8)]
     return "".join([*letters[:4], "-", *letters[4:]])
 

@@ -22,7 +22,7 @@ def openid_is_on() -> bool:
 def list_offered_scopes() -> list[str]:
     """Return the scopes that this site offers.
 
-    Without a signing key it offers none for identity: nobody could verify them.
+    Without a signing key it offers no identity scopes, because no other site could verify the claims.
     """
     return [*Scope.values, *(IdentityScope.values if openid_is_on() else ())]
 
@@ -44,7 +44,7 @@ class OfferedScopes(BaseScopes):  # type: ignore[misc] # the toolkit has no type
 
 
 def build_claims(user: User, scopes: list[str]) -> dict[str, Any]:
-    """Return a player's claims for another site. The ID token and the userinfo endpoint contain the same ones."""
+    """Return a player's claims for another site. The ID token and the userinfo endpoint contain the same claims."""
     named, _is_new = OAuthSubject.objects.get_or_create(user=user)
     claims = {"sub": str(named.subject)}
     if IdentityScope.PROFILE in scopes:

@@ -30,7 +30,7 @@ _NONCE_LENGTH = 255  # as the toolkit stores it
 class FamilyValidator(OAuth2Validator):  # type: ignore[misc] # the toolkit has no types
     """Answers oauthlib's questions as the toolkit does, but revokes a token family when a code or token is used again.
 
-    `consent` on the request is the grant that is locked for it.
+    The request's attribute `consent` is the grant that has been locked for it.
     """
 
     # The claims of `build_claims` are those of the granted scopes.
@@ -124,16 +124,16 @@ class FamilyValidator(OAuth2Validator):  # type: ignore[misc] # the toolkit has 
         return build_claims(request.user, request.scopes)
 
     def get_id_token_dictionary(self, *more: Any) -> tuple[dict[str, Any], Any]:
-        """Return the claims without the time at which the player signed in here, to which they have not consented."""
+        """Leave out the time at which the player signed in here, because they have not consented to share it."""
         claims, expires_at = super().get_id_token_dictionary(*more)
         del claims["auth_time"]
         return claims, expires_at
 
 
 def _use(grant: OAuthGrant | None, request: Request) -> bool:
-    """Let the request act for a grant, or return False if there is none.
+    """Set the request's attributes from the grant, so that it acts for the grant. Return False if there is none.
 
-    Parameters in the request that have the same names as these attributes are ignored.
+    oauthlib's requests also show parameters as attributes. The attributes set here take precedence over them.
     """
     request.consent, request.refresh_token_instance = grant, None
     request.resource, request.nonce = [], None
@@ -144,7 +144,10 @@ def _use(grant: OAuthGrant | None, request: Request) -> bool:
 
 
 def _list_scopes(grant: OAuthGrant) -> list[str]:
-    """Return the grant's scopes that the site still offers. It may have lost its signing key since."""
+    """Return those of the grant's scopes that the site still offers.
+
+    If the site has lost its signing key since the player's consent, it offers no identity scopes any more.
+    """
     offered = list_offered_scopes()
     return [scope for scope in grant.scope.split() if scope in offered]
 

@@ -117,7 +117,7 @@ def _is_host(host: str | None) -> bool:
 class OwnProgramForm(ProgramForm):
     """The form for a player's own program.
 
-    Its kind cannot be changed later, because it decides whether there is a secret.
+    The program's kind cannot be changed later, because it decides whether the program has a secret.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -1,7 +1,7 @@
 """The permissions of the staff roles: one table, applied again after every migration.
 
-A role is a Django group with a name of Role. The table names every model of this project. A permission that is
-granted to no role belongs to superusers only.
+A role is a Django group whose name is a value of `Role`. The table names every model of this project. A permission
+that is granted to no role belongs to superusers only.
 """
 
 from collections.abc import Collection, Mapping

@@ -25,7 +25,7 @@ class PageVersionForm(forms.ModelForm):  # type: ignore[type-arg] # not generic 
     def clean_kind(self) -> str:
         """Refuse a second draft of a page.
 
-        Django cannot check the database's constraint, as the form lacks its other field.
+        Django cannot check the database's constraint, because the form lacks the constraint's other field.
         """
         kind: str = self.cleaned_data["kind"]
         drafts = PageVersion.objects.filter(kind=kind, published_at=None)
@@ -67,9 +67,10 @@ class PageVersionAdmin(DecidingAdmin):
         return self.with_reason(shown, request, obj)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:
-        """Begin a draft with the current text, or with a sample if there is none: `?kind=terms`.
+        """Begin a draft of the page in the query (`?kind=terms`) with the page's current text.
 
-        A version that begins with the sample does not ask players to accept the page again.
+        A page without a published version begins with the sample text. Its draft does not ask players to accept the
+        page again.
         """
         initial = super().get_changeform_initial_data(request)
         kind = str(initial.get("kind", PageKind.TERMS.value))

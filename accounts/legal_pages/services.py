@@ -68,9 +68,10 @@ def publish(*, version_id: int, staff_id: int) -> PageVersion:
 
 
 def accept_pages(*, user_id: int, terms: int) -> None:
-    """Record at registration that the user accepts the version of the terms shown and the newest other pages.
+    """Record at registration that the user accepts the terms and the newest versions of the other pages.
 
-    Raises TermsHaveChanged if there is a newer version of the terms by now.
+    `terms` is the number of the version that the user was shown. Raises TermsHaveChanged if a newer one has been
+    published.
     """
     newest = [list_versions(kind).first() for kind in ACCEPTED_AT_REGISTRATION]
     _accept(user_id, terms, [version for version in newest if version is not None])

@@ -62,7 +62,10 @@ class HashField(models.CharField):  # type: ignore[type-arg] # not subscriptable
 
 
 class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has no types
-    """A third-party program that players may authorize. Its own fields, not the toolkit's, decide what it may do."""
+    """A third-party program that players may authorize.
+
+    The fields that this model adds to the toolkit's decide what the program may do.
+    """
 
     client_id = models.CharField(
         "ID", max_length=100, primary_key=True, default=generate_client_id, editable=False
@@ -229,7 +232,7 @@ class OAuthRefreshToken(AbstractRefreshToken):  # type: ignore[misc] # the toolk
 class OAuthDevice(AbstractDeviceGrant):  # type: ignore[misc] # the toolkit has no types
     """A request of a program without a browser (RFC 8628). It is deleted once it has expired.
 
-    The player's consent is the grant, whose tokens are exchanged and renewed as for a code.
+    The player's consent is stored as a grant. Its tokens are issued and renewed like those of a grant with a code.
     """
 
     user = client_id = None

@@ -64,7 +64,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class AbsenceNotice(models.TextChoices):
-    """How players are notified that they are still seated with no page open."""
+    """The ways to notify players that they still hold a seat but have no page open."""
 
     PUSH_OR_EMAIL = "push_or_email", _("On my devices, otherwise by e-mail")
     PUSH = "push", _("Only on my devices")
@@ -72,7 +72,7 @@ class AbsenceNotice(models.TextChoices):
 
 
 class PageShownTo(models.TextChoices):
-    """Who may see a player's ratings and figures, or whether they are online."""
+    """The people who may see a player's ratings and figures, or whether the player is online."""
 
     NOBODY = "nobody", _("Only me")
     FRIENDS = "friends", _("My friends")
@@ -219,7 +219,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     def is_bot_account(self) -> bool:
         """Return whether this is a BOT account, played by its owner's program.
 
-        Practice bots, which are the site's, are not.
+        Practice bots are the site's own, and are not BOT accounts.
         """
         return self.became_bot_at is not None
 
@@ -255,7 +255,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def own_email(self) -> str:
-        """Return the address at which mails reach the user. Empty for guests and for people who signed up by phone."""
+        """Return the address at which e-mails reach the user. Empty for guests and people who signed up by phone."""
         return "" if self.email.endswith(NOWHERE) else self.email
 
     def get_full_name(self) -> str:

@@ -169,7 +169,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         context: dict[str, Any],
         headers: dict[str, str] | None = None,
     ) -> EmailMessage:
-        """Render a mail with the site's name and address, using the operator's own text if there is one."""
+        """Render an e-mail with the site's name and address, using the operator's own text if there is one."""
         domain = urlsplit(settings.SITE_URL).netloc
         named = {**context, "current_site": SimpleNamespace(name=site().name, domain=domain)}
         headers = {**build_headers(), **(headers or {})}
@@ -185,7 +185,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         return f"[{site().name}] {subject}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail whose links begin with the site's own address, not with the request's Host."""
+        """Send an e-mail whose links begin with the site's own address, not with the request's Host."""
         if allauth_context.request is not None:
             asked = allauth_context.request.build_absolute_uri("/")
             context = {

@@ -31,9 +31,9 @@ class PlayerSignupForm(SignupForm):  # type: ignore[misc] # allauth has no types
         )
 
     def validate_unique_email(self, value: str) -> str:
-        """Return the address.
+        """Return the address, unless another account has it.
 
-        It is free if other accounts only claim it without proof, so that its owner can register.
+        Ignores accounts that only claim the address without proof, so that its owner can register.
         """
         if is_only_claimed(value):
             self.account_already_exists = False

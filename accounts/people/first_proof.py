@@ -1,7 +1,7 @@
 """Rules for what a new password and the first proof of an e-mail address revoke (docs/adr/0021-first-proof.md).
 
 Anybody can register with somebody else's address. Until its address is proved, an account therefore belongs to the
-people who made it. The link in our mail, opened in a session of the account, proves that the mailbox and the
+people who made it. The link in our e-mail, opened in a session of the account, proves that the mailbox and the
 account have the same owner. A new password set through the mailbox also proves the address. Its owner may be
 another person than the one who made the account, so all earlier access ends.
 """
@@ -36,8 +36,8 @@ def has_proved_address(user_id: int) -> bool:
 def gets_password_links(user: User, email: str) -> bool:
     """Return whether a link for a new password may be sent to this address of the account.
 
-    Anybody may have entered an address there, even by mistake. Only proved addresses therefore get links; while the
-    account has none, only its own address does.
+    Anybody may have entered an address there, even by mistake. Only proved addresses therefore get links. While the
+    account has no proved address, only its own address gets them.
     """
     if has_proved_address(user.pk):
         proved = EmailAddress.objects.filter(user_id=user.pk, verified=True)
@@ -94,7 +94,7 @@ def _get_way(account: SocialAccount) -> str | Promise:
 
 @transaction.atomic
 def end_by_new_password(request: HttpRequest, user: User, **_signal: Any) -> None:
-    """Revoke earlier access after a password was set by the link in our mail, and tell the player what has ended."""
+    """Revoke earlier access after a password was set by the link in our e-mail. Tell the player what was revoked."""
     if has_proved_address(user.pk):
         ended = end_access(user_id=user.pk)
         told = _(

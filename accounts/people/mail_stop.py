@@ -1,6 +1,7 @@
-"""The link in a mail by which its reader stops such mails with one click, in the mail program or on a page (RFC 8058).
+"""The link in an e-mail with which its reader stops e-mails of this kind (RFC 8058).
 
-It needs no session. The signed token in the link allows stopping these mails and nothing else.
+One click is enough, in the mail program or on a page. No session is needed: the signed token in the link allows
+stopping these e-mails and nothing else.
 """
 
 from typing import Final
@@ -24,7 +25,7 @@ def make_stop_token(user_id: int) -> str:
 
 
 def build_stop_url(user_id: int) -> str:
-    """Return the link that stops mails about a player's absence from their tables."""
+    """Return the link that stops e-mails about a player's absence from their tables."""
     path = reverse("accounts:stop_mails", args=[make_stop_token(user_id)])
     return f"{settings.SITE_URL}{path}"
 
@@ -33,7 +34,7 @@ def build_stop_url(user_id: int) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask for confirmation, then stop the mails on a POST. Mail programs post without cookies, which is accepted."""
+    """Ask for confirmation, and stop the e-mails on a POST. Mail programs post without cookies, which is accepted."""
     try:
         user_id = int(_SIGNER.unsign(token))
     except BadSignature as error:

@@ -1,4 +1,4 @@
-"""Mails of allauth that the operator may rewrite. Their default texts are allauth's templates."""
+"""E-mails of allauth that the operator may rewrite. Their default texts are allauth's templates."""
 
 from functools import partial
 from types import SimpleNamespace

@@ -153,8 +153,8 @@ ACCOUNTS_OF_AN_ADDRESS: Final = (60, 60)
 class PlayerSignupMixin:
     """Reports a taken name or address if two people sign up with the same one at the same moment.
 
-    The database refuses the second. A guest's current name is suggested. The number of accounts that an address may
-    make in a minute is limited.
+    The database then refuses the second sign-up. To a guest, the form suggests their current name. The number of
+    accounts that an address may make in a minute is limited.
     """
 
     request: HttpRequest

@@ -137,9 +137,10 @@ def unsubscribe_everywhere(*, user: User) -> None:
 
 
 def is_push_service(endpoint: str) -> bool:
-    """Return whether this is the address of a known push service. Others are refused, because browsers could send any.
+    """Return whether this is the address of a known push service.
 
-    An address has only visible ASCII characters: no request can be sent to any other.
+    Other addresses are refused, because a browser could send any. So is an address with characters other than
+    visible ASCII, because no request can be sent to it.
     """
     if not _ADDRESS.fullmatch(endpoint):
         return False

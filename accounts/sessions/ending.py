@@ -27,7 +27,10 @@ from accounts.sessions.services import end_sessions
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedAccess:
-    """How many sessions, tokens and so on were ended in an account. `ways` are the names of ways to sign in."""
+    """The access to an account that was ended: the number of sessions, tokens and so on.
+
+    `ways` names the other sites and the phone with which nobody can sign in to the account any more.
+    """
 
     sessions: int = 0
     tokens: int = 0
