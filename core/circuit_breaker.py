@@ -20,7 +20,7 @@ class CircuitBreaker:
         return self._open_until is not None
 
     def allows(self) -> bool:
-        """Return whether to call the server now. The caller then reports `succeed` or `fail`."""
+        """Return whether to call the server now. If so, the caller reports the outcome with `succeed` or `fail`."""
         now = time.monotonic()
         if self._open_until is None:
             return True

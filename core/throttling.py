@@ -72,9 +72,10 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The units that were counted, which can be given back, or, with a pause, a refusal that counted nothing.
+    """The answer of rate limits to one request: units that were counted, or a refusal, which counts nothing.
 
-    `left` is how many more units the most exhausted of the rates allows now.
+    Counted units can be given back. A refusal has a pause, after which the caller may try again. `left` is how many
+    more units the most exhausted of the rates allows now.
     """
 
     rates: tuple[Rate, ...]

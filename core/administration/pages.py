@@ -253,7 +253,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
 
 
 def _get_values_before(request: HttpRequest) -> dict[Any, dict[str, Any]]:
-    """Return the values before the change, by primary key. They are kept on the request."""
+    """Return the mapping, kept on the request, from primary keys to the rows' values before the change."""
     kept: dict[Any, dict[str, Any]] = vars(request).setdefault("audited_before", {})
     return kept
 
@@ -262,7 +262,7 @@ def _get_values_before(request: HttpRequest) -> dict[Any, dict[str, Any]]:
 class Decision:
     """A decision that staff can make about a case.
 
-    `done` is the message afterwards; `%(row)s` inserts the case's name.
+    `done` is the message shown after the decision; `%(row)s` inserts the case's name.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""A loop for jobs over many rows, in which a failing row does not stop the rows behind it, run after run."""
+"""A loop for jobs over many rows: a row that fails in every run does not keep the job from the rows behind it."""
 
 import logging
 from collections.abc import Callable, Iterable

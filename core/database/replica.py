@@ -125,7 +125,7 @@ def measure_replica_lag() -> Lag | None:
 
 @dataclass(frozen=True, slots=True)
 class _LogPosition:
-    """The end of the primary's log. It includes everything that was acknowledged before."""
+    """The end of the primary's log at one moment. All commits acknowledged by then are in the log before it."""
 
     timeline: int
     wal: str

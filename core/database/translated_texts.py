@@ -55,7 +55,7 @@ def translate_everywhere(text: Promise) -> tuple[str, dict[str, str]]:
 
 
 class WordsWidget(forms.MultiWidget):
-    """An input line for each language and column, whose codes are `parts`. Folded if nothing is written in them."""
+    """An input line for each (language, column) of `parts`. The lines are folded if nothing is written in them."""
 
     def __init__(self, parts: Sequence[tuple[str, str]], widgets: Sequence[forms.Widget]) -> None:
         self.parts = parts

@@ -65,7 +65,7 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
         return kind is not None and kind.has_secret_link
 
     def _check_placeholders(self, field: str, needed: frozenset[str]) -> str:
-        """Refuse a text with unknown placeholders, or without those that the mail needs."""
+        """Refuse a text with unknown placeholders, or without those that the e-mail needs."""
         text: str = self.cleaned_data[field]
         kind = KINDS.get(self.cleaned_data.get("kind", ""))
         if kind is None:
@@ -145,7 +145,7 @@ class MailTextAdmin(AuditedAdmin):
 
 
 def _writes_secret_links(request: HttpRequest) -> bool:
-    """Return whether the staff member is a superuser, and so may edit mails with a secret link.
+    """Return whether the staff member is a superuser, and so may edit e-mails with a secret link.
 
     The text around a secret link decides where the link leads.
     """

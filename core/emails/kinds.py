@@ -1,4 +1,4 @@
-"""Kinds of mail, each with its purpose, placeholders and default text."""
+"""Kinds of e-mail, each with its purpose, placeholders and default text."""
 
 import string
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ class WrongPlaceholder(ValueError):  # noqa: N818 - expected: texts are typed by
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MailKind:
-    """A kind of mail.
+    """A kind of e-mail.
 
     `usual(values)` returns subject and text in the active language with `values` inserted; passing "{amount}" as an
     amount therefore returns the text with its placeholders. A text must contain the placeholders in `needed`. With

@@ -51,7 +51,7 @@ def write_email(*, user_id: int, kind: str, subject: str, text: str, stop_url: s
 def send_emails(*, now: datetime) -> int:
     """Send due e-mails, oldest first, until none is left or the time is up. Return how many were sent.
 
-    An e-mail is deleted after sending. If the process dies in between, the e-mail is sent again (at least once).
+    An e-mail is deleted after sending. If the process dies before deleting it, it is sent again (at least once).
     """
     sent = 0
     # One worker at a time, so that a hanging mail server blocks one worker only.

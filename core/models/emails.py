@@ -32,7 +32,7 @@ def language_choices() -> list[tuple[str, Any]]:
 
 
 class MailText(models.Model):
-    """The operator's own text for a kind of mail, in one language."""
+    """The operator's own text for a kind of e-mail, in one language."""
 
     kind = models.CharField(_("mail"), max_length=40)
     language = models.CharField(_("language"), max_length=10, choices=language_choices)

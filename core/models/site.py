@@ -16,7 +16,7 @@ COLOUR = RegexValidator(
 
 
 class SiteIdentity(models.Model):
-    """The site's identity. There is one row, or none, and then the settings apply."""
+    """The site's identity. There is at most one row; without it the settings apply."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     name = models.CharField(

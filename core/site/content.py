@@ -2,7 +2,7 @@
 
 After a change commits, one process at a time reads the rows again and fills the cache, so the newest commit
 wins. A reader that finds the cache empty stores its own reading only if the cache is still empty. A job
-refreshes the cache every minute, in case a process died in between or the cache was down.
+refreshes the cache every minute, in case a process died before filling it or the cache was down.
 """
 
 from dataclasses import asdict, dataclass, field, replace

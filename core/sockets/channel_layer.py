@@ -100,7 +100,7 @@ class RedisConnection:
         self._is_ended = False
 
     def _record(self, name: str) -> asyncio.Event:
-        """Let the task update a name's subscription soon. Return the event that is set once it has."""
+        """Let the task update a name's subscription soon. Return an event that is set when the task has done so."""
         self._changed.add(name)
         self._has_changes.set()
         return self._followed

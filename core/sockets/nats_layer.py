@@ -85,7 +85,10 @@ class NatsConnection:
         self._is_ended = False
 
     async def _find_client(self) -> Client:
-        """Return the client. After a loss, wait for the next one, until a second has passed since. Raises OSError."""
+        """Return the client. If it has lost its connection, wait for the next one, at most until a second after that.
+
+        Raises OSError.
+        """
         if self._is_ended:
             raise ConnectionError("the event loop ends")
         if self._staying is None or self._staying.done():

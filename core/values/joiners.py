@@ -74,7 +74,10 @@ def _joins_right(text: str) -> bool:
 
 @cache
 def _letters_with(shape: str) -> frozenset[str]:
-    """Return the Arabic letters that join in this way. Python's Unicode data does not contain it."""
+    """Return the Arabic letters that have this shape ("<initial>": they join to the left).
+
+    Python's Unicode data lacks the joining types, but it has the old code points of each letter's shapes.
+    """
     shapes = (unicodedata.decomposition(chr(code)).partition(" ") for code in _SHAPES)
     one = re.compile("[0-9A-F]{4}")
     return frozenset(

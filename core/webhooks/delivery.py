@@ -236,7 +236,7 @@ TURNED_OFF: Final = register_mail_kind(
 
 
 def _post(taken: WebhookDelivery) -> tuple[bool, str]:
-    """Post a webhook. Return whether it was accepted, and the response."""
+    """Post a delivery to its webhook. Return whether it was accepted, and the response or the error as text."""
     try:
         request = _request(taken)
         if taken.webhook.owner_id is None:
