@@ -81,7 +81,7 @@ def list_obstacles_to_closing(user: User) -> list[str | Promise]:
 def close_account(*, user_id: int) -> None:
     """Close an account: the person becomes anonymous, while ledger and matches keep the account's number.
 
-    Chips and bonuses lapse: they stay in ledger accounts that nobody can use. A last mail confirms the closing.
+    Chips and bonuses lapse: they stay in ledger accounts that nobody can use. A last e-mail confirms the closing.
     Raises NotYet.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
@@ -114,7 +114,10 @@ def _erase(user: User, *, keep_identity: bool) -> None:
 
 
 def rename(*, user_id: int, old_name: str, name: str, **_signal: Any) -> None:
-    """Replace a name that staff have changed in matches and records, so that an offensive name does not stay there."""
+    """Replace the old name in matches and records after staff have renamed a player.
+
+    Otherwise an offensive name would stay there.
+    """
     rename_in_matches(user_id=user_id, name=name)
     rename_in_records(user_id=user_id, old_name=old_name, name=name)
 

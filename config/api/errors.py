@@ -110,7 +110,8 @@ urlpatterns = [
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the problem response (RFC 9457) for an error, with its code and fields.
 
-    If a player sits at too many tables, it has `tables`. Returns None for a bug, which Django reports.
+    A refusal adds its own data, such as the `tables` of a player who sits at too many. Returns None for a bug, which
+    Django reports.
     """
     if isinstance(error, Refusal):
         refused = Response(status=error.status)
@@ -136,7 +137,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _name_scope(error: Exception, answer: Response) -> dict[str, str]:
-    """Return the scope that a token lacks for the problem, and name it in the header (RFC 6750, 3)."""
+    """Return a problem's field `scope` if the token lacks a scope, and name the scope in the header (RFC 6750, 3)."""
     if not isinstance(error, ScopeMissing):
         return {}
     scope = error.scope.value

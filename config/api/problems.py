@@ -110,7 +110,7 @@ _FACTS: Final[dict[str, dict[str, Any]]] = {
 
 @cache
 def list_error_codes() -> dict[str, str]:
-    """Return the sentence of each error by its code, sorted by code."""
+    """Return a mapping from each error's code to its sentence, sorted by code."""
     with override("en"):
         kinds: Iterable[AnyRefusal] = chain(_list_classes(Refusal), DECLARED)
         told = {kind.code: _describe(kind) for kind in kinds}
@@ -179,7 +179,10 @@ def list_codes(operation: dict[str, Any], components: dict[str, Any]) -> dict[st
 
 
 def _list_refusals(operation: dict[str, Any]) -> list[AnyRefusal]:
-    """Remove the refusals from the operation and return them. Adds those of the idempotency key if it takes one."""
+    """Remove the refusals from the operation and return them.
+
+    If the operation takes an idempotency key, adds the refusals for a wrong key.
+    """
     kinds = [*operation.pop(REFUSALS, ())]
     if any(parameter["name"] == HEADER for parameter in operation.get("parameters", [])):
         kinds += [KEY_MISSING, KEY_USED_OTHERWISE]

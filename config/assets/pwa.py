@@ -108,7 +108,7 @@ def _describe_shortcut(name: str, url: str, its: Site) -> Mapping[str, Any]:
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Serve the service worker in the visitor's language.
 
-    Its text differs in each language, so a browser replaces it with the next page after a change of language.
+    Its text differs in each language. After a change of language, a browser therefore replaces it at the next page.
     """
     language = translation.get_language()
     its = site()

@@ -125,8 +125,8 @@ def serve_static_files(
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: answer requests for static files, and pass all others on.
 
-    `StaticFiles` is asynchronous, and the middleware around it is not. If every page passed through it, it would
-    switch threads two more times, which costs a tenth of a small page.
+    `StaticFiles` is asynchronous, and the middleware around it is not. If requests for pages passed through it, each
+    would switch threads two more times, which takes a tenth of the time of a small page.
     """
     files = StaticFiles(sync_to_async(get_response))
     serve: Callable[[HttpRequest], HttpResponseBase] = async_to_sync(files)

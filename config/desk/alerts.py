@@ -1,7 +1,7 @@
 """Alerts to the operator.
 
 A red figure of the administration's first page is mailed and posted once it has been red for a while, and again
-when it is over.
+when it is no longer red.
 
 A job checks every minute, on the workers that send mail, so it still runs when the play workers are down. While no
 broker takes the job, beat runs it itself (config/run/beating.py). The next run retries failed messages. Alerts are
@@ -74,7 +74,10 @@ def _list_ways() -> Iterator[tuple[str, Send]]:
 
 
 def _report_outage(now: datetime) -> None:
-    """Send the alert about the database once it has been away for a while. It is stored when the database is back."""
+    """Send the alert about the database once it has been away for a while.
+
+    The alert is stored as a row when the database is back.
+    """
     outage = cache.get(_OUTAGE) or {"began": now.timestamp(), **dict.fromkeys(_WAYS, Told.NOTHING)}
     alert = _outage_alert(outage)
     if alert.began_at <= now - TOLD_AFTER:
@@ -100,7 +103,7 @@ def _outage_alert(outage: dict[str, Any]) -> Alert:
 
 
 def list_alarms(now: datetime) -> dict[str, str]:
-    """Return the value of each red figure by its label."""
+    """Return the red figures, as a mapping from label to value."""
     with override("en"):
         return {
             str(figure.label): figure.value[:LONGEST_VALUE]

@@ -146,7 +146,7 @@ BLOCKS = (
 
 
 def blocks_for(user: User | AnonymousUser, now: datetime) -> dict[str, list[Figure]]:
-    """Return the figures that this staff member may see by heading, in the order of the page."""
+    """Return a mapping from each heading to the figures that this staff member may see, in the order of the page."""
     blocks: dict[str, list[Figure]] = {}
     for block in BLOCKS:
         if user.has_perm(block.permission) and (figures := block.figures(now)):

@@ -1,4 +1,4 @@
-"""Imports every module that registers kinds of mail."""
+"""Imports every module that registers kinds of e-mail."""
 
 from typing import Final
 

@@ -166,7 +166,7 @@ class Document:
 
 @cache
 def list_documents() -> Mapping[str, Document]:
-    """Return the documents by path: those of the shelves, then the decisions in docs/adr/README.md."""
+    """Return a mapping from path to document: the shelves' documents, then the decisions in docs/adr/README.md."""
     return MappingProxyType({path: Document(path, _build_slug(path)) for path in _list_paths()})
 
 
@@ -185,7 +185,7 @@ def _list_paths() -> Iterator[str]:
 
 @cache
 def list_files() -> Mapping[str, str]:
-    """Return the files that authors of programs download: the path of each by its name."""
+    """Return the files that authors of programs download, as a mapping from file name to path."""
     programs = [one.path for one in list_documents().values() if one.is_program]
     return MappingProxyType({posixpath.basename(path): path for path in (*_FILES, *programs)})
 

@@ -61,7 +61,7 @@ class TooManyPeriods(Exception):  # noqa: N818 - an expected answer
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """The figures of one period. `values` has them by the code of their column."""
+    """The figures of one period. `values` maps the codes of columns to them."""
 
     begins: date
     values: dict[str, int]
@@ -70,7 +70,7 @@ class ReportRow:
 def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> list[ReportRow]:
     """Return a row for each period from the one with `since` to the one with `until`, newest first.
 
-    Each has the figures of those of its days that are in the range, both ends included. Raises TooManyPeriods.
+    A row has the figures of its whole period, including days outside the range. Raises TooManyPeriods.
     """
     spans: list[Span] = []
     span = find_span(length, since)
@@ -130,7 +130,7 @@ Figures = dict[tuple[str, str], tuple[int, int]]
 
 
 def _read_days(first: date, end: date) -> dict[date, Figures]:
-    """Return (amount, number) by (name, currency), for each day."""
+    """Return for each day a mapping from a figure's (name, currency) to its (amount, number)."""
     wanted = {column.name for column in COLUMNS}
     sums = (
         ReportFigure.objects.filter(

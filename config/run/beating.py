@@ -10,8 +10,9 @@ from config.tasks import check_alerts
 
 
 class AlertingScheduler(PersistentScheduler):
-    """Celery's scheduler, which also reports that the broker is away: every job needs the broker, even that of the
-    alerts.
+    """Celery's scheduler, which also reports that the broker is away.
+
+    Every job needs the broker, even the job that sends alerts.
     """
 
     def _ensure_connected(self) -> Connection:

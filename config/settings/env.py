@@ -106,7 +106,10 @@ def choose(name: str, offered: Sequence[str]) -> str:
 
 
 def read_prefixed(prefix: str) -> dict[str, str]:
-    """Return all variables with this prefix, by the rest of their names. NAME_FILE also sets NAME."""
+    """Return all variables with this prefix, as a mapping from the rest of the name to the value.
+
+    NAME_FILE also sets NAME.
+    """
     names = {name.removesuffix("_FILE") for name in os.environ if name.startswith(prefix)}
     return {name.removeprefix(prefix): text(name) for name in names}
 

@@ -115,7 +115,7 @@ class OwnNews:
     async def _send_current(self, user_id: int) -> None:
         """Send the news that a page may have missed.
 
-        It is read in one call, because thousands of pages ask at once after a server's failure.
+        All of it is read in one call, because thousands of pages ask at once after a server's failure.
         """
         if not NEWS_REQUESTS.take(user_id):
             return

@@ -45,7 +45,7 @@ _COLUMNS = ("id", "password", "language", "became_bot_at", "is_active")
 
 
 def find_person(session_key: str) -> User | None:
-    """Return the person signed in by this session. Columns other than those above are read on demand.
+    """Return the person signed in by this session. Columns that are not in `_COLUMNS` are read on demand.
 
     Returns None if nobody is signed in, or if the person may no longer sign in or has a new password.
     """

@@ -12,7 +12,10 @@ Words: TypeAlias = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The result of a check: whether all is well, the fact in a few words, and what to do if not the usual thing."""
+    """The result of a check: whether the need is met, and what the check found, in a few words.
+
+    `to_do` replaces the check's own `to_do`, unless it is empty.
+    """
 
     is_good: bool
     fact: Words = ""
@@ -21,7 +24,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One need of a site or its machine, which can be checked. `to_do` tells the operator what to do if it is not met.
+    """A need of the site or its machine that can be checked. `to_do` tells the operator what to do if it is not met.
 
     Checks that do not ask the database also run while the database is down.
     """
@@ -38,7 +41,8 @@ class Check:
 class SiteCheck(Check):
     """A check of the site. Staff with `permission` can fix the problem on the page that `find_page` returns.
 
-    `decline` labels the button with which staff decide to go without. It is empty if the site cannot go without.
+    `decline` labels the button with which staff decide that this site does not need what is checked. It is empty if
+    every site needs it.
     """
 
     permission: str = ""

@@ -50,7 +50,7 @@ def examine(*, now: datetime, with_site: bool) -> Iterator[Finding]:
 
 
 def _decide(check: Check, seen: Seen, notes: dict[str, str]) -> Seen:
-    """Return what the check found, or a good result if staff have decided to go without."""
+    """Return what the check found, or a good result if staff have decided that the site does not need it."""
     if seen.is_good or not isinstance(check, SiteCheck) or not check.decline:
         return seen
     if check.code not in notes:

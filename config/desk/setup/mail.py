@@ -1,4 +1,4 @@
-"""The mail server: whether it accepts mail, and trial mails to staff members."""
+"""The mail server: whether it accepts mail, and trial e-mails to staff members."""
 
 from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any, Final
@@ -19,7 +19,7 @@ _FAULTS: Final = (OSError, SMTPException, UnicodeError)
 
 
 class MailNotAccepted(Refusal):
-    """The mail server did not accept a trial mail. The message is the server's answer."""
+    """The mail server did not accept a trial e-mail. The message is the server's answer."""
 
     code = "mail_not_accepted"
 
@@ -39,7 +39,7 @@ def name_server() -> str:
 
 
 def send_trial(address: str) -> None:
-    """Send a mail to a staff member and wait for the server's answer. Raises MailNotAccepted."""
+    """Send an e-mail to a staff member and wait for the server's answer. Raises MailNotAccepted."""
     name = get_known_site().name
     subject = _("%(site)s: the mail server works") % {"site": name}
     text = _("Your mail server has accepted this e-mail from %(site)s.") % {"site": name}
@@ -50,7 +50,7 @@ def send_trial(address: str) -> None:
 
 
 def check_mail_server() -> Seen:
-    """Connect to the mail server and sign in, without sending a mail."""
+    """Connect to the mail server and sign in, without sending an e-mail."""
     if not settings.EMAIL_BACKEND.endswith(_SMTP):
         return Seen(is_good=False, fact=f"mail goes to {settings.EMAIL_BACKEND}")
     server: Any = get_connection()

@@ -10,7 +10,7 @@ PUT_AWAY = "put-away"
 
 
 def read_notes() -> dict[str, str]:
-    """Return the value of each note by its code."""
+    """Return the notes, as a mapping from code to value."""
     return dict(SetupNote.objects.values_list("code", "value"))
 
 

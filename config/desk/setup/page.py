@@ -1,4 +1,4 @@
-"""The page "Set up your site": open and finished items, a trial mail, and decisions to go without something."""
+"""The page "Set up your site": open and finished items, a trial e-mail, and decisions to go without something."""
 
 from functools import partial
 
@@ -48,7 +48,7 @@ def setup_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def try_mail(request: HttpRequest) -> HttpResponse:
-    """Send a trial mail to the staff member, and record that the server has accepted it."""
+    """Send a trial e-mail to the staff member, and record that the server has accepted it."""
     _require(request, MAY_CHANGE_SITE)
     address = _find_address(request)
     if not address:

@@ -32,7 +32,7 @@ MAY_CHANGE_SITE: Final = "core.change_siteidentity"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the page. `is_declined` means that staff have decided to go without."""
+    """A line of the page. `is_declined` means that staff have decided that the site does not need what is checked."""
 
     check: SiteCheck
     seen: Seen

@@ -77,9 +77,9 @@ class Postgres:
     def _forget_the_dead(self) -> None:
         """Remove the locks of a killed server.
 
-        Its process id stays in use until its parent, possibly init, has reaped it, which may take seconds. Until
-        then PostgreSQL believes that it is alive. Its remaining child processes still hold its memory and keep a
-        new server from starting.
+        The killed server's process id stays in use until its parent, possibly init, has reaped it, which may take
+        seconds. Until then PostgreSQL believes that the server is alive. Its remaining child processes still hold
+        its memory and keep a new server from starting.
         """
         socket_lock = self._place.sockets / f"{POSTGRES_SOCKET_NAME}.lock"
         for lock in (self._data / "postmaster.pid", socket_lock):
