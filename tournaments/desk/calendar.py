@@ -20,7 +20,7 @@ MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """Planned starts of one template on a day. With `last` the line stands for several starts."""
+    """Planned starts of one template on a day. With `last` they are `number` starts, from `first` to `last`."""
 
     template: TournamentTemplate
     first: datetime

@@ -122,9 +122,9 @@ def list_prize_lines(league: League) -> list[PrizeLine]:
 def compute_prizes_by_place(
     league: League, ranks: Mapping[int, int], *, players: int
 ) -> dict[int, int]:
-    """Return the prize of each place if this many players have a place.
+    """Return a mapping from place to prize, for a league in which `players` players have a place.
 
-    `ranks` maps places to ranks. It contains all players with a prize, and all who are equal to one of them.
+    `ranks` maps places to ranks. It contains the places with a prize, and those that share a rank with one.
     If there are fewer players than prizes, they share the whole pool.
     """
     if not players:
@@ -134,7 +134,7 @@ def compute_prizes_by_place(
 
 
 def _as_they_stand(league: League, *, players: int) -> dict[int, int]:
-    """Return the prizes by place if they were paid with the current standings."""
+    """Return a mapping from place to prize, as if prizes were paid with the current standings."""
     best = league.places.filter(rank__lte=league.payouts.places).values_list("place", "rank")
     ranks = {place: rank for place, rank in best if place is not None and rank is not None}
     return compute_prizes_by_place(league, ranks, players=players)

@@ -27,8 +27,8 @@ class League(InLanguages):
 
     A match is counted if it begins between `starts_at` and `ends_at` and ends before `settles_at`.
     `least_stake` is a point value or an entry fee, `pool` the sum of the prizes, both in the smallest unit of
-    the currency. `payout_table` is as in `Terms`, in percent. With `house_rules`, only tables with these
-    rules are included.
+    the currency. `payout_table` has the form described in `Terms`; its shares are always basis points. With
+    `house_rules`, only tables with these rules are included.
     """
 
     worded = ("name", "description")

@@ -59,8 +59,8 @@ def three_prizes() -> list[list[int]]:
 class Terms(InLanguages):
     """The terms of a tournament. Amounts are in the smallest unit of `currency`, times in seconds.
 
-    `payout_table` is a list of [places, share]: each of this many consecutive ranks gets the share, in basis
-    points of the pool or as an amount.
+    `payout_table` is a list of [number of ranks, share], best ranks first. Each of these ranks gets the share,
+    in basis points of the pool or as an amount.
     """
 
     worded = ("name", "description")
@@ -270,9 +270,9 @@ class Terms(InLanguages):
 
     @property
     def starting_stack(self) -> int:
-        """Return each player's chips at the start (`Money.event_start`).
+        """Return the chips with which each player starts (`Money.event_start`).
 
-        That is the start of the tournament if chips are kept (R10.11), otherwise of each round.
+        Players start the tournament with them if chips are kept (R10.11), otherwise each round.
         """
         if self.stake_of_rounds:
             return self.start_chips or sum(self.costs)

@@ -133,7 +133,10 @@ class Tournament(Terms):
         ]
 
     def get_changed_rules(self) -> Mapping[str, JSON]:
-        """Return the copy made when the tournament was created, since the house rules may have changed later."""
+        """Return the differences from the preset, as copied when the tournament was created.
+
+        The house rules themselves may have been changed later.
+        """
         changes: Mapping[str, JSON] = self.rule_changes
         return changes
 

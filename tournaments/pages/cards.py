@@ -125,7 +125,7 @@ def _find_ticket_templates(user_id: int | None) -> set[int]:
 
 
 def _find_tables(user_id: int | None) -> Mapping[int, int]:
-    """Return the id of the table that is ready for the reader, by tournament."""
+    """Return a mapping from tournament id to the id of the table that is ready for the reader."""
     ready = [] if user_id is None else reading.list_invitations(user_id)
     return {one.tournament_id: one.table_id for one in ready}
 

@@ -296,7 +296,7 @@ def list_changeable_rules(code: str, preset: str) -> list[str]:
 
 
 def _list_decided(game: Game, preset: str) -> set[str]:
-    """Return the names of a preset's rules that a tournament sets itself, with one deal or with several."""
+    """Return the names of a preset's rules that a tournament sets itself, whether it has one deal or several."""
     usual = game.rules.preset(preset)
     plain = game.rules.json(usual)
     try:

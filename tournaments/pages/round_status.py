@@ -55,8 +55,8 @@ class Stake:
 class RoundStatus:
     """The state of a running round. `last` is the final's number, or None if it is not known yet.
 
-    `places` of the `seats` at the largest table advance; both are 0 in the final. `sure_of` is the worst rank
-    that the reader can still get, or None for readers who do not take part.
+    At the largest table the best `places` of `seats` players advance; both are 0 in the final. `sure_of` is
+    the worst rank that the reader can still get, or None for readers who do not take part.
     """
 
     number: int

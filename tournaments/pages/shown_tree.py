@@ -182,7 +182,11 @@ class _Builder:
         ]
 
     def _find_feed(self, depth: int, feed: AdvancingPlace) -> ShownFeed:
-        """Return the place that a player from this place of a table at `depth` will take, as far as it is known."""
+        """Return the place at the next table that the player from `feed` takes.
+
+        `feed` is a place of a table at `depth`. The returned place has the player, if known, and otherwise
+        the table whose result decides.
+        """
         if feed.table == BYES:
             return _fill([self.byes[feed.place - 1]])
         table = self.tables.get((self._get_round(depth), feed.table))
@@ -201,5 +205,5 @@ class _Builder:
 
 
 def _fill(seats: Sequence[ShownSeat]) -> ShownFeed:
-    """Return a place with the first of these players. It is empty without players or if that one was disqualified."""
+    """Return a place for the first of these players, or an empty one if there are none or that one is disqualified."""
     return ShownFeed(seat=seats[0] if seats and not seats[0].is_gone else None)

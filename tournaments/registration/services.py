@@ -83,7 +83,10 @@ def _refuse_bots(tournament: Tournament, user: User) -> None:
 
 
 def _refuse_done_pairs(tournament: Tournament, user_id: int, *, now: datetime) -> None:
-    """Refuse a player if today's limit between them and another entrant of a private tournament is reached."""
+    """Refuse a player of a private tournament who has won the daily limit of chips from one of its entrants.
+
+    The player is also refused if an entrant has won that limit from them.
+    """
     if not tournament.is_private:
         return
     others = tournament.entrants.exclude(user=user_id).exclude(state=EntrantState.WITHDRAWN)

@@ -19,8 +19,8 @@ PlayerT = TypeVar("PlayerT", bound=Hashable)
 class Structure:
     """The size of tables, and how many players advance from each.
 
-    `qualifiers` is the number who advance; a table with too few players sends fewer. `costs`, if chips are
-    kept (R10.11), is the most chips that each round can cost a player, by round.
+    `qualifiers` is the number who advance; from a table with too few players, fewer do. If chips are kept
+    (R10.11), `costs` lists the most chips that each round can cost a player.
     """
 
     seats: int
@@ -87,7 +87,7 @@ def seat_players(
 def separate_pairs(seating: Seating, apart: Iterable[frozenset[int]]) -> Seating:
     """Exchange players between tables so that as few of these pairs as possible sit at one table.
 
-    A final has only one table, so there they meet.
+    In a final, which has only one table, they meet.
     """
     tables = [list(table) for table in seating.tables]
     pairs = list(apart)
@@ -196,9 +196,9 @@ class Place:
 def rank_finishers(exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
     """Rank the players at the end (R10.6).
 
-    Players of the final are ranked by its result. Before it, a later round ranks above an earlier one; within
-    a round more chips rank higher. In a pool the rank at the table and then the lower score replace the chips
-    (R10.13).
+    Players of the final are ranked by its result. The others follow: those who went out in a later round rank
+    higher, and within a round those with more chips. In a pool the rank at the table decides instead of the
+    chips, and then the lower score (R10.13).
 
     Players with equal results get the same rank. The draw decides their places, for prizes that only one can
     get.

@@ -186,7 +186,7 @@ class TournamentFormat:
         return False
 
     def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
-        """Return the rounds after one whose tables have these sizes, in the order of their numbers.
+        """Return the rounds that follow a round. `sizes` are the sizes of its tables, by table number.
 
         Call it only if `has_tree`. Nobody advances from the last round. If it has a second table, its players
         rank behind those of the first.

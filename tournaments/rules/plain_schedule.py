@@ -89,7 +89,7 @@ def day_choices() -> list[tuple[str, str]]:
 
 
 def read_plainly(expression: str) -> PlainSchedule:
-    """Read a crontab as a plain schedule. It `repeats` as `CRONTAB` if no plain words fit. Raises InvalidSchedule."""
+    """Read a crontab as a plain schedule. Its `repeats` is `CRONTAB` if no plain words fit. Raises InvalidSchedule."""
     if not expression:
         return PlainSchedule(Repeats.NEVER)
     said = parse_schedule(expression)

@@ -17,8 +17,8 @@ class SeatedTable:
     """An opened table of a round or of a tree.
 
     `ended_at` is in seconds, or None while the table is played. `finishers` are the players who may advance
-    once it has ended. `going_on` are those who do advance, best first, once this is stored; None in it stands
-    for a player who has been disqualified since.
+    once it has ended. `going_on` are those who do advance, best first, once this is stored; None stands for a
+    player who was disqualified later.
     """
 
     size: int
@@ -29,9 +29,9 @@ class SeatedTable:
 
 @dataclass(frozen=True, slots=True)
 class RoundCourse:
-    """The tables since the last drawn round, by round and number.
+    """The course of play since the last drawn round. `tables` maps (round, table number) to a table.
 
-    `byes` are the players with a bye in that round; None stands for a player who has been disqualified since.
+    `byes` are the players with a bye in that round; None stands for a player who was disqualified later.
     `began` is the round's start in seconds.
     """
 
@@ -85,7 +85,7 @@ class Progress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EndRound:
-    """A step: the round in play is over. The players in `going_on` advance, the others are out."""
+    """The step that ends the round in play. The players in `going_on` advance; the others are out."""
 
     going_on: tuple[int, ...]
     is_final: bool
@@ -97,7 +97,7 @@ class EndRound:
 
 @dataclass(frozen=True, slots=True)
 class EndTable:
-    """A table of a tree has ended. The players in `going_on` advance, best first.
+    """The result of a finished table in a tree. The players in `going_on` advance, best first.
 
     In the last round, `better` is the number of players who rank before everybody at this table.
     """
@@ -110,7 +110,7 @@ class EndTable:
 
 @dataclass(frozen=True, slots=True)
 class PassThrough:
-    """A player who has no opponent at a table of a tree. They advance, or in the last round keep their place."""
+    """A player without an opponent at a table of a tree: advances or, in the last round, is ranked without playing."""
 
     round: int
     player: int
@@ -119,7 +119,7 @@ class PassThrough:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """A step: tables of a tree have ended, and others can be filled.
+    """The step that decides the finished tables of a tree and fills those that can be filled.
 
     Rounds before `rounds_over` are over; `last_round` is the final. `next_at` is the time in seconds at which
     the next table is filled, or None if that depends on a table in play.

@@ -32,7 +32,7 @@ Level: TypeAlias = tuple[tuple[AdvancingPlace, ...], ...]
 
 
 def knock_out_tree(sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
-    """Return the rounds after one whose tables have these sizes (R10.3). Neighbouring tables meet.
+    """Return the rounds that follow a round whose tables have these sizes (R10.3). Neighbouring tables meet.
 
     Return an empty tuple if that round is the final. At tables for two, the last of an odd number of players
     has a bye: a table of one.
@@ -74,7 +74,7 @@ def count_going_on_from(level: Level) -> Counter[int]:
 class FinishedTable:
     """A finished table: the players who advance, best first, and when it ended, in seconds.
 
-    In `going_on`, None stands for a player who has been disqualified since.
+    In `going_on`, None stands for a player who was disqualified later.
     """
 
     going_on: tuple[int | None, ...]
@@ -113,8 +113,8 @@ def compute_progress(
 ) -> Reached:
     """Return how far the play in a tree has come.
 
-    `first` holds the tables of the round before the tree, by number, and its byes under `BYES`. `known` holds
-    the seated tables of the tree.
+    `first` maps table numbers to the tables of the round before the tree, and `BYES` to its byes. `known` maps
+    (depth, table number) to the tables of the tree that are seated.
     """
     ready: list[Ready] = []
     alone: list[Ready] = []

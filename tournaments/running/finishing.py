@@ -87,7 +87,10 @@ def _add_to_pairs(
     fee: int,
     now: datetime,
 ) -> None:
-    """Add winnings between friends to the daily limit of pairs, because here too they choose their opponents."""
+    """Count the chips won in a private tournament towards the daily limit of each pair of players.
+
+    Players choose their opponents here as they do at private tables.
+    """
     amounts = {
         entrant.user_id: shared[placed[entrant.pk].place] - fee * entrant.payments
         for entrant in entrants

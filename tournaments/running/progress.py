@@ -45,7 +45,10 @@ class StoredProgress:
 
     @cached_property
     def _finishers(self) -> dict[int | None, list[Finisher]]:
-        """Return the players who may advance, by table of the round in play. Byes are under None."""
+        """Return a mapping from table id to the players who may advance, for the round in play.
+
+        None maps to the players with a bye.
+        """
         finishers: defaultdict[int | None, list[Finisher]] = defaultdict(list)
         seats = RoundSeat.objects.filter(round__tournament=self.tournament, round__ended_at=None)
         for seat in _find_playing(seats.select_related("entrant").order_by("round_table_id")):

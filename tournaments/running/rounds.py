@@ -168,7 +168,7 @@ def _end_tables(tournament: Tournament, step: Advance, *, now: datetime) -> None
 def _pass_through(
     tournament: Tournament, step: Advance, alone: PassThrough, *, now: datetime
 ) -> None:
-    """Give a player without an opponent a bye in this round. In the last round their tournament ends with it."""
+    """Give a player without an opponent a bye in this round. In the last round the player is ranked and out."""
     round_ = _get_or_create_round(tournament, step, alone.round, now=now)
     player = tournament.entrants.get(seeding=alone.player)
     RoundSeat.objects.get_or_create(round=round_, entrant=player)
@@ -221,6 +221,6 @@ def _end_rounds(tournament: Tournament, step: Advance, *, now: datetime) -> None
 
 
 def _get_players(tournament: Tournament, seedings: Sequence[int]) -> dict[int, int]:
-    """Return the ids of the entrants with these places in the draw, by place."""
+    """Return a mapping from each of these places in the draw to the entrant's id."""
     entrants = tournament.entrants.filter(seeding__in=seedings)
     return dict(entrants.values_list("seeding", "pk"))  # type: ignore[arg-type] # seeded, so not null

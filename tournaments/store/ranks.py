@@ -67,7 +67,7 @@ class Ranked:
 
 
 def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
-    """Return the current ranks of a page of entrants, of whom `after` better ones come on earlier pages.
+    """Return the current ranks of a page of entrants. `after` is the number of entrants on earlier pages.
 
     `entrants` are in the order of `rank_entrants`. Only entrants who are out, or who keep their chips, have a
     rank before the end. Equal entrants share a rank.

@@ -126,7 +126,7 @@ def count_waiting(tournament: Tournament) -> int:
 
 
 def find_entrants(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, Entrant]:
-    """Return the user's entrant, by id of the tournament. Tournaments that they have not entered are left out."""
+    """Return a mapping from tournament id to the user's entrant. Tournaments not entered are left out."""
     if user_id is None:
         return {}
     entered = Entrant.objects.filter(user_id=user_id, tournament__in=tournaments)
@@ -136,7 +136,7 @@ def find_entrants(user_id: int | None, tournaments: Sequence[Tournament]) -> dic
 
 
 def find_states(user_id: int | None, tournaments: Sequence[Tournament]) -> dict[int, str]:
-    """Return the user's state, by id of the tournament. Tournaments that they have not entered are left out."""
+    """Return a mapping from tournament id to the user's state. Tournaments not entered are left out."""
     found = find_entrants(user_id, tournaments)
     return {tournament: entrant.state for tournament, entrant in found.items()}
 
@@ -174,7 +174,7 @@ def get_standing_pool(tournament: Tournament, *, field: int) -> PoolStanding:
 
 
 def get_standing_pools(tournaments: Sequence[Tournament]) -> dict[int, PoolStanding]:
-    """Return the pools of many tournaments by id, each for its current number of players."""
+    """Return a mapping from tournament id to the pool for the current number of players."""
     paid_in, payments = _read_paid_in(tournaments), _read_payments(tournaments)
     return {
         tournament.pk: _build_standing(tournament, tournament.seats_taken, paid_in, payments)
@@ -212,7 +212,7 @@ def _read_payments(tournaments: Sequence[Tournament]) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class PrizeLine:
-    """The ranks from `first` to `last` get `amount` each, or a ticket."""
+    """The prize of each rank from `first` to `last`: the amount, or a ticket of that value."""
 
     first: int
     last: int
@@ -273,7 +273,7 @@ def list_winners(tournament: Tournament) -> list[PaidPrize]:
 
 
 def find_winners(tournaments: Sequence[Tournament]) -> dict[int, list[str]]:
-    """Return the names of the winners of each of these tournaments, by id."""
+    """Return a mapping from tournament id to the names of the winners."""
     first = Entrant.objects.filter(tournament__in=[one.pk for one in tournaments], rank=1)
     names: dict[int, list[str]] = {}
     for entrant in first.select_related("user").order_by("tournament", "place"):
