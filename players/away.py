@@ -90,7 +90,7 @@ def _slow_game_text(match: Match, user_id: int) -> str:
 
 
 def _list_followers(user_id: int, since: datetime) -> list[NewsLine]:
-    """Return news of the players who have followed this one after `since` and are not followed back."""
+    """Return news of the players who began to follow this one after `since` and are not followed back."""
     follows = Follow.objects.filter(followed=user_id, since__gt=since, user__is_active=True)
     follows = follows.exclude(user__in=Follow.objects.filter(user=user_id).values("followed"))
     follows = follows.exclude(user__in=Block.objects.filter(user=user_id).values("blocked"))

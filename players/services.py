@@ -132,7 +132,7 @@ def _refuse_strangers(user_id: int, other_id: int) -> None:
 
 
 def _lock(user_id: int) -> None:
-    """Lock the user, so that two concurrent requests cannot both use the last permitted entry."""
+    """Lock the user, so that two concurrent requests cannot exceed a limit together."""
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
 
 

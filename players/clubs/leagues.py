@@ -23,7 +23,7 @@ MOST_WEEKS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class LeagueLine:
-    """A member's place in the league. Equal members share a rank."""
+    """A member's place in the league. Members with equal results share a rank."""
 
     rank: int
     person: User

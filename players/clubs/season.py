@@ -63,7 +63,10 @@ def rank_members(club_id: int, month: date) -> list[ClubSeasonLine]:
 def count_points(
     matches: Iterable[tuple[Mapping[str, Mapping[str, object]], Mapping[str, int]]],
 ) -> dict[int, tuple[int, int, int]]:
-    """Return points, wins and number of matches by user, from matches with at least two people."""
+    """Return a mapping from user id to points, wins and number of matches.
+
+    Only matches with at least two people are counted.
+    """
     sums: dict[int, tuple[int, int, int]] = {}
     for players, ranks in matches:
         seats = {seat: player["user"] for seat, player in players.items() if not player["bot"]}

@@ -360,7 +360,10 @@ def _as(
     roles: Sequence[ClubRole],
     refusal: RefusalKind,
 ) -> Club:
-    """Lock the club for a user who has one of these roles there and an active account. Raises `refusal`."""
+    """Lock and return an open club for a user who has one of these roles there and an active account.
+
+    Raises NO_SUCH_CLUB, or `refusal` for any other user.
+    """
     club = lock_club(club_id)
     if not club.members.filter(user=user_id, role__in=roles, user__is_active=True).exists():
         raise Refusal(refusal)
@@ -408,7 +411,7 @@ def _refuse_the_hasty(name: str, user_id: int, most: int) -> None:
 
 
 def _lock_person(user_id: int) -> User:
-    """Lock a user, so that two concurrent requests cannot both take the last permitted club.
+    """Lock a user, so that two concurrent requests cannot exceed the number of clubs that a user may have.
 
     Raises MEMBERS_ONLY for a bot, a guest, or an account that is frozen or closed.
     """

@@ -187,7 +187,7 @@ def _build_invitation(request: HttpRequest, club: Club) -> dict[str, str]:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Change the name, the description, the icon and the way to join. Only the owner may."""
+    """Show and save the name, the description, the icon and the way to join, for the owner only."""
     seen = _get_club_or_404(request, club_id)
     if not seen.is_owner:
         raise Http404
@@ -208,7 +208,7 @@ def settings(request: PlayerRequest, club_id: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Set or end the weekly evening. Only officers may."""
+    """Set or end the weekly evening, for officers only."""
     seen = _get_club_or_404(request, club_id)
     if not seen.is_leader:
         raise Http404
@@ -232,7 +232,7 @@ def evening(request: PlayerRequest, club_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def league(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Start or end the club's league. Only officers may."""
+    """Start or end the club's league, for officers only."""
     if "end" in request.POST:
         return _answer(request, club_id, leagues.end_league, anchor="#club-league")
     weeks = request.POST.get("weeks", "")
@@ -299,7 +299,7 @@ def post_line(request: PlayerRequest, club_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def hide(request: PlayerRequest, club_id: int, line_id: int) -> HttpResponse:
-    """Hide a line from the page. Only officers may."""
+    """Hide a line of the chat from the page, for officers only."""
     return _answer(request, club_id, chat.hide_line, line_id=line_id, anchor="#chat")
 
 
@@ -317,7 +317,7 @@ _ACTS: dict[str, Callable[..., None]] = {
 @login_required
 @require_POST
 def act(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
-    """Take the decision about a member or applicant whose button was pressed."""
+    """Carry out the decision about a member or applicant, depending on the button that was pressed."""
     do = _ACTS.get(request.POST.get("act", ""))
     if do is None:
         raise Http404

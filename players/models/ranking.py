@@ -243,7 +243,7 @@ class GoalDay(models.Model):
 
 
 class LastVisit(models.Model):
-    """The time at which a player last opened the first page, and since when there is undismissed news."""
+    """The time of a player's last visit to the first page, and the start of the absence whose news is still shown."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class MatchCompany(Enum):
-    """The kind of match by the other players: only people, with bots, or a lesson."""
+    """The kind of a match, according to its players: only people, at least one bot, or a lesson."""
 
     PEOPLE = auto()
     BOTS = auto()  # at least one bot, or a practice table

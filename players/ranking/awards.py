@@ -27,7 +27,7 @@ Deals = Mapping[int, Sequence[DealFacts]]
 
 
 def find_deals(match_ids: Collection[int]) -> Deals:
-    """Return the finished deals of these matches, by match id. The matches' changes must not be archived yet."""
+    """Return a mapping from match id to finished deals. The matches' changes must not be archived yet."""
     ends = Change.objects.filter(match__in=match_ids, events__contains=[{"kind": DEAL_ENDS}])
     deals: defaultdict[int, list[DealFacts]] = defaultdict(list)
     for match_id, events in ends.order_by("pk").values_list("match_id", "events"):

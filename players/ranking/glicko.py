@@ -36,7 +36,7 @@ class Encounter:
 def rate(rating: Rating, encounters: Sequence[Encounter], *, periods: float = 1.0) -> Rating:
     """Return the rating after these encounters.
 
-    `periods` is the time since the last ones, in rating periods; it adds uncertainty.
+    `periods` is the time since the previous encounters, in rating periods; it adds uncertainty.
     """
     if not encounters:
         return rest_rating(rating, periods=periods)
@@ -69,7 +69,7 @@ def rate_match(
 ) -> dict[int, Rating]:
     """Return the ratings after a match of several players: the better rank beats the worse, equal ranks draw.
 
-    All arguments are by seat. Every new rating is computed from the ratings before the match.
+    All arguments are mappings from seats. Every new rating is computed from the ratings before the match.
     """
     return {
         seat: rate(

@@ -119,7 +119,7 @@ def _get_users(match: Match) -> dict[int, int]:
 
 
 def _of_bot_accounts(matches: Sequence[Match]) -> list[Match]:
-    """Return the rated matches in which all players are BOT accounts, and still are."""
+    """Return the rated matches in which every player was a BOT account, and still is one."""
     found = [match for match in matches if match.is_rated and not _get_people(match)]
     if not found:
         return []
@@ -150,7 +150,7 @@ def _rate(
     """Rate these matches one after another, and return the rating changes.
 
     `players` returns a match's user ids by seat. Each change begins at the rating that the player's previous
-    one led to.
+    match led to.
     """
     ratings = _read_known_ratings({user for match in matches for user in players(match).values()})
     touched: dict[tuple[int, str, str], PlayerRating] = {}

@@ -37,7 +37,7 @@ class Reward:
     tier: int = 0
 
     def is_unlocked(self, level: int, tiers: Mapping[str, int]) -> bool:
-        """Return whether this level, or these tiers by achievement, unlock the reward."""
+        """Return whether a player unlocks the reward. `tiers` maps codes of achievements to the tiers reached."""
         return tiers.get(self.by, 0) >= self.tier if self.by else level >= self.level
 
     @property

@@ -20,14 +20,14 @@ REACHED_SHOWN_FOR = timedelta(minutes=10)
 
 
 def changes_by(match: Match) -> dict[int, RatingChange]:
-    """Return a match's rating changes by user; empty if there are none or the match is not counted yet."""
+    """Return a mapping from user id to rating change, empty if the match is unrated or not counted yet."""
     if not match.is_rated:
         return {}
     return {change.user_id: change for change in RatingChange.objects.filter(match=match)}
 
 
 def find_rating_changes(user_id: int, match_ids: Collection[int]) -> dict[int, RatingChange]:
-    """Return one player's rating changes by match id."""
+    """Return a mapping from match id to one player's rating change."""
     changes = RatingChange.objects.filter(user_id=user_id, match_id__in=match_ids)
     return {change.match_id: change for change in changes}
 
