@@ -116,7 +116,7 @@ def _find_option(offered: Mapping[str, Sequence[Option]], template: int | None) 
 
 
 def _list_news(user: User | AnonymousUser) -> list[NewsLine]:
-    """Return the news since the player's last visit. Return none to visitors and to players who turned news off."""
+    """Return the news since the player's last visit; empty for visitors and for players who turned news off."""
     return visit(user.pk) if user.is_authenticated and not is_quiet(user) else []
 
 

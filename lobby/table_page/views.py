@@ -186,7 +186,7 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
 
 
 def _room(company: TableCompany | None, link: str) -> dict[str, Any]:
-    """Return the context for the waiting room of a private table. Viewers who may not know its link see none."""
+    """Return the context for the waiting room of a private table. Without the table's `link` there is no room."""
     if company is None or not link:
         return {"company": None}
     words = _("Play %(game)s with me, %(title)s:") % {
@@ -214,7 +214,8 @@ def _find_alone(table_id: int, state: dict[str, Any]) -> Alone | None:
 def _find_reached(request: HttpRequest, table_id: int) -> list[Any]:
     """Return the titles of new achievements, to be shown with the result.
 
-    Return none to visitors, to players who turned them off, and to players who have set limits of their own.
+    Return an empty list for visitors, for players who turned achievements off, and for players who have set
+    limits of their own.
     """
     user = request.user
     if not user.is_authenticated or is_quiet(user):
