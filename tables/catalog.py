@@ -69,7 +69,7 @@ def place_text(place: int) -> str:
 
 
 def list_offered_games() -> Mapping[str, Game]:
-    """Return the games offered by code, the default first."""
+    """Return the games that this site offers, as a mapping from code to game with the default game first."""
     return {code: GAMES[code] for code in _list_codes() if code in GAMES}
 
 
@@ -123,7 +123,7 @@ def fit_bot_strength(game: str, strength: str) -> str:
 
 
 def list_art_templates(game: str) -> Sequence[str]:
-    """Return the templates of a game's picture; the first that exists is shown."""
+    """Return the paths of templates for a game's picture. The page uses the first that exists."""
     return (build_template_path(game, "_art"), "games/_art.html")
 
 
@@ -243,7 +243,7 @@ def find_differences(own: Mapping[str, JSON], usual: Mapping[str, JSON]) -> list
 
 
 def title_of_preset(game_code: str, name: str) -> str:
-    """Return the title of a table with these rules."""
+    """Return the title of a table with the rules of this preset."""
     game = get_game(game_code)
     return translate(game.money.format_title(game.rules.preset(name)))
 

@@ -105,7 +105,7 @@ HOST_STARTS: Final = RefusalKind(
 
 
 class NotAllReady(Refusal):
-    """Some players have not agreed to the next match yet. `names` are theirs."""
+    """Some players have not agreed to the next match yet. `names` holds their names."""
 
     code = "not_all_ready"
     message = _("Not everybody has asked for the next match yet.")
@@ -180,7 +180,7 @@ BUY_IN_OUT_OF_RANGE: Final = RefusalKind(
 
 
 class TooManyTables(Refusal):
-    """The player sits at too many tables. `tables` holds the number and name of each table that is included."""
+    """The player sits at too many tables. `tables` holds the id and name of each of these tables."""
 
     code = "too_many_tables"
     message = _("You already sit at as many tables as are allowed; leave one of them first.")

@@ -19,7 +19,7 @@ _PAIRS_SHOWN = 5
 
 @admin.register(Report)
 class ReportAdmin(AuditedAdmin):
-    """Players' reports about each other; staff record what they did."""
+    """Players' reports about each other, with the status and the note that staff record."""
 
     list_display = ("id", "reason", "reported", "reporter", "table", "club", "created_at", "status")
     list_filter = ("status", "reason", ("created_at", DayRange))

@@ -140,7 +140,7 @@ def check_line(line: ModeratedLine, *, table_id: int, user_id: int) -> Moderated
     """Return the line in the form in which it may be posted at this table. Raises a Refusal if it may not.
 
     Spectators may only use phrases, and only other spectators see them: free text could help a player. The caller holds
-    a lock on the user, so that two sockets cannot both use up the last line of the rate limit.
+    a lock on the user, so that two sockets cannot both post the last line that the rate limit allows.
     """
     if not has_chat(table_id):
         raise Refusal(CHAT_IS_OFF)
@@ -176,7 +176,7 @@ def allows_words() -> bool:
 
 
 def has_chat(table_id: int) -> bool:
-    """Return whether people may chat at this table: the site has chat, and its host allows it."""
+    """Return whether people may chat at this table: chat is on at this site, and the table allows it."""
     return chat_is_on() and Table.objects.filter(pk=table_id, allows_chat=True).exists()
 
 
@@ -216,7 +216,10 @@ def _refuse_the_silenced(user_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SilenceNotice:
-    """The notice that replaces a silenced player's text field. `seconds` are those left; 0 for a permanent silence."""
+    """The notice that replaces a silenced player's text field.
+
+    `seconds` is the time left, or 0 for a permanent silence.
+    """
 
     sentence: str
     seconds: int

@@ -1,4 +1,4 @@
-"""Warnings and silences: the staff's decisions against players who insult others, and the mails to these players."""
+"""Warnings and silences: staff decisions against players who insult others, and the e-mails that tell these players."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -47,7 +47,7 @@ class Grounds:
 
 @transaction.atomic
 def warn(*, user_id: int, staff_id: int, grounds: Grounds) -> Sanction:
-    """Warn a player by mail and on the page Help and contact.
+    """Warn a player by e-mail and on the page Help and contact.
 
     Raises AlreadySanctioned, NOT_SANCTIONABLE, OWN_SANCTION or SANCTION_NEEDS_WORDS.
     """
@@ -61,7 +61,7 @@ def warn(*, user_id: int, staff_id: int, grounds: Grounds) -> Sanction:
 def silence(
     *, user_id: int, staff_id: int, grounds: Grounds, lasts: timedelta | None, now: datetime
 ) -> Sanction:
-    """Bar a player from writing free text in every chat, permanently without `lasts`.
+    """Bar a player from writing free text in every chat, for the time `lasts` or permanently if it is None.
 
     If several silences overlap, the one that ends last applies. Raises AlreadySanctioned, NOT_SANCTIONABLE,
     OWN_SANCTION or SANCTION_NEEDS_WORDS.
@@ -78,7 +78,7 @@ def silence(
 
 @transaction.atomic
 def lift(*, sanction_id: int, staff_id: int, now: datetime) -> None:
-    """End a silence early; the player gets a mail. Raises NOT_SILENCED or OWN_SANCTION."""
+    """End a silence early, and tell the player by e-mail. Raises NOT_SILENCED or OWN_SANCTION."""
     found = Sanction.objects.select_for_update(of=("self",)).select_related("user")
     silenced = found.get(pk=sanction_id)
     if silenced.user_id == staff_id:
@@ -134,7 +134,7 @@ def _decide(user: User, staff_id: int, grounds: Grounds, made: Sanction) -> Sanc
 
 
 def _uphold(report_id: int, user: User, staff_id: int) -> Report:
-    """Mark the report as acted upon and mail its reporter, unless staff have already decided about it."""
+    """Mark the report as acted upon and e-mail its reporter, unless staff have already decided about it."""
     report = Report.objects.select_for_update().get(pk=report_id, reported=user)
     if report.status == ReportStatus.OPEN:
         report.status, report.handled_by_id = ReportStatus.ACTED, staff_id

@@ -162,7 +162,7 @@ def report_in_match(
 ) -> Report:
     """Report a player of a match in which the reporter played, even after one of them has left the table.
 
-    The report has a copy of the table's chat until the match ended. Raises NO_SUCH_PLAYER or TOO_MANY_REPORTS.
+    It contains a copy of the table's chat up to the end of the match. Raises NO_SUCH_PLAYER or TOO_MANY_REPORTS.
     """
     User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
     match = Match.objects.filter(pk=match_id, participants__contains=[reporter_id]).first()

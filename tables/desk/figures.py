@@ -58,7 +58,7 @@ def play(now: datetime) -> list[Figure]:
 
 
 def _count_with_people(matches: QuerySet[Match]) -> int:
-    """Return how many of the matches have two people or more among their players."""
+    """Return the number of matches that have at least two human players."""
     plays = Func(
         F("pk"),
         OuterRef("participants"),

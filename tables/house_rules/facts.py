@@ -89,8 +89,8 @@ def own_facts(
 ) -> list[OwnFact]:
     """Return the differences from the default rules, as players read them before they sit down.
 
-    Differences that every free table has (with `is_free`: no prize is split) are left out. So are those that `adapt`
-    makes, for example for a tournament.
+    Differences that `adapt` makes, for example for a tournament, are left out. With `is_free` those that every free
+    table has are left out, too: for example, no prize is split there.
     """
     own, usual = _pair_with_usual(game_code, rules, is_free=is_free, adapt=adapt)
     # Most tables in the lobby use the default rules, so only differences become text.
@@ -165,7 +165,7 @@ def rules_at(table_id: int) -> dict[str, Any]:
 
 
 def describe_facts(game_code: str, rules: Rules) -> list[tuple[str, JSON]]:
-    """Return label and value of each fact of these rules, for the administration."""
+    """Return the label and the value of each fact of these rules, for the administration."""
     facts = get_game(game_code).words.rule_facts
     shown = [(translate(fact.label), describe_value(fact, rules)) for fact in facts]
     return [(label, value) for label, value in shown if value]

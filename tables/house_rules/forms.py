@@ -82,7 +82,7 @@ def format_list(value: Sequence[Any]) -> str:
 def filter_facts(
     game_code: str, preset: str, names: Collection[str] | None = None
 ) -> list[RuleFact]:
-    """Return the rules that apply to a preset; with `names`, only those of these fields."""
+    """Return the rules that apply to a preset. If `names` is given, return only the rules with these names."""
     game = get_game(game_code)
     usual = game.rules.preset(preset)
     rules, format = game.rules.json(usual), game.money.get_format_code(usual)
@@ -98,7 +98,7 @@ def filter_facts(
 def build_rule_fields(
     game_code: str, preset: str, names: Collection[str] | None = None
 ) -> dict[str, forms.Field]:
-    """Return a form field for each rule, by `PREFIX` and the name of the rule."""
+    """Return a mapping with a form field for each rule. A key is `PREFIX` followed by the rule's name."""
     game = get_game(game_code)
     usual = game.rules.preset(preset)
     values, kinds = game.rules.json(usual), game.rules.field_types()
@@ -155,7 +155,10 @@ def read_changes(game_code: str, preset: str, cleaned: Mapping[str, Any]) -> dic
 
 
 class RulesForm(forms.Form):
-    """The fields of a rule set based on `preset`. After validation `changes` holds the values that differ from it."""
+    """The fields of a rule set based on `preset`.
+
+    After validation `changes` holds the values that differ from the preset.
+    """
 
     changes: dict[str, JSON]
 
@@ -190,7 +193,7 @@ class RulesForm(forms.Form):
 
 
 def build_initial(changes: Mapping[str, JSON]) -> dict[str, Any]:
-    """Return the form's values for stored changes."""
+    """Return the form's initial values for stored changes."""
     return {PREFIX + name: _read_initial(value) for name, value in changes.items()}
 
 
@@ -271,9 +274,10 @@ def _list_presets(game_code: str, format: str) -> list[_Told]:
 
 
 def _describe_presets(presets: Sequence[_Told], fact: RuleFact) -> str:
-    """Return the presets by value: "Pool 61: 60 · Pool 101, Pool 201: 80"; empty if all values are equal.
+    """Describe which presets have which value: "Pool 61: 60 · Pool 101, Pool 201: 80".
 
-    A preset that the help pages leave out is listed only if no other one has its value.
+    Return an empty string if all values are equal. A preset that the help pages leave out is listed only if no other
+    one has its value.
     """
     by_value: dict[str, list[str]] = {}
     for title, rules, is_told in presets:

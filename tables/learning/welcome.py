@@ -1,4 +1,4 @@
-"""The welcome of a guest who has registered: what the account keeps, and the way to that page."""
+"""The welcome of a guest who has registered: what the new account keeps, and the redirect to the welcome page."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -37,7 +37,10 @@ def connect() -> None:
 
 
 def lead_to_welcome(*, user_id: int, request: HttpRequest | None, **_signal: Any) -> None:
-    """Send a guest who has just registered to the welcome page of their table, unless another page is to follow."""
+    """Send a guest who has just registered to the welcome page of their table.
+
+    If the session already remembers a page to show next, that page is kept.
+    """
     if request is None or not has_been_guest(request.session, user_id):
         return
     seat = Seat.objects.filter(user=user_id, left_at=None).order_by("-pk").first()

@@ -1,4 +1,4 @@
-"""Alerts to absent players: those who are to move and do not show the table, and seated ones with no page open.
+"""Alerts to absent players: players to move who do not have the table open, and seated players with no page open.
 
 Slow games have their own alerts (tables/live/slow_games.py).
 
@@ -98,7 +98,7 @@ def _alert_if_waited_for(seat: Seat, table: Table | None) -> bool:
 
 
 def _is_away(table_id: int, number: int, here: Mapping[int, frozenset[int]]) -> bool:
-    """Return whether a seat is known to be absent. Without Redis this is known of none."""
+    """Return whether a seat is known to be absent. Without Redis no seat is known to be absent."""
     return table_id in here and number not in here[table_id]
 
 
@@ -194,7 +194,7 @@ def _notify_absent_at(seats: Sequence[Seat]) -> int:
 
 @transaction.atomic
 def _notify_of_absence(absent: Seat, *, by_push: bool) -> bool:
-    """Notify one absent player. It locks the seat, so that a second tick finds that the player was notified."""
+    """Notify one absent player. Lock the seat first, so that a second tick finds that the player was notified."""
     own = Seat.objects.filter(pk=absent.pk, table=absent.table_id)
     seat = own.select_for_update(skip_locked=True).filter(left_at=None).first()
     if seat is None or seat.away_since is None or seat.away_told_at is not None:

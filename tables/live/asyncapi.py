@@ -83,7 +83,7 @@ def _describe_operation(action: str, channel: str, frames: str) -> dict[str, Any
 
 
 def _list_frames(name: str) -> list[str]:
-    """Return the names of the definitions that this one offers a choice of, or its own name if it offers none."""
+    """Return the names of a definition's alternatives (`oneOf`), or its own name if it has none."""
     return [one["$ref"].rpartition("/")[2] for one in _FRAMES[name].get("oneOf", [])] or [name]
 
 

@@ -70,7 +70,7 @@ def wait_for_next(*, without: Collection[int] = ()) -> Instant | None:
 
 @transaction.atomic
 def act_on_table(table_id: int) -> TableChange | None:
-    """Do the most urgent thing at a table. Return None if another clock has locked the table or nothing is due."""
+    """Take the most urgent action at a table. Return None if another clock has locked the table or nothing is due."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:
         return None

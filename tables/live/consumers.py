@@ -269,8 +269,8 @@ class TableConsumer(GameConsumer):
     async def _is_seated(self) -> bool:
         """Return whether this person has a seat, as far as this socket knows.
 
-        If it knows of none, a rate-limited query checks that, because the message about a seat may have been lost. All
-        other frames of people without a seat cost the table nothing.
+        If the socket knows of no seat, a rate-limited query checks that, because the message about a seat may have been
+        lost. Beyond that limit, frames from people without a seat cost no query.
         """
         if self.feed.version is None or self.user_id is None:
             return False

@@ -28,7 +28,7 @@ _TABLES_KEPT = 1_000
 
 @dataclass(frozen=True)
 class Reading:
-    """A current snapshot of the table with the game as it was at `until`, after the change of version `shown`."""
+    """A current snapshot of the table, with the game as it was at `until`, after the change with version `shown`."""
 
     shown: int
     game: Mapping[str, Any] | None

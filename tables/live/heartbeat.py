@@ -1,6 +1,6 @@
 """The heartbeats of a process. They check the versions and presence of its sockets' tables, and the sockets' sessions.
 
-One heartbeat checks all sockets of the process together. It runs while there are any.
+One heartbeat checks all sockets of the process together. It runs while the process has sockets.
 """
 
 import asyncio

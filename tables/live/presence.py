@@ -208,7 +208,7 @@ async def add_spectators(begins_at: Instant, counts: Mapping[int, int]) -> None:
 def count_spectators_now(table_ids: Sequence[int]) -> Mapping[int, int]:
     """Return the number of spectators of these tables at the last complete count; for threads without an event loop.
 
-    Tables without spectators are left out. Without Redis there are none.
+    Tables without spectators are left out. Without Redis the result is empty.
     """
     if not table_ids:
         return {}
@@ -260,7 +260,7 @@ def record_database_time(now: Instant) -> None:
 
 
 def estimate_database_time() -> Instant:
-    """Estimate the database's time without a query, because deadlines are compared with that clock only.
+    """Estimate the database's time without a query. Deadlines are compared only with the database's clock.
 
     The heartbeat of this process measures the difference (tables/live/heartbeat.py).
     """
@@ -327,9 +327,9 @@ class TablePresence:
 async def on_other_pages(
     missing: Mapping[int, Mapping[int, int]],
 ) -> Mapping[int, frozenset[int]]:
-    """Return, by table, the seats whose players have a page open that does not show this table.
+    """Return a mapping from each table to the seats whose players have a page open that does not show this table.
 
-    `missing` holds, by table and seat, the users of the seats that are not connected.
+    `missing` maps each table to its unconnected seats, and each of these seats to the id of its player.
     """
     pages = await _find_pages({user for seats in missing.values() for user in seats.values()})
     return {

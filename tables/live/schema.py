@@ -85,8 +85,8 @@ def _of_games() -> Definitions:
 def _of_game(code: str, own: Definitions) -> Definitions:
     """Return the game's definitions under their names in the schema, with the references among them renamed.
 
-    `details` in wire.json is not a definition. By kind of move, it lists the fields that an entry of `legal` has
-    besides those of the move.
+    `details` in wire.json is not a definition. It maps each kind of move to the fields that an entry of `legal` has
+    in addition to those of the move.
     """
     details = own.pop("details", {})
     own = {**own, "legal": _build_legal(code, own["move"], details), "rules": _build_rules(code)}

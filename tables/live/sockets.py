@@ -212,7 +212,10 @@ class GameConsumer(AsyncWebsocketConsumer):
         code: int | bool | None = None,  # noqa: FBT001 - as Channels has it
         reason: str | None = None,
     ) -> None:
-        """Close the socket, only once. If the client does not read the closing message, the connection is dropped."""
+        """Close the socket. Later calls do nothing.
+
+        If the client does not read the closing message, the connection is dropped.
+        """
         if self.is_over:
             return
         self.is_over = True

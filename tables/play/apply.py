@@ -33,7 +33,7 @@ def hasten_table(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
     """Shorten the times of an outcome and of its events if the table is in overtime (R10.4b).
 
     An event waits for its slowest table. In overtime, turns therefore become short, and later the deal is scored. The
-    times are columns that every move reads, so no other process has to act when they come. At a table without people,
+    times are columns that every move reads, so no other process has to act at those times. At a table without people,
     the next deal begins at once.
     """
     state, status = outcome.state, outcome.status
@@ -57,7 +57,7 @@ def _with(game: Game, outcome: Outcome, hasty: Any) -> Outcome:
 
 
 def wait_for_player(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
-    """Lengthen the break after a deal if the player is alone with bots, until they ask for the next deal.
+    """Lengthen the break after a deal for a player who is alone with bots, until they ask for the next deal.
 
     Return the same outcome if no such break begins.
     """
@@ -71,7 +71,7 @@ def wait_for_player(table: LockedTable, game: Game, outcome: Outcome) -> Outcome
 
 
 def _record_wait(table: LockedTable, change: TableChange, *, waits: bool) -> TableChange:
-    """Store whether the next deal waits for the player's press. Announce it if that has changed."""
+    """Store whether the next deal waits until the player asks for it. If that has changed, announce it."""
     others = Table.objects.filter(pk=table.id).exclude(awaits_press=waits)
     return (
         change.with_patch({"table": {"awaits_press": waits}})
@@ -180,7 +180,7 @@ def _describe(
 
 
 def _end_pre_actions(table: LockedTable, change: TableChange, *, is_over: bool) -> TableChange:
-    """End a seat's pre-action with its own move, and all of them with the deal."""
+    """Clear the deferred move of the seat that has moved; with `is_over`, those of all seats."""
     seats = [seat for seat in table.deferred_moves if is_over or seat == str(change.seat)]
     if not (seats and change.events):
         return change
@@ -197,7 +197,7 @@ def _number(
 ) -> TableChange:
     """Give a change its version if other players see it, and set the time of the next bot's move.
 
-    A secret answer sets that time if another seat is asked now; an arrangement does not.
+    A secret answer gets no version, but sets that time if other seats are to act now. An arrangement does neither.
     """
     is_told = bool(change.events or change.patch)
     if is_told or acts_anew:

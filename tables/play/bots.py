@@ -55,7 +55,7 @@ class PreAction:
 def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> TableChange:
     """Store a player's pre-actions and send them to that player only. Raises a Refusal.
 
-    A player who may no longer play cannot cancel a last deal.
+    A player who may no longer play cannot withdraw `last_deal`.
     """
     table = lock_table(table_id, user_id=user_id)
     if table is None:
@@ -170,7 +170,10 @@ STAND_IN_TIME: Final[Instant] = 15_000
 
 
 def may_stand_in(row: Table, sitting: Seat) -> bool:
-    """Return whether a bot may play for this player in the running match: the table allows it, and others play."""
+    """Return whether a bot may play for this player in the running match.
+
+    It may if the table allows it and another person plays the match.
+    """
     return row.bots_take_over and _filter_people_playing(row).exclude(pk=sitting.pk).exists()
 
 

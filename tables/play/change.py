@@ -140,7 +140,7 @@ def with_private_part(change: str, private: str) -> str:
 
 
 def save_change(table: LockedTable, change: TableChange) -> None:
-    """Store the table's state together with its change in one statement, and announce the change after the commit.
+    """Store the table's state and its change in one SQL statement, and announce the change after the commit.
 
     Raises RowHasChanged if the table is not locked and its row has changed since it was read.
     """

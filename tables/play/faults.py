@@ -3,9 +3,9 @@
 A fault is stored in a row of its own, so that it can be stored while a stuck thread still holds the table's row. The
 clock skips a table with an open fault.
 
-An outage is a row. Each table is compensated for it when it is next acted on, under its own lock, before any deadline
-that has passed since takes effect. A table that is locked, or whose game fails, delays no other table. If a clock dies
-in between, no compensation is lost.
+An outage is stored as a row, too. A table gets the lost time back when it is next acted on, under its own lock, before
+any deadline that has meanwhile passed can take effect. A table that is locked, or whose game fails, delays no other
+table. If a clock dies before it has reached every table, the remaining tables still get their time back later.
 """
 
 import logging
@@ -78,8 +78,8 @@ def build_latest_outage() -> Coalesce:
 def list_owed_tables(outage_id: int) -> list[int]:
     """Return running tables that have not been compensated for this outage or an earlier one.
 
-    Slow tables are left out. They are compensated when their deadline comes, because some seconds of a day do not
-    matter before.
+    Slow tables are left out. Their turns may last a day, so a few lost seconds matter only at the deadline, when these
+    tables are compensated.
     """
     playing = Table.objects.filter(
         status=TableStatus.PLAYING, outage_id__lt=outage_id, broken_at=None, is_slow=False
@@ -187,7 +187,7 @@ def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> TableC
 def put_out_of_order(table_id: int) -> TableChange | None:
     """Announce a table's open fault at the table.
 
-    Return None if it has been announced, if there is none, or if the row is locked.
+    Return None if the fault is already announced, if no fault is open, or if the table's row is locked.
     """
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:

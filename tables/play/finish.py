@@ -89,7 +89,7 @@ def close_row(table: LockedTable, row: Table) -> None:
 
 
 class NotSettledError(Exception):
-    """The ledger has refused a payment that a match owes its players: our error, not the last player's."""
+    """The ledger has refused a payment that a match owes its players: a fault of the site, not of the last move."""
 
 
 def finish_match(
@@ -219,7 +219,7 @@ def get_pause(row: Table) -> Instant:
 
 
 def schedule_next_match(table: LockedTable, row: Table) -> None:
-    """Schedule the next match after a pause, or after a press if the table needs one.
+    """Schedule the next match after a pause. If a player has to ask for it, wait for that instead.
 
     Without enough players, wait for more.
     """

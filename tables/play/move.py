@@ -96,7 +96,7 @@ def play_move(request: MoveRequest) -> Played:
 
 
 def _play_on(request: MoveRequest) -> Played | None:
-    """Play a move on the remembered table, without a lock and in one statement.
+    """Play a move on the remembered table, without a lock and in one SQL statement.
 
     Return None if it has to be played under the lock; then nothing has changed.
     """

@@ -242,7 +242,7 @@ def read_versions(table_ids: Iterable[int]) -> tuple[dict[int, tuple[int, int]],
 
 
 def list_people_missing(here: Mapping[int, Collection[int]]) -> dict[int, dict[int, int]]:
-    """Return, by table, the users in the seats that are not listed in `here`.
+    """Return a mapping from table to the seats that are not listed in `here`, each with the id of its player.
 
     Players who hide that they are online are left out, and so are slow games, in which players are seldom connected.
     """

@@ -25,7 +25,7 @@ def refuse_if_barred(user_id: int) -> User | None:
 
 
 def filter_barred_players(sittings: Iterable[Seat]) -> frozenset[int]:
-    """Return which of these users may no longer play because they are frozen or self-excluded. Bots always may."""
+    """Return the ids of players who may not play now, because they are frozen or self-excluded. Bots always may."""
     people = [sitting.user_id for sitting in sittings if not sitting.user.is_bot]
     return filter_barred(people)
 
@@ -104,7 +104,7 @@ def waits_for_host(row: Table) -> bool:
 
 
 def needs_press(row: Table) -> bool:
-    """Return whether the next match waits for a player's press: the host's, or that of a person alone with bots."""
+    """Return whether the next match waits until a player asks for it: the host, or a person alone with bots."""
     return waits_for_host(row) or is_alone(row.pk)
 
 

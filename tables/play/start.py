@@ -74,9 +74,10 @@ def is_resting(table: LockedTable, stop: datetime | None) -> bool:
 
 
 def wait_while_resting(table: LockedTable, row: Table) -> TableChange:
-    """Restart the start timer during maintenance. Every player keeps seat and stack.
+    """Restart the start timer during maintenance. Every player keeps their seat and stack.
 
-    The player who asked for the match may be gone by then, so a table that needs a press waits for another one.
+    After maintenance, the player who asked for the match may be gone. A table whose match has to be asked for therefore
+    waits until a player asks again.
     """
     if not take_back_start(table, row):
         table.set_deadline(table.now + RESTING_PAUSE)
@@ -443,7 +444,7 @@ def _is_gone_from_slow_game(row: Table, sitting: Seat) -> bool:
 def _choose_rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
     """Return the rules of the match: the table's own, with a toss before every deal if staff watch two of the players.
 
-    To help another player one has to play just before them (R4.1), and a toss changes the order.
+    A player can help another one only by playing just before them (R4.1), and a toss changes the order.
     """
     game = get_game(row.game)
     if _TOSSES in game.rules.json(game.rules.load(row.rules)) and are_watched(

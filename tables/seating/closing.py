@@ -108,7 +108,7 @@ def close_now(*, table_id: int, reason: str, staff_id: int) -> TableChange:
 
 @transaction.atomic
 def remove_player(*, table_id: int, user_id: int) -> TableChange:
-    """Stand up a player, who may not return to this table, and notify them by mail.
+    """Stand up a player, bar them from this table, and notify them by e-mail.
 
     In a deal this counts as a drop (R5.3). The stack is returned at the end of the match, as it is for players who
     leave. Raises ONLY_PEOPLE for a bot, NotSeated for a player who neither sits nor waits here; TABLE_CLOSED,

@@ -25,9 +25,10 @@ _SIDES = 3
 
 
 def get_one_account_per(row: Table) -> OneAccountPer:
-    """Return how many accounts of one origin may sit at this table.
+    """Return the table's limit on accounts of one origin.
 
-    It is the table's setting. The strictest one applies to cash if two accounts could play together against others.
+    The limit is the table's setting. At a cash table, if two accounts could play together against others, the site can
+    impose the strictest one: CASH_ONE_ACCOUNT_PER_ADDRESS.
     """
     is_for_cash = row.currency != Currency.CHIPS and row.max_seats >= _SIDES
     if is_for_cash and settings.CASH_ONE_ACCOUNT_PER_ADDRESS:

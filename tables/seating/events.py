@@ -80,7 +80,7 @@ _audiences: list[Callable[[int, int], bool]] = []
 
 
 def add_audience(includes: Callable[[int, int], bool]) -> None:
-    """Register a function of a table's id and a user's id that tells whether the user takes part in the event."""
+    """Register a function that returns, for a table's id and a user's id, whether the user takes part in the event."""
     _audiences.append(includes)
 
 
@@ -90,7 +90,7 @@ def is_in_audience(*, table_id: int, user_id: int) -> bool:
 
 
 def open_event_tables(terms: EventTerms, tables: Sequence[EventTable]) -> list[Table]:
-    """Open a table for each group of players and seat them. It takes few statements, however many tables there are."""
+    """Open a table for each group of players and seat them. Return the tables. Rows are inserted in bulk."""
     rows = Table.objects.bulk_create(
         [_build_row(terms, table) for table in tables], batch_size=_BATCH
     )

@@ -79,7 +79,8 @@ def join_queue(
 ) -> int:
     """Put the player on the waiting list. Return their place in it, from 1. A repeated call keeps the place.
 
-    `invite` is the code of a private table: a seat reserved for an outsider would keep friends out. Raises a Refusal.
+    `invite` is the code of a private table. Without it, outsiders could reserve seats and keep friends out. Raises a
+    Refusal.
     """
     table = lock_table(table_id, user_id=user_id)
     if table is None:

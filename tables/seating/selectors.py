@@ -55,7 +55,10 @@ def list_tables(user_id: int) -> list[int]:
 
 
 def own_waiting_table(*, template_id: int, user_id: int) -> int | None:
-    """Return the table of this kind at which the player waits for a match, or None. Of several, it is the first."""
+    """Return the table of this kind at which the player waits for a match, or None.
+
+    Of several, it is the one that the player joined first.
+    """
     held = Seat.objects.filter(
         user_id=user_id,
         left_at__isnull=True,
@@ -300,7 +303,7 @@ def _distinguish(tables: list[OwnTable]) -> list[OwnTable]:
 
 
 def _names_at(table_ids: Collection[int]) -> Mapping[tuple[int, int], str]:
-    """Return the names of the seated players by table and seat."""
+    """Return the names of the seated players, as a mapping from table and seat."""
     if not table_ids:
         return {}
     seats = Seat.objects.filter(table_id__in=table_ids, left_at=None)

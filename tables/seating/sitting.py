@@ -199,7 +199,7 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> TableChange | Non
 
 
 def _end_break(table: LockedTable, row: Table) -> TableChange | None:
-    """Begin the next deal of a running match in a moment, because its only person has asked for it."""
+    """Shorten the break between two deals to AGREED_PAUSE: the only person at the table has asked for the next deal."""
     set_awaits_press(row, value=False)
     assert table.deadline is not None  # noqa: S101 - it waits
     sooner = table.now + AGREED_PAUSE - table.deadline
@@ -338,7 +338,7 @@ def _occupy(row: Table, user: User, number: int | None, origin: Origin = NOWHERE
 
 
 def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
-    """Stand up bots without people and stop the start timer, after a player has left an idle table.
+    """Tidy up an idle table that a player has left: stand up bots if no person is left, and stop the start timer.
 
     A lesson that its player has left is closed. Return the events to announce.
     """

@@ -174,7 +174,10 @@ def build_terms(template: TableTemplate) -> TableTerms:
 
 
 def close_if_empty(table_id: int) -> bool:
-    """Close a table if it is still empty once it is locked, because a player may sit down at this very moment."""
+    """Lock a table, and close it if it is still empty. Return whether it was closed.
+
+    A player may have sat down since the table was found empty.
+    """
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status is not TableStatus.WAITING:
         return False

@@ -11,9 +11,9 @@ register = template.Library()
 
 @register.simple_tag
 def game_rules(code: str) -> dict[str, Any]:
-    """Return a game's default rules by name.
+    """Return a mapping from the name of each rule to its value in the game's default rules.
 
-    `lesson` has the rules of the guided first deal, `formats` each rule set by code.
+    Two more keys: `lesson` has the rules of the guided first deal, `formats` maps each format to its rule sets.
     """
     game = get_game(code)
 

@@ -96,7 +96,7 @@ class HostForm(forms.Form):
         """Read choices as a browser sends them. In a draft, the nearest available choices replace those that are not
         available.
 
-        With `table` they are for a table that is already open. What cannot change there is then the only choice.
+        With `table`, the form is for a table that is already open, and offers only the choices that are possible there.
         """
         self.table = table
         self.game = get_game(game)
@@ -245,12 +245,12 @@ class HostForm(forms.Form):
 
     @property
     def house_rules(self) -> HouseRules | None:
-        """Return the chosen house rules, or None if the host has changed them. The form is valid."""
+        """Return the chosen house rules, or None if the host has changed them. The form must be valid."""
         house = self.houses.get(self.kind)
         return house if house is not None and get_changes(house) == self.own_rules.changes else None
 
     def terms(self) -> HostTerms:
-        """Return the chosen terms. The form is valid."""
+        """Return the chosen terms. The form must be valid."""
         cleaned = self.cleaned_data
         admission, _dash, club = cleaned["admission"].partition("-")
         return HostTerms(

@@ -147,7 +147,7 @@ def _refuse_name(row: Table, name: str, *, user_id: int) -> None:
 def ends_with_match(*, table_id: int, user_id: int) -> bool:
     """Make a guest whose time is over leave when the running match ends. Return whether a match is running.
 
-    The match is not interrupted, because other people play it. A lesson has no other people, so it does not count.
+    The match is not interrupted, because other people play it. In a lesson nobody else plays, so return False.
     """
     if lock_table(table_id) is None:
         return False

@@ -94,7 +94,7 @@ def list_offered_stakes(game: str, stake: str) -> list[int]:
 
 
 def list_offered_house_rules(game: str, names: Collection[str] | None) -> dict[str, HouseRules]:
-    """Return, by code, the house rules in a game's open templates that `may_be_hosted` accepts."""
+    """Return the house rules of a game's open templates that `may_be_hosted` accepts, as a mapping from code."""
     used = HouseRules.objects.filter(game=game, table_templates__is_open=True).distinct()
     return {f"{HOUSE}{house.pk}": house for house in used if may_be_hosted(house, names)}
 
