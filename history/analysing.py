@@ -200,9 +200,10 @@ def _compute(taken: SeatAnalysis) -> None:
 def _of_a_bot(
     taken: SeatAnalysis, analysis: DealAnalysis, record: Mapping[str, Any], rng: random.Random
 ) -> JSON:
-    """Return the decision by which the next practice bot lost most points, or None at a table without such bots.
+    """Return the name of the next practice bot after this seat, and the decision by which it lost most points.
 
-    The bot's seat is analysed with less effort.
+    The decision is None if no decision lost points. At a table without practice bots, return None. The bot's seat is
+    analysed with less effort.
     """
     match = Match.objects.only("players").get(pk=taken.match_id)
     order = record["order"]

@@ -108,7 +108,10 @@ def archive_matches(limit: int | None = None) -> int:
 
 @transaction.atomic
 def _archive(table_of: Mapping[int, int]) -> int:
-    """Pack these matches (given with their tables) unless another worker is packing them. Return their number."""
+    """Pack these matches unless another worker is packing them. Return their number.
+
+    `table_of` maps each match to its table.
+    """
     ids = _claim(table_of)
     # Another run may have packed it between the query and the lock.
     ids -= set(MatchArchive.objects.filter(match__in=ids).values_list("match_id", flat=True))
@@ -130,7 +133,8 @@ def _archive(table_of: Mapping[int, int]) -> int:
 def _claim(match_ids: Iterable[int]) -> set[int]:
     """Claim these matches until the transaction ends. Return those that no other worker has claimed.
 
-    It uses advisory locks. The matches belong to many tables, and a statement may lock the rows of one table only.
+    It uses advisory locks, because the matches belong to many tables of play, and a statement that locks rows of play
+    must name a single table (ADR 18).
     """
     with connection.cursor() as cursor:
         cursor.execute(

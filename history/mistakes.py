@@ -40,7 +40,8 @@ _Row = Mapping[str, Any]
 class WeekBar:
     """Points lost per deal in one week. `field` is the median of all players, None if there are too few.
 
-    Heights are 0 to 40. The bars of all decisions have one scale, and those of the kinds another one.
+    Heights range from 0 to 40. The bars that include all decisions share one scale, and the bars of single kinds share
+    another one.
     """
 
     first_day: date
@@ -146,7 +147,10 @@ def _compute_means(rows: Sequence[_Row]) -> dict[str, float]:
 
 
 class _Bars:
-    """A player's bars by week. All decisions have one scale, and the kinds of decisions share another one."""
+    """A player's bars by week.
+
+    The bars that include all decisions share one scale, and the bars of single kinds share another one.
+    """
 
     def __init__(self, rows: Sequence[_Row], field: Mapping[date, _Means]) -> None:
         weeks = _group_by_week(rows)
@@ -236,7 +240,10 @@ def _group_by_player(rows: Iterable[_Row]) -> list[list[_Row]]:
 
 
 def _compute_medians(players: Sequence[Sequence[_Row]]) -> dict[str, float]:
-    """Return, by kind of decision, the median of the players' means; empty if there are too few players."""
+    """Return a mapping from kind of decision to the median of the players' means.
+
+    It is empty if there are too few players.
+    """
     if len(players) < _PLAYERS_OF_A_FIELD:
         return {}
     means = [_compute_means(found) for found in players]

@@ -50,7 +50,7 @@ def _is_over(match: Match, deal: Deal) -> bool:
 
 
 def _read_deal_changes(match: Match, number: int) -> Iterator[Change]:
-    """Yield the changes of one deal, from the one that dealt it to the last before the next deal."""
+    """Yield the changes of one deal, from the change that dealt it to the last change before the next deal."""
     dealt = 0
     for change in read_changes(match):
         dealt += any(event["kind"] == DEAL_BEGINS for event in change.events)

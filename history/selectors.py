@@ -35,7 +35,9 @@ class Viewing:
 def find_viewing(
     user: User, *, match_id: int, invitation: Callable[[str], str] = lambda _event_url: ""
 ) -> Viewing | None:
-    """Return the match if this user may see it, otherwise None. Its players and staff who may view matches may.
+    """Return the match if this user may see it, otherwise None.
+
+    The players of a match may see it, and so may staff with the right to view matches.
 
     Tournaments are public: every account sees their matches. Matches of a private tournament are for its players and
     for holders of its code. `invitation` returns the code that the user has shown for an event's address.

@@ -53,6 +53,6 @@ def publish_deals_of_last_month() -> bool:
 def score_all_pairs() -> int | None:
     """Compute the evidence about pairs, once a night.
 
-    Return the number of pairs shown to staff, or None if it is not due.
+    Return the number of pairs shown to staff, or None if the computation is not due.
     """
     return score_pairs()

@@ -85,7 +85,7 @@ def refuse_proposal(*, correction_id: int, staff_id: int) -> None:
 
 
 def _write_to_players(correction: MatchCorrection) -> None:
-    """Write a mail to both players, in the transaction that moves the amount. Closed accounts have no address."""
+    """Send both players an e-mail, in the transaction that moves the amount. Closed accounts have no address."""
     payer, payee = correction.payer, correction.payee
     given = format_shown_amount(correction.amount - correction.by_house, Currency.INR)
     received = format_shown_amount(correction.amount, Currency.INR)

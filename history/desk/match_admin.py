@@ -253,7 +253,7 @@ def _list_steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _build_outcome(match: Match) -> dict[str, Any]:
-    """Return rank, points and money of every player; None for whatever the match does not have."""
+    """Return the rank, points and money of every player. A value that the match does not have is None."""
     result, settlement = match.result or {}, match.settlement or {}
     currency = match.table.currency
     amounts = settlement.get("amounts", {})

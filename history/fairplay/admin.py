@@ -31,7 +31,7 @@ from tables.models import Deal, Match, PairEvidence, PairState, PairVerdict
 
 @transaction.atomic
 def watch(*, pair_id: int, staff_id: int, reason: str) -> None:
-    """Watch the pair: it stays on the list, whatever later nights find."""
+    """Watch the pair: it stays on the list, whatever later nightly jobs find."""
     pair = _lock_pair(pair_id, staff_id, reason)
     pair.state, pair.verdict = PairState.WATCHED, PairVerdict.NONE
     pair.save()

@@ -138,7 +138,7 @@ def _record(found: dict[Kind, Finding], kind: Kind, finding: Finding | None) -> 
 def _record_both(
     found: dict[Kind, Finding], kind: Kind, directions: Sequence[Finding | None]
 ) -> None:
-    """Record the stronger of two directions in `found`, corrected for two tests.
+    """Record the stronger finding of the two directions in `found`, with its p-value corrected for two tests.
 
     The corrected p-value is the probability that the better of two tests is at least as good.
     """

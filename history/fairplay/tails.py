@@ -127,7 +127,7 @@ def compute_tail_of_choice(chosen: Sequence[float], others: Sequence[float]) -> 
 def _compute_chance_of_best(values: Sequence[float], size: int) -> float:
     """Return the probability that a random choice of `size` values has the highest possible sum.
 
-    Several choices have it if values are equal.
+    If values are equal, several choices have this sum.
     """
     last = sorted(values)[-size]
     better = sum(value > last + _CLOSE for value in values)

@@ -92,9 +92,9 @@ def forget_old_sittings(oldest: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """The number of addresses that two people share, of those with the same kind of device, and of other players there.
+    """Counts of the addresses that two people share. `with_device` counts those with the same kind of device.
 
-    A mobile network has one address for thousands of people.
+    `others` is the number of other people at these addresses: a mobile network has one address for thousands.
     """
 
     addresses: int
@@ -133,7 +133,7 @@ Pair = tuple[int, int]
 
 
 def trace_matches() -> int:
-    """Trace finished matches. Return the number traced. It ends when other runs have all remaining ones."""
+    """Trace finished matches. Return the number traced. Stop early if other runs are tracing all remaining ones."""
     traced, oldest = 0, timezone.now() - KEPT
     failed: set[int] = set()
     until = time.monotonic() + SECONDS_A_RUN
@@ -193,16 +193,17 @@ def trace_match(match_id: int) -> bool:
 
 
 def list_people(match: Match) -> dict[int, int]:
-    """Return the user ids by seat, without bots."""
+    """Return a mapping from seat to user id, without bots."""
     return {
         int(seat): player["user"] for seat, player in match.players.items() if not player["bot"]
     }
 
 
 def _compute_sums(match: Match) -> Mapping[Pair, PairSums]:
-    """Return the sums for each giver and taker, by seats.
+    """Return how much each player helped each other player in the match, as sums by (giver's seat, taker's seat).
 
-    It is empty if the game has no such sums, or if the match can show no collusion.
+    The mapping is empty if the game does not compute such sums, or if collusion would be pointless in the match
+    (practice, a lesson, or a free hosted table).
     """
     fair_play = get_game(match.table.game).fair_play
     table = match.table

@@ -32,8 +32,8 @@ _ROWS_AT_ONCE: Final = 5_000
 def score_pairs(now: datetime | None = None) -> int | None:
     """Compute the evidence once a day, from three o'clock on. Return the number of pairs shown to staff.
 
-    Return None if it is not due. Nothing is written until everything is computed, so after a crash the next job starts
-    over.
+    Return None if the computation is not due. Nothing is written until everything is computed, so after a crash the
+    next job starts over.
     """
     now = now or timezone.now()
     today = timezone.localdate(now)
@@ -160,7 +160,10 @@ def list_matches_together(low_id: int, high_id: int, since: datetime) -> list[Ma
 
 
 def sum_money_between(low_id: int, high_id: int, now: datetime) -> dict[str, list[int]]:
-    """Return, by currency, how much the first player lost to the second, and the reverse, in its smallest unit."""
+    """Return a mapping from currency to two amounts: the first player's losses to the second, and the reverse.
+
+    Amounts are in the currency's smallest unit.
+    """
     sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for match in list_matches_together(low_id, high_id, now - KEPT):
         by_user = _get_amounts(match)

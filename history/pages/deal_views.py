@@ -184,7 +184,7 @@ _DEAR, _CHEAP = 6, 2.5
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
-    """Request the analysis (POST), or return its part of the replay page, which loads that separately."""
+    """Request the analysis (POST), or return the part of the replay page that shows it and is loaded separately."""
     match = get_viewing_or_404(request, match_id).match
     shown_at = reverse("deal_replay", args=[match_id, number]) + "#analysis"
     if request.method == "POST":

@@ -248,7 +248,7 @@ def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
 
 
 def _players(viewing: Viewing) -> list[dict[str, Any]]:
-    """Return the players by seat."""
+    """Return a row for each player of the match, as the page shows it, in the order of their seats."""
     result = viewing.match.result or {}
     settlement = (viewing.match.settlement or {}) if viewing.sees_money else {}
     changes = changes_by(viewing.match)

@@ -179,7 +179,10 @@ class Daily:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleStanding:
-    """A player's standing in the puzzles of a game. `streak` is for how many days in a row the daily one was solved."""
+    """A player's standing in the puzzles of a game.
+
+    `streak` is the number of days in a row on which the player has solved the daily puzzle.
+    """
 
     rating: str
     answers: int
@@ -202,12 +205,12 @@ def get_puzzle(puzzle_id: int) -> Puzzle:
 
 
 def filter_shown(numbers: Sequence[int]) -> set[int]:
-    """Return the ids among these of puzzles that have a page."""
+    """Return the given ids whose puzzles have a page."""
     return set(live_puzzles().filter(pk__in=numbers).values_list("pk", flat=True))
 
 
 def count_puzzles() -> Mapping[tuple[str, str], int]:
-    """Return the number of puzzles by game and kind."""
+    """Return the number of active puzzles, as a mapping from game and kind."""
     rows = live_puzzles().values_list("game", "kind").annotate(Count("pk")).order_by()
     return {(game, kind): count for game, kind, count in rows}
 

@@ -188,8 +188,8 @@ def _store(taken: _Taken, found: Puzzle | None) -> int:
 def choose_daily_puzzles(today: date) -> None:
     """Choose the puzzles of today and tomorrow. The kinds take turns.
 
-    A puzzle of the day's kind that has never been the daily one comes first. Otherwise it is another puzzle that never
-    was, or the one that was it longest ago.
+    The first choice is a puzzle of the day's kind that has never been the daily puzzle. The next choice is any other
+    puzzle that has never been the daily one. Otherwise take the puzzle that was the daily one longest ago.
     """
     days = (today, today + timedelta(days=1))
     chosen = Puzzle.objects.filter(daily_on__in=days, retired_at__isnull=True)

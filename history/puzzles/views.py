@@ -226,7 +226,10 @@ def daily(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def next_puzzle(request: HttpRequest) -> HttpResponse:
-    """Show the next puzzle of a game, with `kind` only one of that kind. `after` is the id of the one shown last."""
+    """Show the next puzzle of a game, or the next one of `kind` if that is given.
+
+    `after` is the id of the puzzle that was shown last.
+    """
     game, kind = request.GET.get("game", ""), request.GET.get("kind", "")
     after = request.GET.get("after", "0")
     if (game, kind) not in list_kinds() and (kind or game not in dict(list_kinds())):
@@ -288,7 +291,10 @@ def _go_on(request: HttpRequest, user_id: int) -> HttpResponse:
 
 
 def _list_results(rush: PuzzleRush) -> list[tuple[int | None, bool]]:
-    """Return, for each answered puzzle, its id and whether it was solved. The id is None if it was retired since."""
+    """Return, for each answered puzzle, its id and whether it was solved.
+
+    The id is None if the puzzle no longer has a page.
+    """
     shown = answering.filter_shown(rush.asked)
     answered = zip(rush.asked, rush.results, strict=False)
     return [(number if number in shown else None, is_right) for number, is_right in answered]

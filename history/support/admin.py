@@ -110,7 +110,7 @@ def describe_verdicts(evidence: Mapping[str, Any]) -> list[VerdictInWords]:
 
 
 def _write_answer(answer: Mapping[str, Any]) -> str:
-    """Return validity, points and reason of a verdict. If it has none of these, return its fields with their names."""
+    """Format a verdict's validity, points and reason. If it has none of them, list all its fields with their names."""
     known = [_write_value(answer[name]) for name in ("valid", "points", "reason") if name in answer]
     if known:
         return ", ".join(filter(None, known))

@@ -1,4 +1,4 @@
-"""Support cases. Players open them; staff answer in the administration, and players get answers also by mail."""
+"""Support cases. Players open them, and staff answer in the administration. Answers are also sent by e-mail."""
 
 from datetime import timedelta
 
@@ -91,7 +91,10 @@ def write_more(*, user_id: int, case_id: int, text: str) -> SupportCase:
 
 @transaction.atomic
 def answer_case(*, case_id: int, staff_id: int, text: str, close: bool = False) -> SupportCase:
-    """Add a staff answer, which the player reads on the page and by mail. Raises NOTHING_WRITTEN or CASE_IS_CLOSED."""
+    """Add a staff answer, which is shown on the player's page and sent by e-mail.
+
+    Raises NOTHING_WRITTEN or CASE_IS_CLOSED.
+    """
     words = text.strip()
     if not 0 < len(words) <= LONGEST_MESSAGE:
         raise Refusal(NOTHING_WRITTEN)
