@@ -89,7 +89,7 @@ def game_switch(code: str) -> str:
 
 @cache
 def list_games_with_page() -> Sequence[str]:
-    """Return the games that can be played in a browser, which a site offers by default."""
+    """Return the codes of the games that can be played in a browser. A site offers these by default."""
     return tuple(code for code in GAMES if has_page(code))
 
 
@@ -260,7 +260,7 @@ def title_of_format(game: str, code: str) -> str:
 
 
 def list_game_choices() -> list[tuple[str, str]]:
-    """Return code and title of every game that is offered."""
+    """Return the code and title of every offered game."""
     return [(code, title_of_game(code)) for code in list_offered_games()]
 
 
@@ -288,7 +288,7 @@ def read_choice(value: str) -> tuple[str, str]:
 
 
 def names_of_tables(numbers: Collection[int]) -> dict[int, str]:
-    """Return the names of tables by id, for the lines of an account statement."""
+    """Return a mapping from table id to name, for the lines of an account statement."""
     return dict(Table.objects.filter(pk__in=numbers).values_list("pk", "name"))
 
 

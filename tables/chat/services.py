@@ -95,7 +95,7 @@ def post_line(*, table_id: int, user_id: int, line: ModeratedLine) -> ChatLine:
 
     Raises a Refusal; then nothing has been posted.
     """
-    # Lock the player, so that two sockets, even at two tables, cannot both say the last allowed line.
+    # Lock the player, so that two sockets, even at two tables, cannot both post the last allowed line.
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     said = check_line(line, table_id=table_id, user_id=user_id)
     written = ChatLine.objects.create(
@@ -162,7 +162,7 @@ def report_in_match(
 ) -> Report:
     """Report a player of a match in which the reporter played, even after one of them has left the table.
 
-    It contains a copy of the table's chat up to the end of the match. Raises NO_SUCH_PLAYER or TOO_MANY_REPORTS.
+    The report contains the table's chat up to the end of the match. Raises NO_SUCH_PLAYER or TOO_MANY_REPORTS.
     """
     User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
     match = Match.objects.filter(pk=match_id, participants__contains=[reporter_id]).first()

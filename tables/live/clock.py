@@ -38,7 +38,7 @@ from tables.seating.sitting import seat_bot
 
 logger = logging.getLogger(__name__)
 
-# A table with an open fault is out of order, whether or not it has been told so.
+# A table with an open fault is out of order, even if the fault has not been announced at the table.
 _DUE = """
 SELECT t.id FROM tables_table t
  WHERE t.due_at <= clock_timestamp() AND NOT t.id = ANY(%s) AND NOT EXISTS (

@@ -145,8 +145,8 @@ def get_limit_key(scope: Any) -> tuple[str, Any]:
 
 SECONDS_TO_SEND = 5
 SECONDS_TO_CLOSE = 1
-# New sockets of a player, and of all people without an account at one address; and the price of a socket
-# that was closed for too many messages.
+# Rate limit for new sockets of a player, and of all people without an account at one address. A socket that
+# was closed for too many messages takes this many tokens.
 OPENINGS = Budget(a_second=1, at_once=40)
 COST_OF_A_FLOOD = 20
 

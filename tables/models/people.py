@@ -262,7 +262,7 @@ class Sanction(models.Model):
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("decided by")
     )
-    # The form that was pressed: a second press of the same one decides nothing.
+    # The id of the submitted form: submitting the same form again is refused.
     form = models.UUIDField(null=True, unique=True, editable=False)
     # A silence ends by itself then, or never if this is null; a warning has no end.
     ends_at = models.DateTimeField(_("ends"), null=True)

@@ -49,8 +49,8 @@ SELECT $7::bigint, $8::bigint, $9::bigint, $10::text, $11::smallint, $12::jsonb,
        $14::bigint, $15::jsonb, $16::jsonb, $17::jsonb
   FROM saved
 RETURNING pg_current_xact_id()::xid, (extract(epoch FROM clock_timestamp()) * 1000)::bigint"""
-# The row that the step was taken on, at a time that the database agrees with, and before the deadline. Its state is
-# named too, as a standby that takes over may give a number of a lost transaction to another one.
+# The row is the one that the step was taken on, the time agrees with the database's, and the deadline has not passed.
+# The state is compared, too: a standby that takes over may give the number of a lost transaction to another one.
 _UNCHANGED: Final = f"""
      AND xmin = $18::xid AND state = $19::bytea
      AND (deadline_at IS NULL OR deadline_at > clock_timestamp())

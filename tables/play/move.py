@@ -278,7 +278,7 @@ def _expire(table: LockedTable) -> TableChange:
     return take_step(table, position, expired, Cause(ChangeKind.EXPIRY))
 
 
-# How long a lesson waits for a player who has gone, such as one who registers, and by how much at a time.
+# How long a lesson waits for a player who has gone, for example to register, and how much time it adds at once.
 LESSON_WAIT: Final[Instant] = 60 * 60_000
 LESSON_TURN: Final[Instant] = 3 * 60_000
 

@@ -79,7 +79,7 @@ def _help(table: Table) -> View:
 
 
 def match_names(match: Match) -> View:
-    """Return the players' names by seat, as they were when the match began, or as staff have corrected them.
+    """Return a mapping from seat to the player's name, as it was when the match began or as staff have corrected it.
 
     A result shows these names: players leave, and others take their seats.
     """
@@ -87,7 +87,7 @@ def match_names(match: Match) -> View:
 
 
 def get_ranks(match: Match | None) -> View:
-    """Return the players' ranks by seat, from 1; empty until the match is over."""
+    """Return a mapping from seat to the player's rank, from 1. It is empty until the match is over."""
     return {} if match is None or match.result is None else match.result["ranks"]
 
 
@@ -113,7 +113,7 @@ def table_standing(table: Table, *, deadline: Instant | None) -> View:
 
 
 def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]) -> list[View]:
-    """Return one entry for each seat, taken or free. `stacks` is by the id of the sitting."""
+    """Return one entry for each seat, taken or free. `stacks` maps the id of a sitting to its stack."""
     by_number = {sitting.number: sitting for sitting in sittings}
     chairs = [
         _build_chair(number, by_number.get(number), stacks) for number in range(table.max_seats)

@@ -70,7 +70,7 @@ def own_waiting_table(*, template_id: int, user_id: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """A table with the sittings of its players in the order of seats, and their stacks by sitting."""
+    """A table with the sittings of its players in the order of seats. `stacks` maps each sitting's id to its stack."""
 
     table: Table
     chairs: Sequence[Seat]
