@@ -61,7 +61,7 @@ def month_file(month: str) -> bytes:
 
 
 def publish_last_month(now: datetime) -> bool:
-    """Publish the deals of the previous month, once. Return whether they were published now."""
+    """Publish the deals of the previous month, once. Return whether this call published them."""
     first = now.astimezone(UTC).date().replace(day=1)
     begin = (first - timedelta(days=1)).replace(day=1)
     month = f"{begin:%Y-%m}"

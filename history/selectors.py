@@ -75,7 +75,7 @@ def _filter_matches() -> Any:
 
 
 def find_faces(match: Match) -> dict[int, str]:
-    """Return the current faces of a match's players, by user id."""
+    """Return a mapping from user id to the current face of each player of a match."""
     users = User.objects.filter(pk__in=[player["user"] for player in match.players.values()])
     return {user.pk: user.shown_face for user in users.only("face", "is_bot")}
 
@@ -121,7 +121,7 @@ def list_matches(
 class FinishedDeal:
     """A finished deal, whose cards may be shown with the match.
 
-    `points` are by seat; they are empty if the match was cancelled during this deal.
+    `points` maps seats to points. It is empty if the match was cancelled during this deal.
     """
 
     number: int

@@ -45,7 +45,7 @@ def trace_finished_matches() -> int:
 
 @shared_task(name="history.publish_deals", time_limit=TIME_FOR_OPEN_DATA)
 def publish_deals_of_last_month() -> bool:
-    """Publish the open data of last month, once. Return whether it was published now."""
+    """Publish the open data of last month, once. Return whether this call published it."""
     return publish_last_month(timezone.now())
 
 

@@ -39,7 +39,7 @@ def describe_event(
     """Describe an event with the sentence that the table page shows for it.
 
     Return an empty string for an event that only sets times, and the fields of an event for which there is no sentence.
-    `names` holds the players' names by seat.
+    `names` maps each seat to its player's name.
     """
     kind = str(event.get("kind", ""))
     if kind in TIMES:

@@ -108,7 +108,7 @@ def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -
 
 
 def get_bests(user_id: int) -> dict[str, Bests]:
-    """Return the player's best results by game, for games in which they have played a rush."""
+    """Return a mapping from each game in which the player has played a rush to their best results."""
     midnight = compute_day_start(timezone.localdate())
     rows = (
         PuzzleRush.objects.filter(user=user_id)

@@ -37,7 +37,7 @@ class PersonReportForm(forms.Form):
 
 
 class MatchReportForm(PersonReportForm):
-    """A form that also asks which of the match's other people is reported."""
+    """A report form for a match, which also asks which of its other players is reported."""
 
     field_order = ["player", "reason", "words"]
 
