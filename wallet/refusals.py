@@ -187,7 +187,7 @@ CHIPS_NOT_FOR_ONESELF: Final = RefusalKind(
 
 
 class TooFewChipsToTake(Refusal):
-    """`free` is the number of chips that could be taken from the player."""
+    """Staff want to take more chips from a player than are `free` to be taken."""
 
     code = "too_few_chips_to_take"
     message = _("This player has %(free)s free chips. Take no more than that.")

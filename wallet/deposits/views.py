@@ -30,7 +30,7 @@ from wallet.refusals import RegionNotStated
 
 
 class DepositForm(forms.Form):
-    """An amount as typed, or the paise of a quick button."""
+    """A form for the amount of a deposit: typed by the player, or the paise of a quick button."""
 
     amount = CashField(label=_("Amount in rupees"), max_length=30, required=False)
     quick = forms.TypedChoiceField(

@@ -91,7 +91,7 @@ class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not gene
 
 
 class _NextFee(InCurrency, forms.Form):
-    """A fee and the moment at which it takes effect."""
+    """A form for a fee and the moment at which it takes effect."""
 
     rake_bps = PercentField(
         label=gettext_lazy("Service fee"), help_text=gettext_lazy("In per cent.")

@@ -15,7 +15,7 @@ from wallet.models import Deposit, DepositLimit, LimitPeriod, LossLimit, SelfExc
 
 @dataclass(frozen=True, slots=True)
 class LimitState:
-    """A limit in paise, None for no limit. A pending raise to `coming` takes effect at `coming_from`."""
+    """A limit of a period in paise, or None for no limit. A pending raise to `coming` takes effect at `coming_from`."""
 
     period: LimitPeriod
     amount: int | None
@@ -124,12 +124,12 @@ GROUP BY place.id HAVING bool_or(flow.amount < 0)
 
 
 def deposit_limits(user_id: int) -> dict[LimitPeriod, int | None]:
-    """Return the deposit limits in effect, in paise; None for a limit that was removed."""
+    """Return a mapping from period to the deposit limit in effect, in paise. A limit that was removed is None."""
     return get_limits_in_effect(DepositLimit, user_id)
 
 
 def get_loss_limits(user_id: int) -> dict[LimitPeriod, int | None]:
-    """Return the loss limits in effect, in paise; None for a limit that was removed."""
+    """Return a mapping from period to the loss limit in effect, in paise. A limit that was removed is None."""
     return get_limits_in_effect(LossLimit, user_id)
 
 

@@ -22,8 +22,10 @@ class UnknownProvider(LookupError):  # noqa: N818 - expected: anybody may call a
 
 
 def get_payment_provider() -> PaymentProvider:
-    """Return the provider of new payments: the administration's choice while it is listed, else the first
-    of PAYMENT_PROVIDERS. Raises CASH_IS_OFF if none is listed."""
+    """Return the provider of new payments. Raises CASH_IS_OFF if no provider is listed.
+
+    It is the one chosen in the administration if that is listed, otherwise the first of PAYMENT_PROVIDERS.
+    """
     listed = list_providers()
     if not listed:
         raise Refusal(CASH_IS_OFF)

@@ -16,7 +16,7 @@ _NAMES: dict[str, Names] = {}
 
 
 def add_names(kind: str, names: Names) -> None:
-    """Register the names for a kind of subject: "table" in "table:7"."""
+    """Register the function that names subjects of a kind, such as "table" in "table:7"."""
     _NAMES[kind] = names
 
 

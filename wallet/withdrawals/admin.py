@@ -237,7 +237,7 @@ class WithdrawalPolicyForm(InCurrency, forms.ModelForm):  # type: ignore[type-ar
     loosens_at_once = False
 
     def clean(self) -> dict[str, Any]:
-        """Require a delay if this staff member may not loosen the rule of the second approval at once."""
+        """Require a delay if this staff member may not raise the threshold for a second approval at once."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         bound, valid_from = cleaned.get("second_approval_above"), cleaned.get("valid_from")
         if self.loosens_at_once or bound is None or valid_from is None:
