@@ -51,10 +51,10 @@ def list_leagues_over(*, with_cash: bool) -> list[League]:
 def leagues_page(
     *, over: bool, with_cash: bool, after: int | None
 ) -> tuple[Sequence[League], int | None]:
-    """Return a page of leagues, and the `after` of the next page, or None if this is the last.
+    """Return a page of leagues, and the value of `after` for the next page, or None on the last page.
 
-    Unfinished leagues come with the soonest end first, past ones newest first. An unknown `after` returns
-    nothing.
+    Unfinished leagues come with the soonest end first, past ones newest first. If `after` is unknown, the
+    page is empty.
     """
     is_over = Q(settled_at__isnull=False) | Q(cancelled_at__isnull=False)
     rows = _filter_public(League.objects.filter(is_over if over else ~is_over), with_cash)
@@ -150,6 +150,6 @@ def get_phase(league: League, *, now: datetime) -> str:
 
 
 def names_of_leagues(numbers: Collection[int]) -> dict[int, str]:
-    """Return the names of leagues for a statement's lines."""
+    """Return a mapping from league id to name, for the lines of account statements."""
     some = League.objects.filter(pk__in=numbers).only("name", "words")
     return {league.pk: league.shown_name for league in some}

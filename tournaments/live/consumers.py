@@ -46,9 +46,9 @@ class Listening(GameConsumer):
 
 
 class TournamentConsumer(Listening):
-    """Tells a page when its tournament changes.
+    """The socket that tells a page when its tournament changes.
 
-    A private tournament that the visitor may not see is closed with the same code as a missing one.
+    For a private tournament that the visitor may not see, it closes with the same code as for a missing one.
     """
 
     async def connect(self) -> None:

@@ -173,7 +173,7 @@ class Tournament(Terms):
 
     @property
     def is_for_cash(self) -> bool:
-        """Return whether the entry fee is in cash. A satellite's fee may be too."""
+        """Return whether the entry fee is in cash, whatever the prizes are."""
         return self.entry_fee > 0 and self.currency == Currency.INR
 
     @property

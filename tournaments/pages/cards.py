@@ -46,7 +46,7 @@ class Card:
 
     @property
     def starts_ms(self) -> int | None:
-        """Return the start for a countdown; None once it has begun."""
+        """Return the start in milliseconds, for a countdown, or None once the tournament has begun."""
         return milliseconds(self.tournament.starts_at) if self.is_coming else None
 
     @property

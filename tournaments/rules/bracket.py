@@ -103,7 +103,7 @@ def separate_pairs(seating: Seating, apart: Iterable[frozenset[int]]) -> Seating
 
 
 def _exchange(table: list[int], others: Sequence[list[int]], meetings: Callable[..., int]) -> bool:
-    """Exchange a player with one of another table if fewer pairs meet then. Return whether one was exchanged."""
+    """Exchange a player of `table` with one of another table if fewer pairs then meet. Return whether it did."""
     for other in others:
         before = meetings(table, other)
         for mine, yours in product(range(len(table)), range(len(other))):

@@ -201,9 +201,9 @@ class TournamentFormat:
 def _list_outcomes(
     course: RoundCourse, ended: Iterable[EndTable]
 ) -> dict[tuple[int, int], FinishedTable | None]:
-    """Return the outcome of each table by depth in the tree and table number. The drawn round has depth -1.
+    """Return a mapping from (depth in the tree, table number) to the table's outcome, None while undecided.
 
-    The outcome is None while the table is undecided.
+    The drawn round has depth -1.
     """
     decided = {(table.round, table.number): table.going_on for table in ended}
     outcomes: dict[tuple[int, int], FinishedTable | None] = {}

@@ -66,7 +66,7 @@ def split(feeds: Sequence[AdvancingPlace], sizes: Sequence[int]) -> Level:
 
 
 def count_going_on_from(level: Level) -> Counter[int]:
-    """Return the number of players who advance from each table of the round before `level`, by table."""
+    """Return a mapping from each table of the round before `level` to the number of players who advance."""
     return Counter(feed.table for feeds in level for feed in feeds)
 
 
@@ -178,7 +178,7 @@ class Tree:
         return self.first_round + len(self.levels)
 
     def get_round(self, level: int) -> int:
-        """Return the round's number of a level, where levels count from 0."""
+        """Return the number of the round at this level. Levels count from 0."""
         return self.first_round + 1 + level
 
     def places(self, round_number: int, table_number: int) -> int:

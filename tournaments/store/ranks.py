@@ -42,7 +42,7 @@ def _is_disqualified() -> Case:
 
 
 def _build_stack(tournament: Tournament) -> Case | Value:
-    """Return an expression for an entrant's chips. They are known when the table ends, before its round does."""
+    """Return an expression for an entrant's chips. They are known when the table ends, before the round ends."""
     if not tournament.format_rules.keeps_chips or tournament.started_at is None:
         return Value(None, output_field=IntegerField())
     at_table = RoundSeat.objects.filter(

@@ -402,7 +402,7 @@ def describe_cancellation(tournament: Tournament) -> str:
 
 
 def names_of_tournaments(numbers: Collection[int]) -> dict[int, str]:
-    """Return the names of tournaments for a statement's lines."""
+    """Return a mapping from tournament id to name, for the lines of account statements."""
     some = Tournament.objects.filter(pk__in=numbers).only("name", "words")
     return {tournament.pk: tournament.shown_name for tournament in some}
 

@@ -81,8 +81,9 @@ def record_due(tournament: Tournament, *, now: datetime) -> None:
 def may_rebuy(tournament: Tournament, entrant: Entrant, *, left: int, now: datetime) -> bool:
     """Return whether a player may rebuy (R10.7).
 
-    The player went out in the last round, with few chips or, in a pool, with any score. It is the break after
-    that round, and the final is not next. `left` is the number of players still in.
+    A rebuy is for a player who went out in the last round, with few chips or, in a pool, with any score. It is
+    possible only in the break after that round, if the next round is not the final, and as long as the terms
+    allow rebuys. `left` is the number of players still in.
     """
     return (
         tournament.status == LifecycleStatus.BREAK
