@@ -85,9 +85,10 @@ def _filter_online(user_ids: Iterable[int]) -> frozenset[int]:
 
 
 def _find_tables(user_ids: Iterable[int]) -> Mapping[int, list[FriendsTable]]:
-    """Return the tables at which these players sit, by player: tables in the lobby and their own tables for friends.
+    """Return a mapping from player id to the tables at which that player sits.
 
-    Tournament tables, and private tables for holders of a link, are left out.
+    They are tables of the lobby, and the player's own tables for friends. Tournament tables, and private
+    tables for holders of a link, are left out.
     """
     seats = Seat.objects.filter(user__in=user_ids, left_at=None, table__is_lesson=False)
     found: dict[int, list[FriendsTable]] = {}

@@ -80,7 +80,7 @@ class FormatLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A finished match. `others` are the opponents whom the viewer may see; `unnamed` is the number of the others.
+    """A finished match. `others` are the opponents whom the viewer may see; `unnamed` is the number of the rest.
 
     `url` is empty, and `amount` None, if the viewer may not open the match.
     """

@@ -103,7 +103,7 @@ def list_challenges() -> list[str]:
 def challenge(*, user_id: int, friend_id: int, game: str, origin: Origin = NOWHERE) -> Table:
     """Open a free table with the game's fewest seats, seat the player there and invite the friend.
 
-    Raises NOT_FRIENDS, SWITCHED_OFF, or as `open_hosted_table` and `invite` do; then no table is opened.
+    Raises NOT_FRIENDS, SWITCHED_OFF, or what `open_hosted_table` and `invite` raise; then no table is opened.
     """
     _lock(user_id)
     if not get_standing(user_id, friend_id).is_friend or find_open_player(friend_id) is None:

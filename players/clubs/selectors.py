@@ -80,7 +80,10 @@ def find_club_by_invitation(club_id: int, invite: str) -> ClubSeen | None:
 
 
 def list_members(club: Club, *, viewer_id: int) -> list[MemberLine]:
-    """Return the members by role and date of joining, and whether they are online, if the viewer may see that."""
+    """Return the members, sorted by role and date of joining.
+
+    A member is marked as online if the viewer may see that.
+    """
     rows = _list_people(club, BELONGS).order_by(_ORDER, "since", "pk")
     online = filter_seen_online(viewer_id, [row.user for row in rows])
     return [
@@ -115,7 +118,7 @@ def tables_of_club(club: Club) -> list[Table]:
 
 
 def list_clubs(user_id: int) -> list[Club]:
-    """Return the open clubs of which this user is a member, by name."""
+    """Return the open clubs of which this user is a member, sorted by name."""
     own = ClubMember.objects.filter(user=user_id, role__in=BELONGS)
     clubs = Club.objects.filter(pk__in=own.values("club"), closed_at=None)
     return list(clubs.annotate(count=_MEMBERS).order_by("name", "pk"))

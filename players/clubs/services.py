@@ -84,7 +84,7 @@ def found_club(*, user_id: int, name: str, about: str, icon: str, join_by: JoinB
 def change_club(
     *, club_id: int, user_id: int, name: str, about: str, icon: str, join_by: JoinBy
 ) -> None:
-    """Change the club's name, description, icon or way to join. Raises OWNER_ONLY, or as `found_club` does."""
+    """Change the club's name, description, icon or way to join. Raises OWNER_ONLY, or what `found_club` raises."""
     club = lock_club(club_id)
     if _get_role(club, user_id) != ClubRole.OWNER:
         raise Refusal(OWNER_ONLY)
