@@ -218,7 +218,7 @@ def _count_people_seated() -> list[tuple[str, int | None, int, int]]:
 
 
 def get_last_kind(user_id: int) -> int | None:
-    """Return the template of the table at which this player last sat down, or None if it is no longer open."""
+    """Return the id of the open template at whose table this player last sat down, or None."""
     seats = Seat.objects.filter(user_id=user_id, table__template__is_open=True)
     return seats.order_by("-pk").values_list("table__template", flat=True).first()
 

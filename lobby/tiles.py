@@ -91,7 +91,7 @@ def build_tiles(
     last: int | None,
     practice: bool,
 ) -> list[Tile]:
-    """Build the tiles. `last` is the template of the player's last table; its game comes first."""
+    """Build the tiles. `last` is the id of the template of the player's last table; its game comes first."""
     badges = {badge.game: badge for badge in build_badges(options, people)}
     tiles = [
         Tile(
@@ -123,7 +123,10 @@ def _build_badge(game: str, options: Sequence[Option], people: PeopleSeated) -> 
 
 
 def choose_first(options: Sequence[Option], *, last: int | None, practice: bool) -> Option:
-    """Return the option played last. Otherwise return the cheapest one, with bots if `practice`, otherwise without."""
+    """Return the option that was played last, if it is among these.
+
+    Otherwise return the first one with bots if `practice`, without bots if not, or else the first of all.
+    """
     for option in options:
         if option["id"] == last:
             return option
