@@ -151,7 +151,8 @@ def rows_of_hands(
 ) -> Sequence[ExampleRow]:
     """Return an example's rows: the cards that each player still holds after a deal, and what they cost.
 
-    `less` is the count of the lowest hand, for games in which the others pay the difference to it.
+    `less` is the count of the lowest hand, for games in which the others pay the difference between their count and
+    the lowest.
     """
     rows = []
     for player in deal.players:

@@ -1,4 +1,4 @@
-"""The games that can be played at a table, by their codes.
+"""The registry of the games that can be played at a table. Each game has a code.
 
 A program that uses the engine as a library adds its own game with `register(GAME)`. An installed package offers a game
 as an entry point of the group `openrummy.games`, which `load_installed()` registers:

@@ -66,8 +66,8 @@ def simulate(
 class Compared:
     """The results of all players of one strength in duplicate matches.
 
-    `nets` holds one mean for each group of matches played with the same cards. It is in points if losers pay their
-    points, otherwise in entry fees.
+    `nets` holds one mean for each group of matches played with the same cards. The means are in points if losers pay
+    their points, otherwise in entry fees.
     """
 
     nets: list[float] = field(default_factory=list)

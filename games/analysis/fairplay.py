@@ -43,8 +43,8 @@ class Sums:
 class _Thrown:
     """A discard.
 
-    `giver` and `taker` are seats. `beyond` says by seat how much more useful the discard was to each opponent than the
-    giver's alternatives were, compared with the other opponents. It is empty if there were no alternatives.
+    `giver` and `taker` are seats. `beyond` maps each opponent to how much more useful the discard was to it than the
+    giver's alternatives, compared with the other opponents. It is empty if there were no alternatives.
     """
 
     step: int

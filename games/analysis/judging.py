@@ -1,9 +1,9 @@
-"""The loss of a decision: its options are played out in the same hidden worlds, never judged by hindsight.
+"""The loss of a decision: all options are played out in the same hidden worlds, never judged by hindsight.
 
-The best alternative is searched for in some worlds. Fresh worlds then compare it with the player's own choice, so that
-a lucky search does not look like a mistake. An apparent mistake is compared once more in fresh worlds, and only these
-determine its cost. A game provides the options and their results in a world. The expert bots choose by the same
-playouts.
+A first set of worlds is used to find the best alternative. It is then compared with the player's own choice in fresh
+worlds, so that a lucky search does not look like a mistake. An apparent mistake is compared once more in fresh worlds,
+and only these determine its cost. A game provides the options and their results in a world. The expert bots choose by
+the same playouts.
 """
 
 from collections.abc import Callable, Sequence
@@ -75,7 +75,7 @@ class Choice(Generic[OptionT]):
 class Verdict(Generic[OptionT]):
     """The judgement of a decision: its `loss` against the `best` option, in points of the deal.
 
-    `difference` is the measured difference to the best alternative, whether significant or not, and `error` its
+    `difference` is the measured difference from the best alternative, whether significant or not, and `error` its
     standard error. All three are 0 for a decision that already seemed best in the first comparison.
     """
 

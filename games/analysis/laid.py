@@ -86,7 +86,7 @@ class Known:
     def sample_world(self, rng: random.Random, playouts: Playouts[Any]) -> LaidPosition:
         """Return a random world that agrees with this knowledge.
 
-        Each player is assumed to have kept the better ones of the cards they drew. After a reshuffle the closed deck
+        Each player is assumed to have kept the better of the cards they drew. After a reshuffle the closed deck
         consists of cards seen in the open pile, and the other hidden cards lie in hands.
         """
         known = self.position

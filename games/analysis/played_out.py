@@ -1,4 +1,4 @@
-"""Luck measured by playouts: of the same deal with the closed deck in another order, and of other deals."""
+"""Luck, measured by playing out the same deal with the closed deck in another order, and by playing out other deals."""
 
 import random
 from abc import abstractmethod
@@ -27,7 +27,7 @@ class PlayedOutAnalysis(Analysis):
 
     @abstractmethod
     def sample_deal(self, begun: Any, playouts: Any, rng: random.Random) -> tuple[Any, Any]:
-        """Return the position of another random deal by the same rules, and its playouts."""
+        """Return the first position of another random deal by the same rules, and the playouts for this deal."""
 
     def estimate_luck_of_draw(
         self, moment: Moment, _drawer: int, cards: Sequence[int], orders: int

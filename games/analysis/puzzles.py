@@ -310,7 +310,7 @@ def judge_choice(solution: Mapping[str, Any], answer: str) -> dict[str, Any]:
 
 
 def read_groups(cards: Sequence[str], answer: str) -> tuple[list[list[str]], list[str]]:
-    """Return the groups of an answer ("4H 5H 6H|7S 7C PJ"), and the faces that are in none.
+    """Return the groups of an answer ("4H 5H 6H|7S 7C PJ"), and the faces of the cards that are in no group.
 
     Raises `BadAnswer` if the answer has an empty group, or a card that is not among `cards`.
     """
@@ -332,7 +332,7 @@ _KEPT_OF_STEP: Final = ("seat", "move", "events", "drew")
 def mask_deal(record: Mapping[str, Any], packs: int, rng: random.Random) -> dict[str, Any]:
     """Return the same deal without players and dates, and with its suits and packs exchanged at random.
 
-    Use it only for games whose rules treat all suits alike: there every decision keeps its value.
+    Use it only for games whose rules treat all suits alike, so that every decision keeps its value.
     """
     suits = dict(zip(SUITS, rng.sample(SUITS, len(SUITS)), strict=True))
     others = rng.sample(range(packs), packs)

@@ -30,7 +30,7 @@ def record_deal(start: DealStart, deck: Sequence[Card], *more: str) -> dict[str,
 def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
-    """Return `{"drew": card}` for a draw from the closed deck, which only its player saw, and {} for anything else."""
+    """Return `{"drew": card}` for a draw from the closed deck, whose card only its player saw, else {}."""
     drawn = find_event(events, "drawn")
     if drawn is None or drawn["source"] != "closed":
         return {}

@@ -68,7 +68,7 @@ Decisions = Iterable[tuple[int, dict[str, JSON] | None]]
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """A seat's luck in net points: by the cards dealt, by its own draws, and by the other players' draws."""
+    """A seat's luck in net points: from the cards dealt, from its own draws, and from the other players' draws."""
 
     deal: float
     draws: float
@@ -91,7 +91,7 @@ class Count:
 
 
 def ignore_progress(_done: int, _total: int) -> None:
-    """Do nothing with the progress, for callers that do not need it."""
+    """Ignore the progress. This is the default for callers that do not need it."""
 
 
 @dataclass(frozen=True)
@@ -269,8 +269,8 @@ class Analysis(ABC):
     ) -> Luck:
         """Return the value of the cards that came, less the mean value of those that might have come.
 
-        All hands are known after the deal. Every part is 0 on average whatever the players do, so the result less the
-        luck is an unbiased measure of play.
+        All hands are known after the deal. Every part of the luck is 0 on average, however the players play, so the
+        result less the luck is an unbiased measure of play.
         """
         begun = self.begin(record)
         playouts = self.make_playouts(begun, rng)

@@ -121,7 +121,7 @@ class IllegalMove(Exception):  # noqa: N818 - the players' word for it
 
 
 class InvalidRules(ValueError):  # noqa: N818 - says what it is
-    """A rule set by which no game can be played."""
+    """A rule set that cannot be used to play a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +145,9 @@ class Result:
 
 
 def divide(amount: int, shares: Mapping[int, int]) -> dict[int, int]:
-    """Divide whole units in proportion to `shares`, by seat.
+    """Divide an amount among seats in proportion to their `shares`, in whole units.
 
-    The remainder goes one unit each to the first seats (R8.5).
+    The units that remain go to the first seats, one each (R8.5).
     """
     whole = sum(shares.values())
     divided = {seat: amount * share // whole for seat, share in shares.items()}

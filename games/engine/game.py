@@ -1,6 +1,6 @@
 """A game as the table layer sees it: a value composed of parts. An optional part that a game lacks is None.
 
-`guard_game` wraps it in a guard: whatever the game raises, its caller gets an exception that it can handle.
+`guard_game` wraps a game in a guard: whatever the game raises, its caller gets an exception that the caller can handle.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -155,7 +155,7 @@ class DealAnalysis(Protocol):
 
     @property
     def kinds(self) -> Mapping[str, Text]:
-        """The kinds of decisions, by their names in `decisions`, each with its heading on the page."""
+        """The kinds of decisions. The keys are their names in `decisions`, the values their headings on the page."""
 
     @property
     def about(self) -> Text:
@@ -173,7 +173,7 @@ class DealAnalysis(Protocol):
         progress: Callable[[int, int], None],
         part: float = 1,
     ) -> dict[str, JSON] | None:
-        """Judge each decision of a seat by what its player could know then, never by the cards that came later.
+        """Judge each decision of a seat by what its player could know at the time, never by later cards.
 
         `record` is a whole record (docs/deal-record.md). `progress` is called with the work done and the total work.
         `part` is the fraction of the usual effort; a smaller one makes a rougher analysis. Returns None if the deal was
@@ -212,16 +212,16 @@ class DealPuzzles(Protocol):
 
     @property
     def kinds(self) -> Mapping[str, PuzzleKind]:
-        """The kinds of puzzles by code (at most 10 letters)."""
+        """The kinds of puzzles. The keys are their codes, of at most 10 letters."""
 
     def find(
         self, record: Mapping[str, Any], kind: str, *, rng: Random
     ) -> dict[str, dict[str, Any]] | None:
         """Return a puzzle of this kind from the whole record of a finished deal, or None if the deal has none.
 
-        The puzzle is `{"task": ..., "solution": ...}`. It contains no names or numbers of the record, and its suits are
-        exchanged. The search takes seconds. The solution follows from what the seat could know then, never from the
-        cards that came later. docs/puzzles.md says what both parts may contain.
+        The puzzle is `{"task": ..., "solution": ...}`. It contains no names or numbers from the record, and its suits
+        are exchanged. The search takes seconds. The solution follows from what the seat could know at the time, never
+        from the cards that came later. docs/puzzles.md says what both parts may contain.
         """
 
     def judge(

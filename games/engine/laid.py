@@ -30,7 +30,7 @@ HIGH_ACE: Final = 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """The conditions that a rule set makes on melds."""
+    """The conditions that a rule set sets for melds."""
 
     min_set: int = 3
     min_run: int = 3
@@ -46,7 +46,7 @@ class Meld:
 
     `faces` are what the cards stand for, and `by` the seats that laid them, in the order of `cards`.
 
-    The cards of a run are in order, and `start` is the step of the first one. It is 0 for a set.
+    The cards of a run are in order, and `start` is the step of the first one. `start` is 0 for a set.
     """
 
     cards: tuple[Card, ...]

@@ -132,9 +132,9 @@ def cap_points(rules: Any, points: int) -> int:
 def end_lowest(
     step: AnyStep, how: How, lost: Callable[[int], int], count: Callable[[laid.Player], int]
 ) -> None:
-    """End the deal: the lowest count wins (B11), and the others lose the difference to it.
+    """End the deal: the lowest count wins (B11). Several players with the lowest count share the win.
 
-    Players with equal lowest counts share the win.
+    Each other player loses the difference between their count and the lowest.
     """
     counts = {player.seat: count(player) for player in step.deal.playing}
     lowest = min(counts.values())
@@ -149,7 +149,7 @@ def end_with_last_player(step: AnyStep) -> None:
 
 
 def end_deal(step: AnyStep, how: How, points: dict[int, int], winners: Sequence[int]) -> None:
-    """End the deal. `points` are by seat, for the players who stayed to the end."""
+    """End the deal. `points` maps the seat of each player who stayed to the end to the points lost."""
     for player in step.deal.players:
         if player.seat in points:
             status = Status.WON if player.seat in winners else Status.LOST

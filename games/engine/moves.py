@@ -87,8 +87,8 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
     """A draft of the next state: the match, its deal, and the events announced so far.
 
     Rules change the draft through these methods; the state before the step never changes. A game names the types of its
-    own step once, beside its state. Moves that belong to a deal may use `player`; `is_in_deal` says whether it is set
-    and still playing.
+    own step once, beside its state. Moves that belong to a deal may use `player`; `is_in_deal` says whether there is
+    such a player who is still playing.
     """
 
     __slots__ = ("deal", "events", "match", "now", "player", "rules", "seat", "seed")
@@ -139,7 +139,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         self.deal = replace(self.deal, **changes)
 
     def put(self, changed: ChangedT, **changes: Any) -> ChangedT:
-        """Replace the player on the same seat. Returns the changed player."""
+        """Replace the player on the same seat by `changed`, after applying `changes` to it. Return the new player."""
         if changes:
             changed = replace(changed, **changes)
         self.put_and_set(changed)

@@ -1,7 +1,8 @@
 """Paces: the clocks of a rule set from blitz to a day a move, derived from the clocks of its preset.
 
-A field that ends in `_seconds` is the time for one decision, except for the fields treated separately below. A new game
-whose clocks follow this naming needs nothing else. A pace changes only clocks and the limits that depend on them.
+A field whose name ends in `_seconds` is the time for one decision, except for the fields treated separately below. A
+new game needs no code for its paces if the names of its clocks follow this rule. A pace changes only clocks and the
+limits that depend on them.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,7 +52,7 @@ def _scale_decision(name: str, usual: int, pace: Pace) -> int:
 
 
 def _scale_extra(name: str, usual: int, pace: Pace) -> int:
-    """Return the extra time of a deal. The slow pace has none, so that a turn ends exactly at the date shown."""
+    """Return the extra time of a deal at this pace. The slow pace has none: a turn ends exactly at the date shown."""
     return 0 if pace == "slow" else _scale_decision(name, usual, pace)
 
 

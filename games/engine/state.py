@@ -174,7 +174,7 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
         return replace(self, players=self.players_with(changed))
 
     def players_with(self, changed: Player) -> tuple[Any, ...]:
-        """Return the players with this one in place of the one on the same seat."""
+        """Return the players of the deal, with this player in place of the one on the same seat."""
         seat = changed.seat
         return tuple([changed if player.seat == seat else player for player in self.players])
 
