@@ -214,7 +214,7 @@ class Expert:
 
     @cached_property
     def knock_worths(self) -> list[float]:
-        """The expected net points of a knock, by its deadwood, if nothing is laid off on it."""
+        """The expected net points of a knock if nothing is laid off on it. The index is the deadwood of the knock."""
         return [
             sum(
                 [

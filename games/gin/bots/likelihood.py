@@ -27,7 +27,7 @@ _NONE_THROWN: Final = 11
 
 
 def estimate_likelihoods(hands: Sequence[int], signs: GinSigns, limit: int) -> list[Likely]:
-    """Return these hands with weights that add up to one."""
+    """Return these hands, each weighted by how likely the opponent is to hold it. The weights add up to one."""
     network = LIKELIHOOD.fix(_list_terms_of_signs(signs))
     found = []
     for hand in hands:

@@ -1,10 +1,10 @@
 """The hand tool, which settles disputes: it answers questions about hands of gin as lines of JSON.
 
-`arrange`: `{"hand": ten or eleven cards}`, the least deadwood and its melds.
-`defend`: `{"hand": ten cards, "melds": the knocker's, "gin": false}`, the least deadwood after the answer.
-`score`: `{"knocker": deadwood, "defender": deadwood, "kind": "knock", "gin" or "big_gin"}`.
+`arrange`: `{"hand": ten or eleven cards}` asks for the least deadwood and the melds that leave it.
+`defend`: `{"hand": ten cards, "melds": the knocker's, "gin": false}` asks for the least deadwood after the answer.
+`score`: `{"knocker": deadwood, "defender": deadwood, "kind": "knock", "gin" or "big_gin"}` asks for the points.
 
-Cards are written without a pack. `ruleset` names a preset, `rules` changes single fields of it.
+Cards are written without a pack. `ruleset` names a preset, and `rules` changes single fields of it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -24,8 +24,8 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     """Judge each knock, each answer and the points of the deal again, in their order.
 
     Each entry has `seat`, `groups`, the hand tool's `question` and `answer`, the points that the table `counted`, and
-    whether both `agree`. Since a player's own melds count (G7), they agree if the points are right and the tool finds
-    no higher deadwood. An automatic answer must be the best one.
+    whether both `agree`. Since a player's own melds are used (G7), the table and the tool agree if the points are right
+    and the tool finds no higher deadwood. An automatic answer must be the best one.
     """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     found: list[dict[str, JSON]] = []

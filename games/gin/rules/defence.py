@@ -1,6 +1,6 @@
 """The best answer to a knock: the melds and lay-offs that leave the least deadwood (G10).
 
-It is exact: every way to lay off on the knocker's melds is tried with the best melds of the other cards.
+The search is exact: it tries every way to lay off on the knocker's melds, each with the best melds of the other cards.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,9 +25,10 @@ _Way = tuple[int, tuple[Card, ...]]
 
 
 def find_best_defence(hand: Iterable[Card], melds: Sequence[Sequence[Card]]) -> Defence:
-    """Return the answer that leaves the least deadwood. After gin pass no melds, because nothing can be laid off.
+    """Return the answer that leaves the least deadwood.
 
-    Among equally good answers, the one with the fewest lay-offs is chosen.
+    After gin `melds` must be empty, because nothing can be laid off. Among equally good answers, the one with the
+    fewest lay-offs is chosen.
     """
     mask = mask_of(hand)
     laid, cards = _find_best_lay_offs(mask, [_list_ways(mask, meld) for meld in melds])

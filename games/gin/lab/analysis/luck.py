@@ -24,9 +24,9 @@ _OTHERS: Final = 0.7
 
 
 def estimate_worth_of_draw(situation: GinSituation, came: int, playouts: GinPlayouts) -> float:
-    """Return the value of the drawn card less the mean over all cards of the closed deck.
+    """Return the value of the drawn card less the mean value of all cards of the closed deck.
 
-    It is in net points of the current place.
+    The values are net points of the current place.
     """
     place = situation.position.turn
     other = estimate_worth_of_hand(situation, situation.position.hands[1 - place], 1 - place)
