@@ -1,6 +1,6 @@
 """Bots for practice tables. A bot sees what its seat sees and nothing else.
 
-All strengths are the same player with more or fewer skills (`SKILLS`, docs/bots.md). They arrange their hands with the
+All strengths are the same bot with more or fewer skills (`SKILLS`, docs/bots.md). They arrange their hands with the
 solver and never declare wrongly. `easy` discards the card that counts most and makes errors. `medium` counts the cards
 that a hand lacks. `hard` goes by the value of a hand, also when it decides on a first drop.
 """
@@ -246,7 +246,7 @@ class IndianBot:
         return Discard(self.choose_discard())
 
     def choose_discard(self) -> Card:
-        """Return the card to discard. It is a joker only if no other card may be discarded."""
+        """Return the card to discard: a joker only if no other card may be discarded."""
         sight = self.sight
         if self.rng.randrange(100) < self.skill.errors:
             loose = [card for card in sight.discardable if not sight.is_joker(card)]

@@ -168,7 +168,7 @@ class Distances:
         return best
 
     def _list_sets(self, suits: Suits) -> list[tuple[Suits, int, int]]:
-        """Return sets of two or more natural cards: these cards by suit, their number, and the places they fill."""
+        """Return sets of two or more natural cards: the cards in each suit, their number, and the places they fill."""
         naturals = self._naturals & LOWS
         a, b, c, d = suits
         a = (a | a >> 1) & naturals

@@ -1,4 +1,4 @@
-"""The most natural cards of a hand that fit into sequences, by the number of places and the kinds of sequences.
+"""The most natural cards of a hand that fit into sequences of a given number of places and of given kinds.
 
 The result for a suit, or for two suits together, is computed once for each combination of cards. A suit is a number
 with two bits for each rank, the ace in the lowest. The loops are written for speed.

@@ -180,7 +180,7 @@ def leave_match(step: Step) -> None:
 
 
 def _go_on_without_survivor(step: Step) -> None:
-    """End the match if it is decided now; otherwise close a split offer.
+    """End the match if it is decided now; otherwise close any split offer.
 
     A player who left has no share in a prize (R5.5).
     """

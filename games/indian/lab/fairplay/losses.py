@@ -1,6 +1,6 @@
 """The loss of a drop, and the expected results of the hands dealt.
 
-The loss is computed quickly from the value of the hand, by what the seat itself could know.
+The loss is computed quickly from the value of the hand, using only what the seat itself could know.
 """
 
 from collections import Counter

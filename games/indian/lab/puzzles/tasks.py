@@ -32,7 +32,8 @@ def judge_arrangement(
 ) -> dict[str, Any]:
     """Judge an arrangement such as "4H 5H 6H|7S 7C PJ", and return the count of its groups as `points`.
 
-    The least count is right. A hand that can be declared must also be arranged as a valid declaration.
+    An arrangement is right if it has the least count. A hand that can be declared must also be arranged as a valid
+    declaration.
     """
     groups = read_laid_groups(task["hand"], answer)
     rules = load_rules(task["rules"])
