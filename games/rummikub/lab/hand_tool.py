@@ -2,13 +2,13 @@
 
 Questions:
 
-`check`: `{"before": melds, "after": melds, "rack": tiles, "initial_met": bool}`, whether this is a legal lay.
-`lay`: `{"table": melds, "rack": tiles, "initial_met": bool}`, the best lay.
-`count`: `{"rack": tiles}`, the points of the rack at the end of a deal.
+`check`: `{"before": melds, "after": melds, "rack": tiles, "initial_met": bool}` asks whether this is a legal lay.
+`lay`: `{"table": melds, "rack": tiles, "initial_met": bool}` asks for the best lay.
+`count`: `{"rack": tiles}` asks for the points of the rack at the end of a deal.
 
-A meld is `{"cards": tiles, "as": faces}`, where `as` has the face that each tile stands for. Without `as`, or as a
-plain list of tiles, it gets the likeliest reading. Tiles are written with or without their pack. `ruleset` names a
-preset, `rules` changes single fields of it.
+A meld is `{"cards": tiles, "as": faces}`, where `as` has the face that each tile stands for. A meld without `as`, or
+one that is a plain list of tiles, gets the likeliest reading. Tiles are written with or without their pack. `ruleset`
+names a preset, and `rules` changes single fields of it.
 """
 
 from collections import Counter

@@ -131,7 +131,8 @@ def turn_seconds(rules: RummikubRules, player: Player) -> int:
 def find_moved_tiles(before: Melds, after: Melds) -> set[Card]:
     """Return the tiles that lie in another meld than before (K18).
 
-    If a meld was divided, its larger part counts as not moved. Adding a tile to a meld moves none of its other tiles.
+    If a meld was divided, the tiles of its larger part are treated as not moved. Adding a tile to a meld moves none of
+    its other tiles.
     """
     places = {card: place for place, new in enumerate(after) for card in new.cards}
     shared = Counter(

@@ -51,8 +51,8 @@ Faces = Counter[int]
 class LayVerdict:
     """The judgement of a lay. `refusal` is None for a valid lay.
 
-    `points` is the value of the tiles laid from the rack, `opening_points` that of the melds made only of such tiles
-    (K7).
+    `points` is the value of the tiles laid from the rack, and `opening_points` the value of the melds made only of
+    tiles from the rack (K7).
     """
 
     refusal: MoveRefusal | None
@@ -134,7 +134,7 @@ def _fits(melds: Iterable[Meld], faces: Faces) -> bool:
 
 
 def _list_readings(lay: Lay, rules: RummikubRules) -> Iterator[FrozenReading]:
-    """Yield every reading of what became of the frozen melds. There is none if one was broken up."""
+    """Yield every reading of what happened to the frozen melds. If a frozen meld was broken up, yield nothing."""
     frozen = [meld for meld in lay.before if meld.jokers]
     if lay.has_opened and rules.joker_melds == "free":
         yield FrozenReading()
@@ -260,7 +260,7 @@ def _list_usable(meld: Meld, from_rack: Faces, freed: int) -> list[int]:
 
 
 def _count_worth(lay: Lay, from_rack: Faces, readings: Sequence[FrozenReading]) -> tuple[int, int]:
-    """Return the points of all tiles laid from the rack, and of the melds made only of such tiles."""
+    """Return the points of all tiles laid from the rack, and of the melds made only of tiles from the rack."""
     naturals = sum(FACE_RANK[face] * number for face, number in from_rack.items() if face != JOKER)
     kept = readings[0].kept if readings else ()
     others = [meld for place, meld in enumerate(lay.after) if place not in kept]
@@ -275,7 +275,7 @@ def _count_worth(lay: Lay, from_rack: Faces, readings: Sequence[FrozenReading]) 
 
 
 def _count_most_points(melds: Sequence[Meld], from_rack: Faces) -> int:
-    """Return the most points of melds that can be made only of these tiles. Two melds may compete for the same tile."""
+    """Return the most points of those melds that these tiles can make. Two melds may compete for the same tile."""
     melds = [meld for meld in melds if _fits([meld], from_rack)]
     if _fits(melds, from_rack):
         return sum(meld.points for meld in melds)

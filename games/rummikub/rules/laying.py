@@ -306,7 +306,7 @@ def _find_best_freeing(
 
 
 def _find_best_opening(stand: Stand, budget: StepBudget) -> BestLay | None:
-    """Return the best lay with an initial meld from the rack, and whatever else can be laid with it (K7)."""
+    """Return the best lay that makes the initial meld from the rack, together with all else that can be laid (K7)."""
     rack = Counter(card.face for card in stand.rack)
     pool, least = _make_rack_pool(rack), stand.rules.initial_meld
     if solve(pool, budget, known=least - 1, takes_any=True) is None:
@@ -358,7 +358,7 @@ def _solve_scene(
     *,
     takes_any: bool = False,
 ) -> BestLay | None:
-    """Return the best lay in this scene with these new melds, or None if the solver finds none or an illegal one."""
+    """Return the best lay in this scene with these new melds, or None if the solver finds no legal lay."""
     found = _find_lay(stand, scene, budget, cores, takes_any=takes_any)
     return found.lay if found is not None and found.is_legal else None
 

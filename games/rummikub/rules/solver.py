@@ -51,7 +51,7 @@ def flow(
     """Return the states that this many tiles of the next number can lead to.
 
     Each state comes with the lengths of the open runs that are joined to fixed runs starting here. There are at most
-    two tiles of a face, and `MOST_JOKERS`.
+    two tiles of a face, and at most `MOST_JOKERS` jokers.
     """
     found: dict[int, tuple[int, ...]] = {}
     for absorbed, kept in _list_absorbed(STATES[state], starting):
@@ -295,7 +295,7 @@ class _Search:
     def _find_better(self, known: int, most_steps: int) -> tuple[Sequence[_Reached], bool]:
         """Return the best use that gains more than `known`, and whether all states were tried within the steps.
 
-        A use is the sequence of states before and after each number. It is empty if there is none.
+        A use is the sequence of states before and after each number. The sequence is empty if no use is better.
         """
         states, layers, is_whole = {0: 0}, [], True
         for value in VALUES:
@@ -553,7 +553,7 @@ def _list_options(
 def _count_naturals(tiles: int, least: int, most: int, jokers: "_Jokers") -> range:
     """Return the possible numbers of natural tiles among these tiles; the rest are jokers.
 
-    A joker replaces a tile that is available only if the joker must be used.
+    A joker is used in place of an available tile only if the joker must be used.
     """
     highest = min(tiles, most)
     lowest = max(least, tiles - jokers.most)
@@ -565,7 +565,7 @@ class _Colour(NamedTuple):
 
     `starting` and `ended` are the numbers of fixed runs that start here and that ended just before. `next_tiles` and
     `later_tiles` are the numbers of tiles and fixed runs with which an open run may continue at the next number and at
-    the one after it. It is flat and caps its counts, because it is a cache key of `_list_pairs`.
+    the one after it. The class is flat and caps its counts, because its values are cache keys of `_list_pairs`.
     """
 
     least: int
@@ -661,8 +661,8 @@ _SIZE_OF_BITS: Final = 5 * _MOST_OPEN
 def _describe_state(runs: Sequence[int]) -> int:
     """Return the state as bits, such that a state that dominates another one has all of its bits.
 
-    It then has, for each run of the other state, a run at least as long. Any further runs must be long, because these
-    may end or go on.
+    A state dominates another one if it has, for each run of the other state, a run at least as long. Any further runs
+    must be long, because these may end or go on.
     """
     ones, long = runs.count(1), runs.count(LONG)
     many = (len(runs), len(runs) - ones, long)

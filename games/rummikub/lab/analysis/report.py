@@ -1,7 +1,7 @@
 """The analysis of a deal of Rummikub for one seat: every turn in which tiles could be laid.
 
 The solver finds the best lay, so the tiles that a player missed are known exactly; `value` estimates what missing them
-cost. Nothing is played out, because a deal goes on for thirty turns of each player and one playout says next to nothing
+cost. There are no playouts, because a deal goes on for thirty turns of each player and one playout says next to nothing
 about a lay. Other players' racks are taken as the average of what they could be, never as they were.
 """
 
