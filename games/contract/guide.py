@@ -245,7 +245,7 @@ def _judge_straight_back() -> Claim:
 
 
 def _read(melds: str) -> tuple[LaidMeld, ...]:
-    """Read `5H PJ=6H 7H|KS KD KC`. After a joker stands the card that it replaces."""
+    """Read melds such as `5H PJ=6H 7H|KS KD KC`, where `PJ=6H` is a joker that replaces the six of hearts."""
     pairs = [[word.partition("=") for word in part.split()] for part in melds.split("|")]
     cards = iter(read_cards(name for part in pairs for name, _sign, _face in part))
     return tuple(

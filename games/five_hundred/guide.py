@@ -224,7 +224,7 @@ def _race(rake: Rake) -> Example:
 def _row(deal: Deal, seat: int) -> ExampleRow:
     """Return a row with the cards that a seat has laid and those in its hand.
 
-    A loser pays the difference to the best result.
+    A loser pays the difference between their result and the best one.
     """
     player = require(deal.player(seat))
     best = max(net_of(deal, one, POINTS) for one in deal.players)

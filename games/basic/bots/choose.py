@@ -2,7 +2,7 @@
 
 All bots lay melds with the solver. `easy` and `medium` often overlook the open card or a possible meld, and sometimes
 discard a random loose card. `hard` overlooks nothing. It values each discard by its own next draws and by the cards
-that the next player collects. `expert` plays its options out (`expert`, docs/bots.md).
+that the next player collects. `expert` plays its options out (docs/bots.md).
 """
 
 import random

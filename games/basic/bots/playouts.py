@@ -394,7 +394,10 @@ class BasicPlayouts:
         return self._nets(state, [count(hand) * factor for hand in state.hands], [state.turn])
 
     def score_lowest(self, state: BasicState) -> Nets:
-        """Return the net points of a deal that is counted: the others lose the difference to the lowest count (B11)."""
+        """Return the net points of a deal that ends by counting the hands (B11).
+
+        Each other player loses the difference between their count and the lowest.
+        """
         counts = [count(hand) for hand in state.hands]
         least = min(points for points, is_in in zip(counts, state.playing, strict=True) if is_in)
         winners = [

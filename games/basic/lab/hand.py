@@ -2,10 +2,10 @@
 
 Questions of the hand tool, which settles disputes:
 
-`check`: `{"groups": [[cards], …]}`, which kind of meld each group is.
-`arrange`: `{"hand": cards, "table": [[cards of a meld], …]}`, the least count after laying.
+`check`: `{"groups": [[cards], …]}` asks which kind of meld each group is.
+`arrange`: `{"hand": cards, "table": [[cards of a meld], …]}` asks for the least count after laying.
 
-Cards are written without a pack. `ruleset` names a preset, `rules` changes single fields of it.
+Cards are written without a pack. `ruleset` names a preset, and `rules` changes single fields of it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -161,7 +161,7 @@ class _ContractBot(Bot):
         return None
 
     def swap(self) -> AnyMove | None:
-        """Return a swap for a joker that goes to an end of its run, or None. It leaves one card less in hand."""
+        """Return a swap that moves a joker to an end of its run, or None. The swap takes a card from the hand."""
         for card in self.hand:
             rest = tuple(other for other in self.hand if other != card)
             for number, meld in enumerate(self.melds):

@@ -2,11 +2,11 @@
 
 Questions of the hand tool, which settles disputes:
 
-`check`: `{"contract": ["set", "run", …], "melds": [{"cards", "as"}, …], "last": bool}`, whether these melds meet the
-contract; `last` says that it takes the whole hand.
-`missing`: `{"hand": cards, "contract": […]}`, how many cards the hand lacks.
+`check`: `{"contract": ["set", "run", …], "melds": [{"cards", "as"}, …], "last": bool}` asks whether these melds meet
+the contract. `last` says whether the contract takes the whole hand.
+`missing`: `{"hand": cards, "contract": […]}` asks how many cards the hand lacks.
 
-Cards are written without a pack. `ruleset` names a preset, `rules` changes single fields of it.
+Cards are written without a pack. `ruleset` names a preset, and `rules` changes single fields of it.
 """
 
 from collections import Counter

@@ -133,9 +133,9 @@ def find_missing_of_whole(
 
 @lru_cache(maxsize=64)  # at most 1 MB
 def _share_rules(rules: ContractRules) -> ContractRules:
-    """Return the same object for equal rules.
+    """Return one and the same object for all equal rules.
 
-    Each loaded state has an object of its own, which caches would keep alive.
+    Each loaded state has a rules object of its own, which the caches here would otherwise keep alive.
     """
     return rules
 
@@ -191,7 +191,7 @@ class _Placed(NamedTuple):
 
 
 class _Held:
-    """A hand as counts by face. A wild deuce is counted under its own face and may be used as a joker."""
+    """A hand as the number of its cards of each face. A wild deuce is counted as a deuce but may be used as a joker."""
 
     def __init__(self, hand: Sequence[Card], rules: ContractRules) -> None:
         self.rules = rules
@@ -385,7 +385,7 @@ def _list_places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], 
 
 
 def _find_best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[RunSlot, ...]]:
-    """Yield places for runs of `size` cards together, combining only the best places within each suit."""
+    """Yield places for runs of `size` cards in all, combining only the best places within each suit."""
     options: _Options = {(0, 0): [((0, 0, 0), ())]}
     for suit in range(4):
         has_one_ace = held.of_face[face_at(suit, 1)] == 1

@@ -111,7 +111,7 @@ def _can_sell(deal: Deal, rules: ContractRules) -> bool:
 
 
 def _go_on_selling(step: Step, sale: Window | None, *, silent: bool) -> None:
-    """Ask the players of the next sale. If there is none, the current player draws."""
+    """Ask the players of the next sale. If there is no next sale, the current player draws."""
     if sale is None:
         _draw(step, silent=silent)
         return
@@ -191,7 +191,10 @@ def end_if_out(step: Step) -> bool:
 
 
 def _end_counted(step: Step, how: How) -> None:
-    """End the deal by counting all hands (C14). If points are paid, the others lose the difference to the lowest."""
+    """End the deal by counting all hands (C14).
+
+    If points are paid, each other player loses the difference between their count and the lowest.
+    """
     step.set(window=None)
     if step.rules.per_point:
         laying.end_lowest(

@@ -79,7 +79,7 @@ class _Deal:
         )
 
     def _count(self, points: Mapping[str, int]) -> None:
-        """Add a claim for each result: points laid less those in hand, and the difference to the best (F11, F12)."""
+        """Add a claim for each result: points laid less those in hand, and the distance from the best (F11, F12)."""
         staying = {int(seat) for seat in points} - self.gone
         nets = {seat: self._net(seat) for seat in staying}
         for seat in sorted(staying):

@@ -107,7 +107,7 @@ class Course(laying.Course[Step]):
         self.end_counted(step, How.OUT)
 
     def end_counted(self, step: Step, how: How) -> None:
-        """End the deal: the best result wins, and the others lose the difference to it (F11, F12)."""
+        """End the deal: the best result wins, and each other player loses the difference from it (F11, F12)."""
         nets = {player.seat: net_of(step.deal, player, step.rules) for player in step.deal.playing}
         best = max(nets.values())
         points = {seat: cap_points(step.rules, best - net) for seat, net in nets.items()}
