@@ -1,7 +1,7 @@
 """The rules of the chat: allowed phrases and words, and rate limits.
 
-`check_line` applies all of them to a line of a table's chat. `clean_line` applies those that the chat of clubs has,
-too. To add a rule, see docs/adding.md.
+`check_line` applies all of them to a line of a table's chat. `clean_line` applies those that hold in the chat of
+clubs, too. To add a rule, see docs/adding.md.
 """
 
 import re

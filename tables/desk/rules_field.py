@@ -56,7 +56,7 @@ def house_title(house_rules: HouseRules) -> str:
 
 
 def rules_title(game: str, preset: str, house_rules: HouseRules | None = None) -> str:
-    """Return the title of a row's rules, or the preset's code if the game has dropped it."""
+    """Return the title of these rules, or the preset's code if the game has dropped the preset."""
     if house_rules is not None:
         return house_title(house_rules)
     try:

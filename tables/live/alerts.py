@@ -69,7 +69,7 @@ def _alert_players() -> int:
 
 
 def _list_seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
-    """Return id, table and number of each seat whose player has subscribed to push messages."""
+    """Return the id, table and number of each seat whose player has subscribed to push messages."""
     wants_calls = Exists(live_subscriptions().filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(
         left_at=None, bot_since=None, table__status=TableStatus.PLAYING, table__is_slow=False

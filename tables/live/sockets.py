@@ -133,9 +133,9 @@ def get_address(scope: Any) -> str:
 
 
 def get_limit_key(scope: Any) -> tuple[str, Any]:
-    """Return the key of the limit that a socket shares with others.
+    """Return the key of the rate limit that a socket shares with others.
 
-    A player's sockets share one, and so do all people without an account at one address.
+    All sockets of a player share one limit, and so do all people without an account at one address.
     """
     user = scope.get("user")
     if user is None or user.pk is None:

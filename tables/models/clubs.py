@@ -24,7 +24,7 @@ class JoinBy(models.TextChoices):
 
 
 class ClubRole(models.TextChoices):
-    """A person's role in a club. A removed person keeps a row, so that no link lets them back in."""
+    """A person's role in a club. The row of a removed person is kept, so that no link lets them back in."""
 
     OWNER = "owner", _("Owner")
     OFFICER = "officer", _("Officer")

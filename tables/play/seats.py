@@ -122,9 +122,9 @@ def set_awaits_press(row: Table, *, value: bool) -> None:
 def is_ready(row: Table, sitting: Seat) -> bool:
     """Return whether a player agrees to the next match.
 
-    At a hosted table, a player agrees by sitting down, and by a press after a match or a change of the rules. At an
-    open table, a player who was not in the last match agrees by sitting down. A player of the last match agrees by a
-    press.
+    At a hosted table, a player agrees by sitting down. After a match or a change of the rules, they have to press a
+    button to agree again. At an open table, a player who was not in the last match agrees by sitting down, and a player
+    of the last match by pressing a button.
     """
     if row.is_hosted or sitting.plays_again or row.match is None:
         return sitting.plays_again or not row.is_hosted

@@ -175,7 +175,7 @@ def start_when_ready(table: LockedTable, row: Table) -> None:
     """Set the start timer when two players wait at an idle table; a full table starts sooner.
 
     A hosted table waits for its host (`start_on_request`). If another person joins a player who was alone with bots,
-    the table no longer waits for that player's press, and the next match begins after the usual pause.
+    the table no longer waits until that player asks, and the next match begins after the usual pause.
     """
     if waits_for_host(row):
         return
@@ -203,7 +203,7 @@ def start_on_request(table: LockedTable, row: Table) -> None:
 
 
 def take_back_start(table: LockedTable, row: Table) -> bool:
-    """Stop the start timer of a table that needs a press, until a player presses again. Return whether it stopped."""
+    """Stop the start timer if a player has to ask for the match, until a player asks again. Return whether it stopped."""
     if not needs_press(row) or row.status == TableStatus.PLAYING:
         return False
     if row.status == TableStatus.BETWEEN:

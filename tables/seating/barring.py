@@ -47,7 +47,7 @@ def list_tables_of_barred(*, user_id: int | None = None) -> list[int]:
 
 @transaction.atomic
 def release_barred(table_id: int) -> TableChange | None:
-    """Stand up barred players; those who play a running match are stood up after it. Return None if there are none."""
+    """Stand up barred players; those who play a running match are stood up after it. Return None if nothing changed."""
     table = lock_table(table_id)
     if table is None:
         return None

@@ -16,7 +16,7 @@ from wallet.money import Currency
 
 @transaction.atomic
 def make_starting_tables() -> tuple[int, int]:
-    """Create the starting tables. Return the numbers of templates and tables that there are afterwards.
+    """Create the starting tables. Return how many templates and tables exist afterwards.
 
     Each kind of row is created only if there is none, and tables only for offered games. Staff can change all of it
     later.

@@ -26,7 +26,7 @@ def invite_in(sent: QueryDict) -> str:
 
 
 def build_page_address(table_id: int, invite: str) -> str:
-    """Return the address of a table's page, with its code, so that a player can reload it even without a seat."""
+    """Return the address of a table's page with its invitation code, so that a person without a seat can reload it."""
     path = reverse("table", args=[table_id])
     return f"{path}?{urlencode({'invite': invite})}" if invite else path
 
