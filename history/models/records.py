@@ -10,7 +10,7 @@ from tables.models.table import Table
 
 
 class MatchArchive(models.Model):
-    """All changes of one match, packed into one row. Their own rows are dropped with the partition of their day.
+    """All changes of one match, packed into one row. The changes' own rows are dropped with the partition of their day.
 
     history/archiving.py packs and unpacks `changes`.
     """

@@ -259,7 +259,7 @@ def _describe_decision(decision: dict[str, Any], analyst: DealAnalysis) -> dict[
 
 
 def _describe_remark(told: dict[str, Any] | None, analyst: DealAnalysis) -> dict[str, Any] | None:
-    """Return what the practice bot remarks about its own play: its most costly decision, described for the page."""
+    """Return the practice bot's remark on its own play: its most costly decision, described for the page."""
     if told is None:
         return None
     decision = told["decision"]
