@@ -203,7 +203,7 @@ def start_on_request(table: LockedTable, row: Table) -> None:
 
 
 def take_back_start(table: LockedTable, row: Table) -> bool:
-    """Stop the start timer if a player has to ask for the match, until a player asks again. Return whether it stopped."""
+    """Stop the start timer, until a player asks again, if the match has to be asked for. Return whether it stopped."""
     if not needs_press(row) or row.status == TableStatus.PLAYING:
         return False
     if row.status == TableStatus.BETWEEN:
