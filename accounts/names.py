@@ -231,7 +231,7 @@ def _load_prototypes() -> Mapping[int, str]:
         resources.files("confusable_homoglyphs").joinpath("confusables.json").read_text()
     )
     alike: dict[str, set[str]] = {}
-    # Right-to-left characters stand between marks, as keys too.
+    # The file has right-to-left characters between direction marks, in its keys as well.
     for character, pairs in pairs_of.items():
         partners = alike.setdefault(_BIDI_MARKS.sub("", character), set())
         partners.update(_BIDI_MARKS.sub("", pair["c"]) for pair in pairs)
@@ -240,9 +240,9 @@ def _load_prototypes() -> Mapping[int, str]:
         for character, partners in alike.items()
         if len(character) == 1 and not _ACCENTS.fullmatch(character)
     }
-    # NFKD takes the hamza off its letter, which the file knows with a high one.
+    # NFKD separates a hamza from its letter. In the file, prototypes of such letters have a high hamza instead.
     found[0x0654] = "\u0674"
-    # A prototype may have accents, and letters whose own prototype was chosen otherwise.
+    # A prototype may contain accents, and letters that have another prototype themselves.
     bare = {code: _ACCENTS.sub("", _decompose(text)) for code, text in found.items()}
     return {code: text.translate(found) or found[code] for code, text in bare.items()}
 

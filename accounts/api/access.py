@@ -117,7 +117,7 @@ class Counted(SimpleRateThrottle):
         return self.taken is None or self.taken.is_allowed
 
     def count(self, key: str) -> Taken | None:
-        """Count one more request under this key. Return None if the rate is not limited."""
+        """Count one more request under this key and return the outcome, or None if the rate is not limited."""
         if self.num_requests is None or self.duration is None:
             return None
         return throttling.take(Rate(f"api:{key}", self.num_requests, self.duration))

@@ -125,7 +125,7 @@ def api_token_of_grant(text: str) -> ApiToken | None:
         .first()
     )
     scopes = sorted(set(found.scope.split()) & set(Scope.values)) if found else []
-    if found is None or not scopes:  # a token of OpenID alone asks who the player is, no more
+    if found is None or not scopes:  # with only OpenID scopes it is no API token
         return None
     terms = {
         "user": found.user,

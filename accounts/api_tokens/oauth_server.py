@@ -167,7 +167,7 @@ class ProgramServer(WebApplicationServer, UserInfoEndpoint):  # type: ignore[mis
 
 
 class DeviceServer(DeviceAuthorizationEndpoint):  # type: ignore[misc] # oauthlib has no types
-    """oauthlib's endpoint for device codes, restricted to programs that may use it."""
+    """oauthlib's endpoint for device codes, restricted to programs that may use the device flow."""
 
     def __init__(self) -> None:
         page = settings.SITE_URL + reverse("device")

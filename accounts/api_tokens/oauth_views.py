@@ -72,7 +72,7 @@ _CLAIMS: Final = (
     *("sub", "iss", "aud", "exp", "iat", "nonce", "name", "preferred_username"),
     *("profile", "picture", "email", "email_verified"),
 )
-# What oauthlib's errors say to programmers, where it says nothing itself.
+# Descriptions for programmers of those errors to which oauthlib gives none.
 _DESCRIPTIONS: Final = {
     "access_denied": "The player does not want it.",
     "authorization_pending": "The player has not answered yet. Ask again after the interval.",

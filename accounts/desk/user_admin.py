@@ -348,5 +348,8 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
 
 
 def _find_session_to_keep(request: HttpRequest, user: User) -> str | None:
-    """Return the key of this session, to keep it, if the staff member changes their own password, else None."""
+    """Return the key of the request's session if the staff member changes their own password, else None.
+
+    A new password ends all sessions of the account, but this one is kept.
+    """
     return request.session.session_key if request.user.pk == user.pk else None

@@ -102,7 +102,7 @@ _SMALLEST: Final = 6
 
 
 def render_html(text: str) -> SafeString:
-    """Render Markdown written by staff. Drops raw HTML, images and script links."""
+    """Render Markdown written by staff. Drops raw HTML, images and links that would run scripts."""
     parser = _build_parser()
     tokens = parser.parse(text)
     for token in tokens:

@@ -104,7 +104,7 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
         models.CharField(max_length=200),
         verbose_name=_("Origins of its pages"),
         default=list,
-        # The version that runs while this one is installed writes no origins.
+        # The previous version still runs while this one is installed, and writes no origins.
         db_default=Value([], ArrayField(models.CharField(max_length=200))),
         blank=True,
         help_text=ORIGINS_HELP,

@@ -133,7 +133,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     adult_confirmed_at = models.DateTimeField(_("confirmed to be 18 or older"), null=True)
     is_bot = models.BooleanField(_("practice bot"), default=False)
-    # Set once, for good: a program of its owner plays this account (accounts/people/bot_accounts.py).
+    # Set when this becomes a BOT account, which a program of its owner plays. Only staff can clear it
+    # (accounts/people/bot_accounts.py).
     became_bot_at = models.DateTimeField(_("BOT account since"), null=True, blank=True)
     is_guest = models.BooleanField(
         _("guest"),
@@ -150,7 +151,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("active"), default=True, help_text=_("Unselect this instead of deleting accounts.")
     )
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)
-    # Both block sign-in: `frozen_at` until staff lift it, `closed_at` for ever.
+    # Both block sign-in: `frozen_at` until staff unfreeze the account, `closed_at` permanently.
     frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
 

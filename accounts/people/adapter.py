@@ -91,7 +91,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
 
     @staticmethod
     def _make_own(guest: User) -> None:
-        """Turn the guest's row into this person's account.
+        """Turn the guest's row into the account of the person who registers.
 
         If the guest has been deleted meanwhile, make it a new row.
         """

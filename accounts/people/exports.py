@@ -88,6 +88,6 @@ def forget_old_exports(*, now: datetime) -> int:
 
 
 def _forget(export: AccountExport) -> bool:
-    # Delete the file first: a row without a file is harmless, a file without a row would stay for ever.
+    # Delete the file first: a row without a file is harmless, a file without a row would stay forever.
     private_files.forget(export.stored_as)
     return bool(AccountExport.objects.filter(pk=export.pk).update(stored_as=""))

@@ -101,7 +101,7 @@ class GuestForm(SignupForm):
     A name that is taken gets a number (accounts/people/guests.py).
     """
 
-    refusal = ""  # of the last attempt, by the table
+    refusal = ""  # why the table refused the last attempt
     # Equal in two submissions of one form, so that they create one guest.
     press = forms.RegexField(r"^[0-9a-f]{32}$", widget=forms.HiddenInput)
 

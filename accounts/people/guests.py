@@ -35,7 +35,7 @@ OF_AN_ADDRESS_SECONDS: Final = 3_600
 A_DAY: Final = 20_000
 _DAY_SECONDS: Final = 86_400
 _GIVEN: Final = "Guest "
-# Digits of each number that is tried behind a taken name.
+# If a name is taken, random numbers of so many digits are appended to it, in this order.
 _DIGITS_TRIED: Final = (2, 3, 3, 6, 6)
 
 

@@ -1,6 +1,6 @@
-"""Preferences such as looks and sounds, which an account has in every browser.
+"""Preferences such as looks and sounds. Those of an account apply in every browser in which it is signed in.
 
-Pages apply them (static/js/lib/prefs.js has the same table). A browser without an account stores its own.
+Pages apply them (static/js/lib/prefs.js has the same table). Without an account, the browser stores them.
 """
 
 from collections.abc import Mapping

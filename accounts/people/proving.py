@@ -34,7 +34,7 @@ class SignInSite(NamedTuple):
 
 
 class ProveView(LoginRequiredMixin, BaseReauthenticateView):  # type: ignore[misc] # allauth has no types
-    """Offers the kinds of proof, sends a code, and continues the player's request once they have proved it."""
+    """Offers the kinds of proof, sends a code, and continues the player's request after a successful proof."""
 
     template_name = "accounts/prove.html"
     form_class = forms.Form
@@ -88,7 +88,7 @@ def _list_sites(request: HttpRequest) -> list[SignInSite]:
         "process": AuthProcess.REDIRECT,
         "next": request.get_full_path(),
         "action": AuthAction.REAUTHENTICATE,
-        "auth_params": "prompt=login",  # asks also where the browser is signed in there
+        "auth_params": "prompt=login",  # ask even if the browser is signed in there
     }
     sites = []
     for account in SocialAccount.objects.filter(user=request.user).exclude(

@@ -84,7 +84,7 @@ def enter_code(request: HttpRequest) -> HttpResponseBase:
         except Refusal as refusal:
             form.add_error("code", str(refusal))
         else:
-            if "reader" in state:  # of a mail
+            if "reader" in state:  # the code came by e-mail
                 if state["reader"] == request.user.pk:
                     record_proof(request)
                 return redirect(state["next"])
