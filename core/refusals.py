@@ -1,4 +1,4 @@
-"""The base of all refusals. Views, the API and sockets catch refusals by it."""
+"""The base class of all refusals, which views, the API and sockets catch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class Refusal(Exception):  # noqa: N818 - an expected answer, not an error
         return {}
 
 
-# What an operation may be refused for: a kind, or a class with facts of its own.
+# A reason for which an operation may be refused: a kind, or a subclass of Refusal with data of its own.
 AnyRefusal: TypeAlias = RefusalKind | type[Refusal]
 
 

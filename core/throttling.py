@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 _NAME = "rate:"
 _ANSWERS_WITHIN_SECONDS = 0.5
-# After a failure nobody waits for Redis for this long.
+# For this long after a failure, no request waits for Redis.
 _SECONDS_TO_RETRY = 2.0
 _NAMES_KEPT = 10_000
 
@@ -63,7 +63,7 @@ return {0, left}
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A rate limit: `most` times within any `seconds`. `name` identifies the counter."""
+    """A rate limit: at most `most` times within any `seconds` seconds. `name` identifies the counter."""
 
     name: str
     most: int
@@ -95,7 +95,7 @@ def take(*rates: Rate) -> Taken:
 
 
 def give_back(taken: Taken) -> None:
-    """Remove counted units again."""
+    """Give back the units of an allowed request: they count no longer."""
     for rate in taken.rates:
         _in_memory.forget(rate, taken.mark)
     url = settings.RATES_REDIS_URL

@@ -269,8 +269,8 @@ class Decision:
     label: str | Promise
     done: str | Promise
     is_against: bool = False  # shown as the dangerous button
-    permission: str = ""  # who may decide so, if not everybody who may decide about the case
-    asks: str = ""  # what will happen, where it is asked once more before it is done
+    permission: str = ""  # needed for this decision, besides `decision_permission`
+    asks: str = ""  # the consequences, shown on a page where staff confirm; empty for no such page
 
 
 class LookOnlyAdmin(AuditedAdmin):

@@ -3,8 +3,8 @@
 A stalled server (a frozen machine, a hanging disk) keeps its connections open. libpq then waits without a limit,
 and keepalives notice nothing. If DATABASE_URL lists several servers, a thread of each process queries the primary
 every second. If the primary is silent and another server accepts writes, all connections to the silent one are shut
-down, and their users get the OperationalError of a lost connection. New connections try the server in use first, so
-a dead machine costs them no timeout.
+down. Code that uses such a connection gets the OperationalError of a lost connection. New connections try the server
+in use first, so a dead machine costs them no timeout.
 """
 
 import logging
@@ -37,7 +37,7 @@ _watching_process = 0  # threads do not survive a fork
 
 
 def leave_silent_primaries() -> None:
-    """Start to watch the primary in each process with its first connection."""
+    """Let each process watch the primary as soon as it opens its first connection."""
     connection_created.connect(_begin, dispatch_uid="core.leave_silent_primaries")
 
 

@@ -66,7 +66,7 @@ class Prepared:
         if result.status not in _DONE and _get_code(result) in _PREPARED_FOR_ANOTHER:
             opened.close()  # the next statement is prepared again
             self._sql += (
-                b" "  # by another text: PgBouncer keeps what a session has prepared by its text
+                b" "  # a different text, because PgBouncer identifies prepared statements by text
             )
             raise psycopg.OperationalError("this connection's statements are out of date")
         return _check(server, result)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 Values = Mapping[str, str]
-# Placeholders of every mail.
+# The placeholders of every e-mail.
 EVERYWHERE: Final[Mapping[str, str | Promise]] = {
     "name": _("the player's name"),
     "site": _("the site's name"),
@@ -46,7 +46,7 @@ class MailKind:
         return self.usual({name: f"{{{name}}}" for name in self.all_placeholders})
 
 
-# By code; filled where the kinds are defined.
+# The kinds by code; `register_mail_kind` fills the mapping.
 KINDS: Final[dict[str, MailKind]] = {}
 
 

@@ -12,7 +12,7 @@ class OutgoingEmail(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     subject = models.TextField()
     text = models.TextField()
-    # The address that stops mails of this kind; empty for mails that everybody gets.
+    # The address that stops e-mails of this kind; empty for those that everybody gets.
     stop_url = models.TextField(blank=True, db_default="", default="")
     written_at = models.DateTimeField()
     # The time of the next attempt.

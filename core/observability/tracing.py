@@ -1,7 +1,7 @@
 """Traces: the time that each part of a move takes, from a socket to the last seat (docs/tracing.md).
 
-Off until a process gets a tracer (config/monitoring/tracing.py); until then opening a span does nothing. Like log
-records, spans contain ids and kinds: no names, cards or secrets.
+Tracing is off until a process gets a tracer (config/monitoring/tracing.py); until then opening a span does nothing.
+Like log records, spans contain ids and kinds, but no names, cards or secrets.
 """
 
 from collections.abc import Mapping

@@ -78,7 +78,7 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
         return colour
 
     def _colour(self, field: str) -> str:
-        """Validate a colour. The form needs it before the model's own check runs."""
+        """Validate a colour now, because the form needs a valid one before the model's own check runs."""
         colour: str = self.cleaned_data[field]
         if colour:
             COLOUR(colour)
@@ -282,7 +282,7 @@ class SiteNumbersForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
 
 
 def number_fields() -> dict[str, forms.IntegerField]:
-    """Return a form field for each number, which shows the default."""
+    """Return a form field for each of the operator's numbers, by name. An empty field shows the default."""
     fields = {}
     for name, one in NUMBERS.items():
         usual = getattr(settings, name)

@@ -21,7 +21,7 @@ PRIVATE_TABLES: Final = "private_tables"
 CLUBS: Final = "clubs"
 TOURNAMENTS: Final = "tournaments"
 PRIVATE_TOURNAMENTS: Final = "private_tournaments"
-# Code to label. Each installed game adds its own.
+# The features' labels by code. Each installed game adds its own features.
 FEATURES: Final[dict[str, str | Promise]] = {
     REGISTRATION: _("New accounts"),
     GUESTS: _("Guests without an account"),

@@ -33,7 +33,7 @@ class Number:
     most: int = 1_000_000_000
 
 
-# By the name of the setting that holds the default.
+# The numbers, each by the name of the setting that holds its default.
 NUMBERS: Final[Mapping[str, Number]] = {
     "WELCOME_CHIPS": Number(
         "chips", _("Chips for a new player"), _("Given once to each new player.")

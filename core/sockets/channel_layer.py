@@ -51,7 +51,8 @@ class RedisConnection:
         self._keeping: asyncio.Task[None] | None = None
         self._wanted: set[str] = set()
         self._subscribed: set[str] = set()  # by the connection of the moment
-        # Names that were wanted or released since the last commands, and who waits for the next ones.
+        # The names that were wanted or released since the last commands, and the event that is set once the
+        # next commands are sent.
         self._changed: set[str] = set()
         self._has_changes = asyncio.Event()
         self._followed = asyncio.Event()
@@ -272,7 +273,8 @@ class Groups:
         self.channels: dict[str, asyncio.Queue[Any]] = {}
         self.members: defaultdict[str, set[str]] = defaultdict(set)
         self.connection = connect(hosts, self._receive)
-        # In each message that is sent from here: its sockets here have it when the server brings it.
+        # Part of each message that is sent from here. When the server brings such a message back, the sockets of
+        # this event loop already have it.
         self.mark = uuid.uuid4().hex
         self._marked = self.mark.encode()
 

@@ -24,7 +24,7 @@ async def run_within(
 
 @coroutine
 def _go_on(begun: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
-    """Run a coroutine that has already begun to its end. `waits_for` is the future that it is waiting for."""
+    """Continue a coroutine that has already begun, until it ends. `waits_for` is the future that it is waiting for."""
     while True:
         try:
             step = partial(begun.send, (yield waits_for))

@@ -14,7 +14,8 @@ _NAME: Final = re.compile(r"(?=.{1,253}\Z)([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}\
 def to_ascii_host(host: str) -> str:
     """Return a host in ASCII, and an IPv6 address without its brackets. Raises ValueError if it is not a host.
 
-    Python's own `idna` is that of 2003: it turns "faß.example" into "fass.example", which is another site.
+    Python's own codec `idna` follows the standard of 2003: it turns "faß.example" into "fass.example", which is
+    another site.
     """
     if ":" in host:
         return IPv6Address(host).compressed

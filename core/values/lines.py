@@ -9,8 +9,8 @@ from django.contrib.admin.widgets import AdminTextareaWidget
 class _OneForALineEnd(forms.Textarea):  # noqa: TID251 - the one way to it
     """A text area whose line ends are one character each.
 
-    Browsers send two (CR and LF), but count one against `maxlength`. With two, a text that fits in the field could
-    be refused as too long.
+    Browsers send two characters (CR and LF), but count them as one against `maxlength`. With two, the site could
+    refuse a text as too long that fits in the field.
     """
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:

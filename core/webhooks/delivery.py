@@ -117,9 +117,9 @@ _open_of_player, _open_of_operator = (
 
 
 def send_due(*, of_players: bool = False) -> int:
-    """Post the deliveries that are due to the operator's webhooks, or to those of players.
+    """Post the due deliveries of the operator's webhooks or, with `of_players`, those of players' webhooks.
 
-    Return how many were posted, whatever the responses.
+    Return how many were posted, whatever the responses were.
     """
     until = time.monotonic() + (_TAKES_FOR_PLAYERS if of_players else _TAKES_FOR)
     sent = 0
@@ -145,7 +145,7 @@ def sign(body: bytes, secret: str, *, number: str, at: int) -> str:
 @transaction.atomic
 def _take(*, of_players: bool) -> WebhookDelivery | None:
     now = timezone.now()
-    # One that is off, or whose owner is frozen, gets nothing, whatever was recorded before.
+    # A webhook that is off, or whose owner is frozen, gets no delivery, even if some were recorded before.
     is_owned = Q(webhook__owner__is_active=True) if of_players else Q(webhook__owner=None)
     waiting = WebhookDelivery.objects.filter(
         is_owned, due_at__lte=now, webhook__is_active=True
@@ -278,7 +278,7 @@ def check_players_address(url: str) -> None:
 
 
 def _request(taken: WebhookDelivery) -> urllib.request.Request:
-    """Build the request. Raises ValueError for an invalid address."""
+    """Build the HTTP request for a delivery. Raises ValueError for an invalid address."""
     parts = urlsplit(taken.webhook.url)
     if parts.scheme not in SCHEMES:
         raise ValueError("the address begins neither with http:// nor with https://")
