@@ -1,7 +1,7 @@
 """The error pages.
 
 Under ASGI Django renders them in a separate thread. Their header shows a balance, so that thread opens a database
-connection. The end of the request does not close it, and it would stay taken from the pool.
+connection. The end of the request does not return it to the pool, so the pages do so themselves.
 """
 
 import logging
@@ -117,7 +117,7 @@ class AnswerDatabaseErrors:
 
 @sync_only_middleware
 def drop_unusable_cookies(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: drop cookies that contain NUL, which a quoted value may do.
+    """Middleware: drop cookies that contain NUL, as a quoted value may.
 
     It runs before the session middleware, which looks up the session cookie in the database.
     """

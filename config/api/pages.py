@@ -19,7 +19,7 @@ class _Operation:
     text: str
     parameters: tuple[str, ...]
     body: tuple[str, ...]
-    # What it refuses besides what any request may be refused for.
+    # The codes of the operation's own errors, besides those that any request may get.
     codes: tuple[str, ...]
 
 

@@ -39,7 +39,8 @@ PROBLEM: Final = {
         },
     },
 }
-# Named, because generators that merge the problem of an operation with that of all cannot name them twice.
+# These schemas have names because generators merge an operation's problem with the general one, and would otherwise
+# have to name each of these parts twice.
 _PARTS: Final = {
     "ProblemFields": {
         "type": "object",

@@ -20,7 +20,7 @@ OLD_NAMES: Final = {
 
 
 def list_promises(described: Schema) -> list[str]:
-    """Return the promises of an OpenAPI document, sorted."""
+    """Return the promises that an OpenAPI document makes, one line each, sorted."""
     schemas = described["components"]["schemas"]
     found = {f"ERROR {line}" for line in _list_fields("", schemas["Problem"], schemas)}
     found |= {f"ERROR answers .code={code}" for code in schemas["ErrorCode"]["enum"]}

@@ -5,7 +5,7 @@ when it is no longer red.
 
 A job checks every minute, on the workers that send mail, so it still runs when the play workers are down. While no
 broker takes the job, beat runs it itself (config/run/beating.py). The next run retries failed messages. Alerts are
-rows. An outage of the database itself is therefore kept in the cache until it is over.
+stored as rows, except that of an outage of the database, which is kept in the cache until the outage is over.
 """
 
 import json

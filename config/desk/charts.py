@@ -91,7 +91,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Dress:
-    """The chart's texts and links: title, sums, format of values, and the addresses behind the days."""
+    """The chart's texts and links: title, sums, format of values, and the addresses to which its days link."""
 
     code: str
     title: str | Promise

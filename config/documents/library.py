@@ -193,8 +193,8 @@ def list_files() -> Mapping[str, str]:
 def _build_slug(path: str) -> str:
     """Return a document's slug.
 
-    "docs/games/gin.md" has games/gin, "ARCHITECTURE.md" architecture, "docs/adr/README.md" adr, and
-    "examples/gin_bot.py" examples/gin-bot.
+    For example, "docs/games/gin.md" becomes games/gin, "ARCHITECTURE.md" becomes architecture, "docs/adr/README.md"
+    becomes adr, and "examples/gin_bot.py" becomes examples/gin-bot.
     """
     slug = posixpath.splitext(path.removeprefix(f"{FOLDER}/"))[0]
     return slug.removesuffix("/README").lower().replace("_", "-")

@@ -115,7 +115,7 @@ def _split_into_sections(tokens: Sequence[Token]) -> tuple[Section, ...]:
         elif found and token.type in {"inline", "fence", "code_block"}:
             is_head = before is not None and before.type == "th_open"
             is_cell = before is not None and before.type == "td_open"
-            # Without its column a title says nothing; the cells of a row are one sentence.
+            # Leave out column titles, which mean nothing without their columns. Join a row's cells into a sentence.
             if not is_head:
                 found[-1][2].append(f"{_get_text(token)}{' ·' if is_cell else ''}")
         elif found and token.type == "tr_close" and "".join(found[-1][2][-1:]).endswith(" ·"):

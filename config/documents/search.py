@@ -52,8 +52,9 @@ class _Indexed:
 def search(query: str, shelf: Shelf | None = None) -> list[FoundSection]:
     """Return the sections of a shelf, or of all documents, that match a query best.
 
-    Words match in any order and in any form ("drops" finds "drop"). Some may be missing. A rare word has more
-    weight than a common one (inverse document frequency). Sections with the words in their heading come first.
+    Words match in any order and in any form ("drops" finds "drop"). A section need not contain all of them. A rare
+    word has more weight than a common one (inverse document frequency), and a word in the heading more than one in
+    the text.
     """
     # A single letter, such as "I", says nothing.
     stems = [_stem(word) for word in _split(query[:LONGEST_QUERY]) if len(word) > 1]

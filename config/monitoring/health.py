@@ -60,7 +60,7 @@ def ledger(request: HttpRequest) -> HttpResponse:
 
 
 def list_parts() -> dict[str, str]:
-    """Return the state of each part of the platform by its name: "ok" or its problem."""
+    """Return a mapping from the name of each part of the platform to its state: "ok" or its problem."""
     return {**_database_parts(), **_replica_parts(), **_redis_parts(), **_nats_parts()}
 
 
@@ -129,7 +129,7 @@ def answer_monitoring(
         if page is not None:
             try:
                 return page(request)
-            except Http404:  # like any other address that there is not
+            except Http404:  # as for any address that does not exist
                 pass
         return get_response(request)
 

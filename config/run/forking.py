@@ -96,7 +96,7 @@ def fork(
         signal.set_wakeup_fd(-1)
         for signum in HANDLED:
             signal.signal(signum, signal.SIG_DFL)
-        os.setsid()  # Ctrl-C reaches the parent alone, which ends the others
+        os.setsid()  # Ctrl-C reaches only the parent, which ends the others
         end_with_parent(parent, at_parents_death)
         _set_name(name)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
@@ -197,7 +197,7 @@ def _run(
 def _apply_prefixes(words: list[str]) -> list[str]:
     """Apply the prefixes `env` and `nice` and a final `>/dev/null` to this process. Return the remaining words.
 
-    A `celery` command is returned as one of Python.
+    A `celery` command is returned as `python -m celery.__main__`.
     """
     if words[0] == "env":
         words = words[1:]

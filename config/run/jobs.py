@@ -26,7 +26,7 @@ from tournaments.store.reading import is_any_running
 
 logger = logging.getLogger(__name__)
 
-SECONDS_TO_STOP: Final = 1  # it sleeps no longer
+SECONDS_TO_STOP: Final = 1  # beat never sleeps longer than this
 SECONDS_BETWEEN_CHECKS: Final = 2.0
 # After twice this time a worker counts as dead (config/monitoring/metrics.py).
 SECONDS_OF_REST: Final = 30.0

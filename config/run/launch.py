@@ -73,7 +73,7 @@ def _run() -> None:
     for signum in ENDING:
         signal.signal(signum, _end_early)
     lock = _lock_folder(var)
-    # Of a run that was killed.
+    # Left by a run that was killed.
     (var / "run.pid").unlink(missing_ok=True)
     shutil.rmtree(var / "supervisor", ignore_errors=True)
     _open_listener(host, port).close()

@@ -36,7 +36,7 @@ from config.run.listening import open_listener
 logger = logging.getLogger("config.run.supervisor")  # it runs as __main__
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-# What a supervisor passes on to the program that it executes anew.
+# The variable with the state that a supervisor passes on when it executes its program anew.
 HANDOVER: Final = "SUPERVISOR_HANDOVER"
 SECONDS_TO_END = 10
 # In a local run somebody is waiting. A killed job is delivered again, and sockets reconnect.
@@ -91,7 +91,7 @@ class Process:
 class Handover:
     """State that survives when the supervisor executes new code.
 
-    It has processes, open descriptors, and the folder of the processes' counters.
+    It contains the processes, open descriptors, and the folder of the processes' counters.
     """
 
     listeners: list[int] = field(default_factory=list)
@@ -331,7 +331,7 @@ class Supervisor:
             elif process.start_at <= now:
                 process.failures += 1
                 process.start_at = now + _pause_after(process.failures)
-                self._execute_anew(is_restart=False)  # perhaps the code has been mended
+                self._execute_anew(is_restart=False)  # perhaps the code has been fixed
 
     def _has_ended(self, process: Process) -> bool:
         if process.code is None:

@@ -318,7 +318,7 @@ SITE_NAME = env.text("SITE_NAME", "OpenRummy")
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL")
 # Base address of the source code that documents link to, without a trailing slash.
 SOURCE_URL = env.text("SOURCE_URL").rstrip("/")
-# Alerts (config/desk/alerts.py) go to these addresses by mail and to this webhook as JSON; both may be
+# Alerts (config/desk/alerts.py) go to these addresses by e-mail and to this webhook as JSON; both may be
 # empty.
 ALERT_EMAILS: list[str] = env.words("ALERT_EMAILS")
 ALERT_WEBHOOK_URL = env.text("ALERT_WEBHOOK_URL")
@@ -358,7 +358,7 @@ PAYMENT_PROVIDERS = env.words("PAYMENT_PROVIDERS")
 PAYMENT_OPTIONS = env.read_prefixed("PAYMENT_")
 # This site's address for its own processes.
 OWN_ADDRESS = f"http://127.0.0.1:{env.number('PORT', 8000)}"
-# This site's public address, without a trailing slash. Links in mails begin with it, because a sender can
+# This site's public address, without a trailing slash. Links in e-mails begin with it, because a client can
 # forge the host of a request.
 SITE_URL = env.text("SITE_URL").rstrip("/") or next(iter(WEBSOCKET_ORIGINS), OWN_ADDRESS)
 # Limits of a single deposit, in paise.

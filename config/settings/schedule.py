@@ -6,22 +6,22 @@ from typing import Any, Final
 # delay the next step of a tournament. Workers of `slow` also serve `history`, in turn, until a site has
 # workers for it (SLOW_QUEUES, HISTORY_PROCESSES).
 LIVE: Final = "live"
-MAIL: Final = "mail"  # what talks to other servers
-SLOW: Final = "slow"  # what grows with the site
-HISTORY: Final = "history"  # what is done with every match that is over, however late
-COACH: Final = "coach"  # what players ask for that takes a core for seconds
+MAIL: Final = "mail"  # jobs that talk to other servers
+SLOW: Final = "slow"  # jobs that take longer as the site grows
+HISTORY: Final = "history"  # work on every finished match, which may be late
+COACH: Final = "coach"  # players' requests that take a core for seconds
 QUEUES: Final = (LIVE, MAIL, SLOW, HISTORY, COACH)
 _QUEUES: Final = {
     "core.send_emails": MAIL,
     "accounts.send_push": MAIL,
     "core.send_sms": MAIL,
     "core.send_webhooks": MAIL,
-    # Players' addresses may be slow on purpose: they hold up no e-mail and no webhook of the operator's.
+    # Players' addresses may be slow on purpose. In this queue they delay no e-mail and no webhook of the operator.
     "core.send_webhooks_of_players": SLOW,
     "config.check_alerts": MAIL,
     "wallet.send_payouts": MAIL,
     "wallet.send_refunds": MAIL,
-    "wallet.payments.*": MAIL,  # of the providers
+    "wallet.payments.*": MAIL,  # requests to payment providers
     "accounts.forget_what_has_expired": SLOW,
     "config.remove_guests": SLOW,
     "config.forget_origins": SLOW,

@@ -27,7 +27,7 @@ from wallet.api import BALANCE, PlayerBalances, cash_is_on, get_player_balances
 
 # How often a player's pages may ask for missed news; each page asks every 25 seconds.
 NEWS_REQUESTS: Final = Budget(a_second=1, at_once=30)
-# How often they are told about the player's tables.
+# How often a player's pages are sent the player's tables.
 TABLE_UPDATES: Final = Budget(a_second=6, at_once=60)
 # News that a program receives, by the scope that its token needs; pages receive all.
 OF_PROGRAMS: Final = {
@@ -84,7 +84,7 @@ class OwnNews:
         if self._user_id is None:
             return
         if self._group is None:
-            # Join the group before reading the database, so that no news is lost in between.
+            # Join the group before reading the database: news that comes after the read must not be missed.
             self._group = name_group(self._user_id)
             await self._socket.channel_layer.group_add(self._group, self._socket.channel_name)
         await self._send_current(self._user_id)
@@ -164,7 +164,7 @@ class OwnNews:
             await self._send_tables(self._user_id, await aside(self._find_tables, self._user_id))
 
     async def _send_tables(self, user_id: int, found: _Tables) -> None:
-        # Join their groups before reading them, so that no news is lost in between.
+        # Join the tables' groups before reading the tables, so that no later change is missed.
         if await self._subscribe_to_tables(frozenset(table.id for table in found.tables)):
             found = await aside(self._find_tables, user_id)
         told = [table.json() for table in found.tables]

@@ -31,7 +31,7 @@ from tournaments.live.consumers import websocket_urlpatterns as of_tournaments
 
 logger = logging.getLogger(__name__)
 
-# What a program's page offers beside its token, and what the answer chooses, so that no token is sent back.
+# The subprotocol that a program's page offers beside its token. The answer chooses it, so no token is sent back.
 PROTOCOL: Final = "openrummy"
 _BEARER: Final = "bearer."
 

@@ -350,7 +350,7 @@ def _check_origin(_now: datetime) -> Seen:
         )
     origins = settings.WEBSOCKET_ORIGINS
     host = place.hostname or ""
-    # As in the Host of a request.
+    # Written as in a request's Host header.
     named = f"[{host}]" if ":" in host else host
     is_host_known = validate_host(named, settings.ALLOWED_HOSTS)
     return Seen(is_host_known and (not origins or origin in origins), origin)

@@ -18,7 +18,7 @@ def keep_note(code: str, value: str, *, by: Staff, action: str) -> None:
     """Store a note in place of the one with the same code, with an entry in the audit log."""
     with transaction.atomic():
         before = SetupNote.objects.filter(code=code).values_list("value", flat=True).first()
-        # In one statement: somebody else may keep the same note or take it back just now.
+        # In one SQL statement, because another staff member may store or delete the same note at this moment.
         [note] = SetupNote.objects.bulk_create(
             [SetupNote(code=code, value=value)],
             update_conflicts=True, unique_fields=["code"], update_fields=["value"],

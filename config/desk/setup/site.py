@@ -116,7 +116,7 @@ def _check_mail(_moment: datetime) -> Seen:
 
 
 def _check_alarms(_moment: datetime) -> Seen:
-    # The rest of such an address is its key.
+    # Show only the host: the rest of such an address often contains a key.
     host = urlsplit(settings.ALERT_WEBHOOK_URL).hostname
     named = [*settings.ALERT_EMAILS, *filter(None, [host])]
     return Seen(bool(named), ", ".join(named))

@@ -2,8 +2,8 @@
 
 `python -m config.run.embedded.beside COMMAND ARGUMENT...`
 
-The command finds the client programs of the data's own PostgreSQL version (`pg_dump`, `psql`), signed in as
-superuser, and `python manage.py`. If the servers are stopped, they run for as long as the command does.
+The command may use `python manage.py`, and PostgreSQL's client programs (`pg_dump`, `psql`) in the version of the
+data, which sign in as superuser. If the servers are stopped, they run for as long as the command does.
 """
 
 import os

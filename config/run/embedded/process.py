@@ -17,7 +17,7 @@ from typing import Final
 from config.run.embedded.servers import SERVER_ERRORS, plan_servers, run_servers
 from config.run.forking import READY_FD
 
-# Variables of the environment that name a server of this process, not one that was given.
+# Names of the environment variables that lead to embedded servers, not to servers that the operator has named.
 EMBEDDED: Final = "EMBEDDED_SERVERS"
 ERROR: Final = "error"
 RUNNING: Final = "running"
