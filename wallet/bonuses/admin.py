@@ -182,7 +182,7 @@ class CampaignAdmin(WhereCashIsOn, DraftsAdmin, InUnits):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         fixed = super().get_readonly_fields(request, obj)
         if obj is None or not obj.uses_count:
-            # Amounts are written here, and looked at once the campaign is used.
+            # Until the campaign is used, amounts are editable fields, so their read-only columns are left out.
             return [name for name in fixed if name not in _name_shown_amounts(self.amounts)]
         return [*fixed, "code", *_TERMS, *_OF_FRIENDS]
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from wallet.models import Bonus
 from wallet.rules import NextChunk, compute_next_chunk
 
-# Of a longer sitting at one table, earlier payments are ignored.
+# A seat is found by its buy-ins and top-ups, up to this long before the period. Without any it is ignored.
 _LONGEST_SITTING = timedelta(days=30)
 # Entry fees and lost stakes from a player's accounts and seats into pots and prize pools that have been
 # paid out. Money that can still be refunded has not been played yet.

@@ -283,7 +283,7 @@ class FeeScheduleAdmin(InUnits):
         split = set_stake_fee(asked)
         old = split.old
         if old is not None:
-            # The row as the plan read it, before it gave way.
+            # `old` is the replaced row as it was read before the change.
             write_entry(
                 by=by,
                 obj=old,

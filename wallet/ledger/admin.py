@@ -186,7 +186,7 @@ class LedgerPage(LookOnlyAdmin):
 class LedgerAccountAdmin(LedgerPage):
     list_display = ("__str__", "whose", "shown_balance", "shown_held", "seq", "closed_at")
     list_filter = (AccountKindFilter, "currency")
-    # As the index has them.
+    # The order of an index.
     ordering = ("kind", "owner_id", "currency", "shard")
     search_fields = ("owner_id",)
     search_help_text = _("Number of the owner: a player, a seat, a match, a table, a tournament")

@@ -19,8 +19,8 @@ OF_THE_HOUSE = frozenset(
         AccountKind.MINT,
     }
 )
-# These stand for the outside world, count gifts, or wait for money that the provider took. All others never
-# go below zero.
+# Only these accounts may go below zero. They stand for the outside world, count gifts, or wait for money that
+# the provider took.
 MAY_BE_NEGATIVE = frozenset(
     {
         AccountKind.MINT,

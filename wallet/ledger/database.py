@@ -23,7 +23,7 @@ def read_sql(name: str) -> str:
 
 def read_all_sql() -> str:
     """Return all SQL for an empty database, in the order of execution."""
-    # Functions name each other, so their bodies are checked at the first call.
+    # Functions call others that are defined later, so their bodies are checked only at the first call.
     parts = ["SET LOCAL check_function_bodies = off;", read_sql("types"), read_sql("tables")]
     parts += map(read_sql, function_names())
     return "\n".join([*parts, read_sql("triggers")])

@@ -55,7 +55,7 @@ _POST = Prepared(
          FROM ledger_post($1::text, $2::wallet_line[], $3::bigint, $4::text)""",
     (int, read_flag),
 )
-# A single line, the most common event, needs no array. Both functions know each other's keys.
+# A single line, the most common event, needs no array. Each function recognises the other's keys.
 _POST_LINE = Prepared(
     "ledger_post_line",
     """SELECT journal_id, replayed FROM ledger_post_line(

@@ -101,7 +101,7 @@ LENGTHS: Mapping[LimitPeriod, timedelta] = {
 # The provider accepts the payment of a deposit for this long. After that an unpaid deposit no longer
 # counts towards a limit.
 ORDER_LASTS = timedelta(hours=1)
-# How far back the history is read. Of a longer sitting at one table, only payments since then are seen.
+# How far back the history is read. If a player sits at a table for longer, earlier payments to it are ignored.
 _LOOKED_BACK = 2 * LENGTHS[LimitPeriod.MONTH]
 # The seats, pots and prize pools to which a player brought own cash: the amount that has not come back,
 # whether any of it is still there, and the time of the last entry.

@@ -19,7 +19,7 @@ class About(StrEnum):
 class PaymentOutcome(StrEnum):
     PAID = "PAID"
     FAILED = "FAILED"
-    # Only of a payout: reported as paid before, and now back with the provider.
+    # Only for a payout: reported as paid before, and now back with the provider.
     REVERSED = "REVERSED"
 
 

@@ -172,7 +172,7 @@ _WITHOUT_EFFECT: Final = frozenset(
         "transaction.updated",
     }
 )
-# All events that the code knows; the table of docs/money.md has the same.
+# All events that the code knows; docs/money.md lists the same events.
 KNOWN_EVENTS: Final = frozenset({*_PAYMENTS, *_PAYOUTS, *_DISPUTES, *_REFUNDS, *_WITHOUT_EFFECT})
 _LONGEST_FACT: Final = 200
 # Facts for staff. Names, addresses and cards of people are left out.

@@ -83,7 +83,7 @@ def _get_number(kind: str, line: StatementLine) -> int | None:
     return line.numbers.get(kind)
 
 
-# In the order of both the file and the API, which have the words at different places.
+# In the order of both the file and the API. Only the words of a line have a different place in the two.
 COLUMNS = (
     StatementColumn(
         file=StatementFileColumn(heading="number", cell=lambda line: line.number),

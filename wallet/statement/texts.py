@@ -81,7 +81,7 @@ def find_subject(journal: Journal) -> tuple[str, str]:
     if kind == "table" and of_match:  # a cash-out at the end of a match
         kind, number = "match", of_match[1]
     elif kind == "deposit":
-        number = journal.key.rpartition(":")[2]  # its page goes by the reference
+        number = journal.key.rpartition(":")[2]  # the URL of its page has the reference
     elif kind == "tax" and number.isdecimal():
         number = f"{number}\N{EN DASH}{(int(number) + 1) % 100:02}"
     return kind, number

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 State = YearEndTax.State
 SETTLED_TOGETHER = 200
-# Well within the time limit of a job and the interval between two.
+# Well within a job's time limit, and within the interval between two runs.
 SECONDS_A_RUN = 60
 
 
