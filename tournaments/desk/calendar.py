@@ -12,9 +12,9 @@ from tournaments.models import Tournament, TournamentTemplate
 from tournaments.rules.schedule import generate_starts
 
 WEEK = timedelta(days=7)
-# Tournaments of one template listed for a day; more become one line.
+# A day lists at most this many tournaments of one template; more of them share one line.
 LISTED = 3
-# Most tournaments shown for a week; larger sites use the list of tournaments for a day.
+# A week shows at most this many tournaments; larger sites use the list of tournaments for a day.
 MOST = 500
 
 

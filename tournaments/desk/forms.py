@@ -78,7 +78,7 @@ def _build_sections(*, name: Iterable[str], times: Iterable[str], money: Iterabl
         (_("Rebuys"), _REBUYS),
     )
     placed = {field for _title, fields in parts for field in fields}
-    placed |= {"game", "house_rules", "payout_table"}  # the rules name both; prizes are a text
+    placed |= {"game", "house_rules", "payout_table"}  # the form has other fields for them
     others = tuple(field for field in Terms.names() if field not in placed)
     rest = ((_("More"), others),) if others else ()
     return tuple((title, {"fields": fields}) for title, fields in (*parts, *rest))

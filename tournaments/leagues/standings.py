@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from tournaments.models import League
 
-# Points per opponent: for ranking before them, and for ranking equal.
+# Points for each opponent whom a player ranks ahead of, and for each of equal rank.
 FOR_BEATING: Final = 2
 FOR_EQUAL: Final = 1
 
-# A match counts if it began and ended in time at an open table without practice bots. It brings nothing
-# between two players whom staff watch or keep apart, or who shared a browser or address on a day of the
+# A match counts if it began and ended in time at an open table without practice bots. It brings no
+# points between two players whom staff watch or keep apart, or who shared a browser or address on a day of the
 # league. In a club's league, which has no prizes, the matches at the club's own tables count instead,
 # between its current members.
 _DRAW: Final = """

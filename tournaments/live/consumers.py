@@ -15,7 +15,7 @@ from tables.live.sockets import NOT_FOUND, TOO_MANY_MESSAGES, GameConsumer, Sock
 from tournaments.store.announcements import name_tournament_group
 from tournaments.store.reading import may_listen
 
-# Pages send one message in 25 seconds.
+# A page sends one message every 25 seconds.
 MESSAGES_OF_A_LISTENER: Final = SocketRate(a_second=2, at_once=20)
 
 

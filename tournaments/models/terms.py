@@ -129,7 +129,7 @@ class Terms(InLanguages):
         validators=[MinValueValidator(LEAST_ROUND_SECONDS)],
         help_text=_("No new deal begins in the last 30 seconds of a round."),
     )
-    # Null in rows older than overtime.
+    # Null in rows that were created before overtime was introduced.
     overtime_turn_seconds = models.PositiveSmallIntegerField(
         _("turn in overtime, in seconds"),
         default=10,

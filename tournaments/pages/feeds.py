@@ -19,7 +19,7 @@ from tournaments.rules.lifecycle import TournamentPhase
 from tournaments.store import reading
 from wallet.api import cash_is_on
 
-# A tournament ends when it is over; a calendar wants to know.
+# A calendar needs an end, which is not known in advance, so this length is assumed.
 _LASTS: Final = timedelta(hours=1)
 _HOLDS_SECONDS: Final = 600
 

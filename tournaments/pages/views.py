@@ -216,7 +216,7 @@ def _show_part(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str,
         return {"show": "ranks", "has_bracket": has_bracket, **_entrants(row, asked.page)}
     tree = build_shown_tree(row, user_id=user_id, now=timezone.now())
     before = None if tree is None else tree.first
-    # A tree from the first round on shows the reader's whole way.
+    # A tree that begins at the first round shows the reader's whole path.
     ways = list_ways(row, user_id=user_id, player=asked.player, with_own=before != 1)
     return {
         "show": "bracket",

@@ -52,7 +52,7 @@ class TournamentFormat:
     title: str | Promise
     # A sentence for the list of tournaments.
     summary: str | Promise
-    # Who meets, in a few words, where the number of seats at a table does not say it.
+    # Describes the players at a table in a few words; empty if their number says enough.
     company: str | Promise = ""
     # Whether players keep their chips from round to round, with a stake for each round (R10.11).
     keeps_chips: bool = False

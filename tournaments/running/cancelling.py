@@ -28,7 +28,7 @@ from tournaments.store.fees import give_some_back, return_tickets
 from tournaments.store.reading import describe_cancellation
 from tournaments.store.rows import lock_if_free, lock_tournament, set_status
 
-# Limits for one transaction: short enough for those who wait for one of its rows.
+# Limits for one transaction, so that others do not wait long for its rows.
 TABLES_AT_A_TIME = 10
 REFUNDS_AT_A_TIME = 500
 PEOPLE_AT_A_TIME = 200

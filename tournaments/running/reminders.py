@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 REMINDED_BEFORE: Final = timedelta(minutes=30)
 # Players who registered later than this before the start get no reminder.
 ENTERED_BEFORE: Final = timedelta(hours=2)
-# Entrants of one transaction, and of one run; the next run goes on.
+# Entrants reminded in one transaction, and in one run; the next run continues.
 TOGETHER: Final = 100
 AT_ONCE: Final = 2_000
 

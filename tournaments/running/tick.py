@@ -97,7 +97,7 @@ def list_due_tournaments(now: datetime) -> list[int]:
     waiting = in_list.filter(state=EntrantState.WAITING)
     latecomers = in_list.filter(state=EntrantState.REGISTERED)
     ready = _filter_active(Tournament.objects.all())
-    if play_rests(now=now):  # what has begun goes on to its end
+    if play_rests(now=now):  # running tournaments go on to their end
         ready = ready.exclude(status__in=[LifecycleStatus.ANNOUNCED, LifecycleStatus.REGISTERING])
     return list(
         ready.filter(
