@@ -55,7 +55,6 @@ from wallet.money import Currency
 
 # No table has seats beyond this number; it guards the database from larger ones.
 _MOST_SEATS = 99
-# Opens WhatsApp with a message to send.
 # Parts of the page that a game replaces by a template of this name.
 _GAMES_MAY_REPLACE = ("own", "sheets", "sheet_title")
 
