@@ -47,7 +47,7 @@ def list_columns(game: str, format: str) -> list[str]:
 
 
 def compare_presets(game_code: str, format: str) -> list[Fact]:
-    """Compare the rule sets of a format, without the facts that none of them has."""
+    """Return a comparison of the rule sets of a format. Facts that none of them has are left out."""
     game = get_game(game_code)
     presets = get_format(game_code, format).presets
     rules = [game.rules.json(game.rules.preset(preset)) for preset in presets]

@@ -34,7 +34,10 @@ class Follow(models.Model):
 
 
 class Block(models.Model):
-    """One player's block of another. Neither can follow, invite or read the other, whichever of them blocked."""
+    """One player's block of another. Neither can follow or invite the other, or read the other's chat lines.
+
+    It makes no difference which of the two blocked the other.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     blocked = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -203,7 +203,10 @@ def start_on_request(table: LockedTable, row: Table) -> None:
 
 
 def take_back_start(table: LockedTable, row: Table) -> bool:
-    """Stop the start timer, until a player asks again, if the match has to be asked for. Return whether it stopped."""
+    """Stop the start timer of a table whose matches a player has to ask for. Return whether it stopped.
+
+    The timer starts again when a player asks.
+    """
     if not needs_press(row) or row.status == TableStatus.PLAYING:
         return False
     if row.status == TableStatus.BETWEEN:
@@ -219,8 +222,8 @@ def take_back_start(table: LockedTable, row: Table) -> bool:
 def start_if_agreed(table: LockedTable, row: Table) -> None:
     """Shorten the pause before the next match if all remaining players of the last one have asked for it.
 
-    Practice bots and new players agree without asking. At a hosted table the host starts the match. A slow one starts
-    without its host, because its players are rarely there at the same time.
+    Practice bots and new players agree without asking. At a hosted table the host starts the match. A slow match
+    starts without the host, because its players are rarely there at the same time.
     """
     if row.status != TableStatus.BETWEEN or row.match is None or table.deadline is None:
         return
