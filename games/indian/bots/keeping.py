@@ -47,7 +47,10 @@ class Keeps:
         self._seconds: dict[int, _Best] = {}
 
     def count_in_runs(self, suits: Suits, size: int) -> int:
-        """Return the most natural cards in sequences of this many places; negative if the sequences do not fit."""
+        """Return the most natural cards in sequences of this many places.
+
+        The result is negative if the sequences do not fit into so many places.
+        """
         a, b, c, d = suits
         key = a << 26 | b
         first = self._firsts.get(key)

@@ -216,7 +216,7 @@ def _has_auto_split(match: Match) -> bool:
 
 
 def _share_equally(step: Step) -> None:
-    """Share the prize (R8.6); odd units go to the lower score, then to the lower seat (R8.5)."""
+    """Share the prize equally (R8.6). Odd units go to the players with the lower scores, then lower seats (R8.5)."""
     ordered = sorted(step.match.survivors, key=lambda standing: (standing.score, standing.seat))
     end_match(step, {standing.seat: 1 for standing in ordered})
 

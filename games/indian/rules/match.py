@@ -42,7 +42,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         return {"wild": deal.wild, "open": deal.open_pile[0]}
 
     def expire_question(self, step: Step) -> None:
-        """Act on the end of the time to declare (R3.5), to show (R6.4), or to answer a question between two deals."""
+        """Act when the time to declare (R3.5), to show (R6.4) or to answer a question between two deals has run out."""
         if step.match.stage is not Stage.DEAL:
             intermission.expire_question(step)
         elif step.deal.phase is Phase.DECLARE:
@@ -231,9 +231,9 @@ def _score_deal(match: Match) -> Match:
 
 
 def _break_tie(match: Match, points: dict[int, int]) -> Match:
-    """Return the match after a tie-breaker, which ranks only its own players among themselves (R10.4).
+    """Return the match with the points of a tie-breaker, which ranks only the players who took part in it (R10.4).
 
-    Earlier tie points move up one digit, so that points of two different tie-breakers are never compared.
+    The points of earlier tie-breakers move up one digit, so that points of different tie-breakers are never compared.
     """
     return match.with_standings(
         replace(standing, tie_points=standing.tie_points * _TIE_BASE + points.get(standing.seat, 0))

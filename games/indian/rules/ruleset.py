@@ -216,7 +216,7 @@ def largest_loss(rules: RuleSet) -> int:
 
 
 def adapt_to_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
-    """Return the rules of a tournament match (R10.4), which chips decide.
+    """Return the rules of a tournament match (R10.4), which is decided by chips.
 
     Points rummy is played as a number of deals, to which each player brings the largest possible loss for each deal. A
     pool is played to its limit, however many `deals` that takes, without rejoining or splitting (R10.13).

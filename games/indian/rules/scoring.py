@@ -18,7 +18,7 @@ def loose_points(cards: Iterable[Card], wild: int | None) -> int:
 
 
 def hand_points(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet) -> int:
-    """Return the count of a hand, grouped as it lies (R6.2, R6.3)."""
+    """Return the count of a hand in the given groups (R6.2, R6.3)."""
     kinds = group_kinds(groups, wild, rules)
     free = _free_kinds(kinds, rules)
     counted = sum(

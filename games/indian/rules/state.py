@@ -175,7 +175,7 @@ class MatchStanding(Value):
     def eliminate(self, membership: Membership, deal_number: int) -> "MatchStanding":
         """Return the standing of a player who is out of the match now.
 
-        If they were out earlier, that deal is kept (R8.8).
+        If the player was already out, the deal in which that happened is kept (R8.8).
         """
         out_in = deal_number if self.is_in else self.out_in
         return replace(self, membership=membership, out_in=out_in)

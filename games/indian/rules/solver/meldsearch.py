@@ -357,7 +357,10 @@ Best = tuple[int, Melds, bool]
 
 
 def find_best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) -> Best | None:
-    """Return the melds that free the most points, or None without a pure sequence: then every card counts."""
+    """Return the melds that free the most points, or None if no card can be freed.
+
+    No card of a hand without a pure sequence can be freed.
+    """
     begin = list_starts(tally, wild)
     if not begin:
         return None

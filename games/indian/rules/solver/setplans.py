@@ -43,7 +43,7 @@ class SetPlan(NamedTuple):
 class RankSets(NamedTuple):
     """All ways to lay at least one set, those with the most cards first.
 
-    The sets have at most `most` cards, or at most `plain` cards if no joker is used.
+    Together the sets of a plan have at most `most` natural cards, or at most `plain` if the plan uses no joker.
     """
 
     most: int
@@ -52,7 +52,7 @@ class RankSets(NamedTuple):
 
 
 class RankTable(dict[int, RankSets]):
-    """The sets of a rank, by a key that has the number of its cards in the lane of each suit."""
+    """The sets of a rank. The key has, in the lane of each suit, the number of cards of this rank."""
 
     def __init__(self, jokers: int, max_set_size: int | None) -> None:
         self._jokers = jokers
