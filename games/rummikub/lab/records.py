@@ -18,7 +18,10 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
-    """Return `{"drew": [tiles]}` in the order of drawing, or {} without a draw. Only their player saw the tiles."""
+    """Return `{"drew": [tiles]}` in the order of drawing, or {} without a draw.
+
+    Only the player who drew the tiles saw them.
+    """
     drawn = find_event(events, "drawn")
     return {} if drawn is None else {"drew": private[str(drawn["seat"])]["drawn"]}
 

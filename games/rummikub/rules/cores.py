@@ -65,7 +65,10 @@ def _list_groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator
 def _list_runs_with(
     rack: Faces, there: Faces, faces: Sequence[int], freed: int
 ) -> Iterator[MeldCore]:
-    """Yield runs of exactly these faces. Runs whose first or last tile is not needed are left out."""
+    """Yield runs of exactly these faces with freed jokers.
+
+    Runs whose first or last tile is not needed are left out.
+    """
     for own_jokers in range(min(1, rack[JOKER]) + 1):
         for stood_for in combinations(faces, freed + own_jokers):
             naturals = [face for face in faces if face not in stood_for]
@@ -113,7 +116,10 @@ def list_openings(rack: Faces, least: int, budget: StepBudget) -> Iterator[tuple
 def _choose_melds(
     melds: Sequence[MeldCore], rack: Faces, least: int, budget: StepBudget
 ) -> Iterator[tuple[MeldCore, ...]]:
-    """Yield choices of melds, those worth more first, so that only the last meld of a choice could be unnecessary."""
+    """Yield the choices of melds that are worth at least `least` points.
+
+    `melds` must begin with the melds that are worth the most. Then only the last meld of a choice can be unnecessary.
+    """
     for place, core in enumerate(melds):
         budget.left -= _STEPS_OF_MELD
         if budget.is_spent:
@@ -130,7 +136,7 @@ def _choose_melds(
 
 
 def _find_melds(rack: Faces) -> Iterator[MeldCore]:
-    """Yield all melds that these tiles can make, except runs so long that they are two runs."""
+    """Yield all melds that these tiles can make, except runs so long that they could be split into two."""
     for value in VALUES:
         for size in (3, 4):
             for colours in combinations(COLOURS, size):

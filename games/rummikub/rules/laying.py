@@ -190,7 +190,7 @@ def _open_plainly(stand: Stand, budget: StepBudget) -> Melds | None:
 def _list_plain_melds(free: Mapping[int, Sequence[Card]]) -> Iterator[list[int]]:
     """Yield the faces of one meld after another, groups first.
 
-    Take its tiles from `free` before asking for the next one.
+    The caller must take the tiles of each meld from `free` before asking for the next meld.
     """
     for value in VALUES:
         group = [face for colour in COLOURS if free.get(face := face_of(value, colour))]
