@@ -234,7 +234,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         raise NotImplementedError
 
     def leave_match(self, step: StepT) -> None:
-        """Take the player on `step.seat` out of the match. If this leaves one player in a break, that player wins."""
+        """Take the player on `step.seat` out of the match. If only one player remains in a break, that player wins."""
         match = step.match
         step.match = replace(match, left=(*match.left, step.seat))
         step.announce("left", seat=step.seat)

@@ -97,7 +97,7 @@ def lay_melds(
 def lay_onto(
     step: AnyStep, number: int, grown: Made, cards: Sequence[Card], faces: Iterable[int]
 ) -> None:
-    """Add cards to the meld of this number, which becomes `grown`, and announce it."""
+    """Add cards to the meld of this number, which becomes `grown`, and announce the lay-off."""
     shown = [FACE_TEXT[face] for face in faces]
     step.announce("laid_off", seat=step.seat, meld=number, cards=tuple(cards), **{"as": shown})
     put_on_meld(step, number, grown, cards)

@@ -76,8 +76,8 @@ class Stage(StrEnum):
     OVER = "over"
 
 
-# Here and elsewhere, what each move asks for has a name of its own: Python 3.11 takes seven times as long to
-# find `Stage.DEAL`.
+# Here and elsewhere, an enum member that every move looks up has a name of its own: Python 3.11 takes seven
+# times as long to find `Stage.DEAL`.
 _DEAL: Final = Stage.DEAL
 
 

@@ -133,7 +133,7 @@ def _draw(step: Step, *, silent: bool) -> None:
 
 
 def discard_silently(step: Step) -> None:
-    """Discard for the current player: the drawn card, or else the card with the most points that is no joker (C18).
+    """Discard for the current player: the drawn card, or else the card with the most points except jokers (C18).
 
     A single card that may not be discarded stays in the hand.
     """

@@ -86,7 +86,7 @@ class Expert:
         return opened * sum([likely[card] for card in tried]) > closed
 
     def estimate_best_after(self, eleven: int, kept: int) -> float:
-        """Return the worth of eleven cards, followed by the best discard or knock."""
+        """Return the worth of eleven cards if the best discard or knock follows."""
         worth = max(
             [
                 self.estimate_worth(eleven ^ BIT[card], card)

@@ -51,7 +51,7 @@ class Outlook:
         self.hidden = [BIT[card] for card in cards_of(sight.hidden)] or [0]
 
     def find_worst_card(self, hand: int, kept: int) -> Card:
-        """Return the discard that leaves the best hand. A card that the opponent can use costs extra."""
+        """Return the discard that leaves the best hand. Discarding a card that the opponent can use costs extra."""
 
         def price(card: Card) -> float:
             return self._cost(hand ^ BIT[card]) + _DANGER * self._use(card)

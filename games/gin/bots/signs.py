@@ -63,7 +63,7 @@ def _draw_hand(
 ) -> int:
     """Return a random hand of the opponent.
 
-    The cards they took are put into melds, and their draws have improved the rest.
+    Cards that the opponent took are put into melds, and the rest is improved by as many draws as the opponent has had.
     """
     hand = kept = signs.held
     for card in taken:

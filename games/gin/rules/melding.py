@@ -83,10 +83,10 @@ def runs_of(held: int) -> list[int]:
     return runs
 
 
-# By holding: the points of its cards, and the most that sequences free of them.
+# Indexed by the cards held of a suit: their points, and the most points that sequences free.
 COUNT: Final = _build_counts()
 FREED, FIRST_RUN = _compute_freed(COUNT)
-# By holding: the most that a discard gains, with the card and without.
+# Indexed by the cards held of a suit: the most that a discard gains, first with the card that gains it.
 _DISCARDS: Final = [find_gain_by_discard(held) for held in range(HOLDINGS)]
 GAIN: Final = [gain for gain, _ in _DISCARDS]
 

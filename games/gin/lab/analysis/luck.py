@@ -1,4 +1,4 @@
-"""The value of cards in gin, for luck, by the fitted value of hands.
+"""The value of cards in gin, from which luck is computed. It follows from the fitted value of hands.
 
 Both hands are known after the deal. A card that allows a knock is worth what that knock gains against the opponent's
 hand. Any other card is worth the value of the hand that is kept. Nothing is played out, because the value of a hand
