@@ -255,7 +255,8 @@ def take_rejoin_fee(
 ) -> Posting:
     """Move another entry fee into the pot for an eliminated player (R8.2).
 
-    It comes from the wallet; from the mint for a practice bot (`user_id` None). Raises what `buy_in` raises.
+    It comes from the player's wallet, or from the mint for a practice bot (`user_id` None). Raises what
+    `buy_in` raises.
     """
     pot, subject = chart.pot(match_id, currency), f"match:{match_id}"
     if user_id is None:

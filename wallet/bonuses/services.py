@@ -124,7 +124,7 @@ def maintain_bonuses(*, now: datetime) -> int:
 
 
 def _to_be_looked_at(now: datetime, failed: Collection[int]) -> list[int]:
-    """Return the player of each unchecked bonus; a player with several bonuses appears several times."""
+    """Return the user id for each bonus that is not checked yet. Users with several such bonuses appear repeatedly."""
     running = Bonus.objects.filter(state=State.RUNNING, looked_at__lt=now).exclude(
         user_id__in=failed
     )

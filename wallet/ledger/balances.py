@@ -42,7 +42,7 @@ def get_player_balances(user_id: int) -> PlayerBalances:
 def compute_spendable(user_id: int, currency: Currency, *, hold_id: int | None = None) -> int:
     """Return the largest amount that a player can bring to a table of this currency in one payment.
 
-    A bonus is included only up to the share that it may pay. An amount reserved by `hold_id` is available.
+    A bonus is included only up to the share that it may pay. The amount held by `hold_id` counts as available.
     """
     free = _player_balances(user_id, hold_id=hold_id)
     if currency is Currency.CHIPS:

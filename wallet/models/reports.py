@@ -34,7 +34,7 @@ class ReportPeriod(models.Model):
 
 
 class ReportFigure(models.Model):
-    """A figure of a period: `amount` in the currency's smallest unit, and the `number` of entries that it sums up.
+    """A figure of a period: `amount` in the currency's smallest unit, and the `number` of items that it sums up.
 
     Columns by which a figure is not split are empty or zero. `rate` is in basis points.
     """
