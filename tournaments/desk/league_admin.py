@@ -159,7 +159,7 @@ class LeagueAdmin(InUnits):
         return (*fixed, *standing, "played_at", "prizes", "words_told")
 
     def has_change_permission(self, request: HttpRequest, obj: League | None = None) -> bool:
-        """Refuse changes once the league has begun, so that the page does not ask for a reason."""
+        """Refuse changes once the league has begun. The page then has nothing to change and asks for no reason."""
         may_write = obj is None or _is_open(obj)
         return may_write and super().has_change_permission(request, obj)
 

@@ -230,7 +230,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         return (*fixed, *names, "prizes", "rules_in_words", "settled", "words_told")
 
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
-        """Refuse changes once registration is open, so that the page does not ask for a reason."""
+        """Refuse changes once registration is open. The page then has nothing to change and asks for no reason."""
         may_write = obj is None or obj.status == LifecycleStatus.ANNOUNCED
         return may_write and super().has_change_permission(request, obj)
 

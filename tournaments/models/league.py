@@ -1,4 +1,4 @@
-"""Leagues: the best results at public tables in a week, with prizes from the house (R10.12)."""
+"""Leagues: players ranked by their best matches at public tables, with prizes from the house (R10.12)."""
 
 from datetime import timedelta
 

@@ -61,7 +61,7 @@ def list_tournaments(
 ) -> list[Tournament]:
     """Return the tournaments of a phase. Upcoming and running ones come soonest first, past ones newest first.
 
-    `after` is the id of the tournament after which the page begins. An unknown id returns nothing.
+    `after` is the id of the tournament after which the page begins. For an unknown id the list is empty.
     """
     tournaments = Tournament.objects.filter(status__in=STATUSES_OF[phase], invite_code="")
     if kind:
