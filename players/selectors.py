@@ -171,7 +171,7 @@ def invitations_for(user_id: int) -> list[ReceivedInvitation]:
 def list_tables_to_invite_to(user_id: int | None) -> list[tuple[int, str]]:
     """Return the tables at which this player sits, as (id, name), except for tournaments and lessons.
 
-    Return nothing without an account.
+    Without an account the list is empty.
     """
     if user_id is None:
         return []

@@ -275,7 +275,7 @@ def announce_evenings(*, club_id: int, user_id: int, is_told: bool) -> None:
 
 @transaction.atomic
 def leave_every_club(user_id: int) -> None:
-    """Remove a user who closes their account from all clubs. The caller has locked the user.
+    """Remove a user from all clubs when the account is closed. The caller has locked the user.
 
     A club that they own passes to the officer or, without officers, the member who has been there longest.
     Without other members it is closed.
