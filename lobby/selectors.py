@@ -92,7 +92,7 @@ class LobbyFilter:
     occupied_only: bool = False
 
     def condition(self) -> Q:
-        """Return the condition for both tables and templates. Fields that only one of them has are left out."""
+        """Return a condition for tables and for templates alike. Fields that only one of them has are left out."""
         wanted = Q(currency=self.currency) if self.currency else Q()
         if self.game:
             wanted &= Q(game=self.game)
@@ -134,7 +134,7 @@ def _place_in_the_lobby(table: Table) -> tuple[Any, ...]:
 
 
 def list_occupied_seats(entries: Sequence[LobbyTable]) -> Mapping[int, list[Occupied]]:
-    """Return the taken seats of these tables by table id, in the order of the seats. One query reads them all."""
+    """Return a mapping from table id to the taken seats, in the order of the seats. One query reads them all."""
     taken = Seat.objects.filter(
         table__in=[entry.table.pk for entry in entries if entry.seated], left_at=None
     )

@@ -55,7 +55,7 @@ class Tile:
 
 
 def build_options(kinds: Sequence[TableKind]) -> dict[str, list[Option]]:
-    """Return the options of each game that has a page and is switched on."""
+    """Return a mapping from game to its options, for games that have a page and are switched on."""
     by_game: dict[str, list[Option]] = {
         code: [] for code in list_offered_games() if has_page(code) and is_on(game_switch(code))
     }

@@ -75,7 +75,7 @@ def _find_watched() -> list[Watched]:
 
 
 def _people_at(table_ids: list[int]) -> dict[int, list[tuple[str, float | None]]]:
-    """Return the name and rating of each person at each table, in the order of the seats."""
+    """Return a mapping from table id to the name and rating of each person there, in the order of the seats."""
     rating = PlayerRating.objects.filter(
         user=OuterRef("user"), game=OuterRef("table__game"), format=OuterRef("table__format")
     )
