@@ -28,7 +28,7 @@ class AccountsConfig(AppConfig):
 
 @register(Tags.security, deploy=True)
 def check_mail_links(**_kwargs: Any) -> Sequence[CheckMessage]:
-    """Check that SHOW_MAIL_LINKS is off: shown links let anybody confirm or reset any account."""
+    """Check that SHOW_MAIL_LINKS is off. With it, anybody sees the links that confirm or reset any account."""
     if not settings.SHOW_MAIL_LINKS:
         return []
     return [

@@ -292,7 +292,7 @@ def _has_towers(value: str) -> bool:
 
 
 def _is_of_one_kind(value: str) -> bool:
-    """Return whether each word uses one script, and the whole name no two scripts that look alike."""
+    """Return whether each word uses only one script, and the name does not mix scripts that look alike."""
     words = [_list_alphabets(word) for word in re.split("[ ._'-]+", value)]
     everywhere = frozenset().union(*words)
     return all(len(word) <= 1 for word in words) and len(everywhere & _ALIKE) <= 1

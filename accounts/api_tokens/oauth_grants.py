@@ -145,7 +145,7 @@ def find_program(client_id: str) -> OAuthClient:
 
 
 def list_programs(user_id: int) -> Sequence[Admitted]:
-    """Return the programs that this player has authorized, by name."""
+    """Return the programs that this player has authorized, sorted by name."""
     grants = OAuthGrant.objects.filter(
         user_id=user_id, exchanged_at__isnull=False, expires__gt=timezone.now()
     )

@@ -45,7 +45,7 @@ def may_make_webhooks() -> bool:
 
 
 def list_own_programs(user_id: int) -> Sequence[OwnProgram]:
-    """Return the player's programs, by name."""
+    """Return the player's programs, sorted by name."""
     clients = OAuthClient.objects.filter(owner_id=user_id).order_by("name", "pk")
     admitted = Q(exchanged_at__isnull=False, expires__gt=timezone.now())
     counted = dict(

@@ -74,7 +74,7 @@ class PlayerColumn:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A page of the administration about one player, by its URL name."""
+    """A page of the administration about one player. `page` is its URL name."""
 
     permission: str
     title: str | Promise

@@ -94,7 +94,7 @@ _NOT_HERE: Final = (
 
 @sync_only_middleware
 def ask_for_terms(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: redirect a player who opens a page to newer terms first."""
+    """Middleware: redirect a player to newer terms, if there are any, before showing the requested page."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         if _is_visit(request) and _has_to_accept(request):

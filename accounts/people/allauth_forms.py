@@ -51,7 +51,10 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc] # allauth has no ty
 
 
 class _EndsPrograms(forms.Form):
-    """A mixin for a new password. It also revokes API tokens and third-party programs, unless the player keeps them."""
+    """A mixin for forms that set a new password.
+
+    Saving also revokes API tokens and third-party programs, unless the player unticks the box.
+    """
 
     user: User
 

@@ -55,7 +55,7 @@ def become_bot(*, user_id: int) -> User:
 
 @transaction.atomic
 def take_bot_mark(*, user_id: int, reason: str) -> None:
-    """Turn a BOT account back into a player's, as staff decided. Raises REASON_MISSING or NOT_ABOT_ACCOUNT."""
+    """Turn a BOT account back into an ordinary one, as staff decided. Raises REASON_MISSING or NOT_ABOT_ACCOUNT."""
     if not reason.strip():
         raise Refusal(REASON_MISSING)
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)

@@ -120,7 +120,7 @@ player_renamed = Signal()
 
 
 def announce_barred(user_id: int) -> None:
-    """Send `player_barred` after the commit. If a receiver fails, that is logged and the others still run."""
+    """Send `player_barred` after the commit. A receiver's failure is logged, and the other receivers still run."""
     call_after_commit(player_barred.send_robust, sender=None, user_id=user_id)
 
 

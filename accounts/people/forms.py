@@ -146,7 +146,10 @@ class AbsenceNoticeForm(forms.Form):
 
 
 class PreferenceForm(forms.Form):
-    """Base form for preferences by name (accounts/people/preferences.py). All choices are sent to one address."""
+    """The base of forms for preferences. Their fields have the names in accounts/people/preferences.py.
+
+    All these forms send their choices to one address.
+    """
 
     def __init__(self, *, initial: dict[str, str]) -> None:
         super().__init__(auto_id="set-%s", initial=initial)

@@ -121,7 +121,7 @@ def lock_guest(user_id: int | None) -> bool:
 
 
 def list_guests_before(moment: datetime) -> list[int]:
-    """Return the ids of guests who began before this moment and have not registered, oldest first."""
+    """Return the ids of guests who were created before this moment and have not registered, oldest first."""
     old = User.objects.filter(date_joined__lt=moment, **_OPEN).order_by("date_joined")
     return list(old.values_list("pk", flat=True))
 

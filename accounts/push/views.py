@@ -1,4 +1,4 @@
-"""Views that turn push messages on and off for a browser. Its page sends JSON."""
+"""Views that turn push messages on and off for a browser. The page in the browser sends JSON."""
 
 from typing import Any
 

@@ -24,7 +24,10 @@ _SHOWN = 60
 
 
 def name_device(user_agent: str) -> str:
-    """Return a name such as "Chrome, Android", or the start of the user agent if neither is known."""
+    """Return a name such as "Chrome, Android".
+
+    If neither the browser nor the system is known, return the start of the user agent.
+    """
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
     return ", ".join(part for part in (browser, system) if part) or user_agent[:_SHOWN]
