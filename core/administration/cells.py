@@ -33,7 +33,7 @@ _WIDEST: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class InFile:
-    """How a column's cell is computed for a file.
+    """The way in which a column's cells are computed for a file.
 
     `currency` returns the currency of an amount; `unit` is the unit of any other number ("%").
     """

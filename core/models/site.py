@@ -88,7 +88,7 @@ class SiteIdentity(models.Model):
 
 
 class SiteNumbers(models.Model):
-    """Numbers that the operator has set, by the names of the settings that they replace. There is one row, or none."""
+    """Numbers that the operator has set, by the names of the settings that they replace. There is at most one row."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     values = models.JSONField(_("values"), default=dict, blank=True)

@@ -32,7 +32,7 @@ _keepers: set[asyncio.Task[None]] = set()
 class Connection(Protocol):
     """A connection of one event loop to the server.
 
-    Subscribing never fails. Publishing may fail, and then does so at once.
+    Subscribing never fails. Publishing fails if the server does not answer within SECONDS_TO_ANSWER.
     """
 
     def __init__(self, hosts: Sequence[str], deliver: Deliver) -> None: ...
