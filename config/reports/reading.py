@@ -61,7 +61,7 @@ class TooManyPeriods(Exception):  # noqa: N818 - an expected answer
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """The figures of one period. `values` maps the codes of columns to them."""
+    """The figures of one period. `values` maps the code of each column to its figure."""
 
     begins: date
     values: dict[str, int]

@@ -458,7 +458,7 @@ def _pause_after(failures: int) -> float:
 
 
 def read_procfile(text: str) -> dict[str, str]:
-    """Return the commands by kind of process. A line is `kind: command`; # begins a comment."""
+    """Return a mapping from kinds of process to commands. A line is `kind: command`; # begins a comment."""
     lines = [line.strip() for line in text.splitlines()]
     pairs = (line.partition(":") for line in lines if line and not line.startswith("#"))
     return {kind.strip(): command.strip() for kind, _, command in pairs}

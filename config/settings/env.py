@@ -89,7 +89,10 @@ def origins(name: str) -> list[str]:
 
 
 def choices(name: str, offered: Mapping[str, Any], *, always: str) -> list[str]:
-    """Return the chosen keys of `offered`, in its order; all if the variable is empty. `always` is always included."""
+    """Return the chosen keys of `offered`, in the order of `offered`, or all of them if the variable is empty.
+
+    `always` is always included.
+    """
     chosen = words(name) or list(offered)
     for word in chosen:
         if word not in offered:

@@ -48,7 +48,7 @@ class _Tables:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """News that a page may have missed. `tables` is None if it has asked too often."""
+    """News that a page may have missed. `tables` is None if the person's pages have asked too often."""
 
     invitations: Sequence[Invitation]
     chairs: Sequence[KeptChair]

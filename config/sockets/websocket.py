@@ -174,7 +174,7 @@ def _check_token(text: str, address: str) -> tuple[ApiToken | None, float]:
 
 
 def _build_problem(status: int, code: str, detail: str, **more: str) -> bytes:
-    """Return a problem as the API's (RFC 9457), for programs that read the response to their handshake."""
+    """Return a problem in the API's format (RFC 9457), for programs that read the response to their handshake."""
     title = list_error_codes()[code]
     return json.dumps(
         {

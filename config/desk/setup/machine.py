@@ -291,7 +291,7 @@ def _check_disk(_now: datetime) -> Seen:
 def measure_room(
     folders: Sequence[Path], *, least_bytes: int, least_share: float = LEAST_FREE_SHARE
 ) -> Seen:
-    """Return the free space on the disks of these folders. It is good if each has enough."""
+    """Return the free space on the disks of these folders. The result is good if each disk has enough."""
     by_disk = {folder.stat().st_dev: folder for folder in folders if folder.exists()}
     rooms = [(folder, shutil.disk_usage(folder)) for folder in by_disk.values()]
     full = [

@@ -112,7 +112,7 @@ class _Secrets:
 
 
 def load_secrets(path: Path) -> _Secrets:
-    """Return this installation's secrets. They are created once, and only its user can read them."""
+    """Return this installation's secrets. They are created once, and only the installation's user can read them."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = _Secrets(secrets.token_urlsafe(48), Passwords.fresh())
