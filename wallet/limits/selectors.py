@@ -162,10 +162,10 @@ def limit_states(model: type[DepositLimit] | type[LossLimit], user_id: int) -> l
 
 
 def compute_net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
-    """Return the net loss of own cash in each period, in paise; below zero for a gain.
+    """Return a mapping from period to the net loss of own cash, in paise; below zero for a gain.
 
-    Cash brought to a table, match or tournament counts as lost while some of it is still there, and
-    for one period after the table, match or tournament is over.
+    Cash brought to a table, match or tournament counts as lost while some of it is still there. Once that is
+    over, the result counts for one period.
     """
     with connection.cursor() as cursor:
         cursor.execute(_PLACES, [user_id, at - _LOOKED_BACK])

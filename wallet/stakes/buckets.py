@@ -76,7 +76,7 @@ def cash_back(*, seat_id: int, user_id: int, key: str, subject: str = "") -> int
 
 
 def parts_to_reserve(user_id: int, amount: int, currency: Currency) -> dict[AccountRef, int]:
-    """Return how much of `amount` each of the player's accounts would pay now.
+    """Return a mapping from each of the player's accounts to the part of `amount` that it would pay now.
 
     Raises InsufficientFunds.
     """

@@ -21,7 +21,10 @@ def add_names(kind: str, names: Names) -> None:
 
 
 def find_names(subjects: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """Return the names of subjects (kind, number), with one query for each kind. Nameless subjects are left out."""
+    """Return a mapping from subject (kind, number) to name, without nameless subjects.
+
+    It takes one query for each kind.
+    """
     found: dict[tuple[str, str], str] = {}
     for kind, names in _NAMES.items():
         numbers = {int(number) for its, number in subjects if its == kind and number.isdecimal()}
@@ -92,7 +95,7 @@ TOLD: Final = ("table", "match", "tournament", "league")
 
 
 def find_numbers(journal: Journal) -> dict[str, int]:
-    """Return the number of each subject in `TOLD` that an event is about. A cash-out has a table and a match."""
+    """Return a mapping from kind to number for an event's subjects in `TOLD`. A cash-out has a table and a match."""
     kind, _colon, number = journal.subject.partition(":")
     found = {kind: int(number)} if kind in TOLD and number.isdecimal() else {}
     if of_match := _OF_MATCH.match(journal.key):
