@@ -100,7 +100,7 @@ class _Builder:
         self.byes = self._read_byes()
 
     def _read_tables(self) -> Mapping[tuple[int, int], ShownTable]:
-        """Read the tables of the shown rounds and of the round before them, by round and table number."""
+        """Return a mapping from (round, table number) to table, for the shown rounds and the round before them."""
         first = self._get_round(max(self.from_depth - 1, -1))
         stored = RoundTable.objects.filter(
             round__tournament=self.tournament, round__number__gte=first

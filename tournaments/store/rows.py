@@ -1,6 +1,6 @@
 """The rows of a tournament: its lock, its state for the rules, and changes of thousands of rows.
 
-Take the lock before those of entrants, rounds and ledger accounts. Large changes are single statements: the
+Take the lock before those of entrants, rounds and ledger accounts. Large changes are single SQL statements: the
 ORM would write a CASE for every row.
 """
 
