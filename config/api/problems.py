@@ -39,8 +39,8 @@ PROBLEM: Final = {
         },
     },
 }
-# These schemas have names because generators merge an operation's problem with the general one, and would otherwise
-# have to name each of these parts twice.
+# These schemas have names because some generators merge an operation's problem with the general one. They would have
+# to give each of these parts two names, which they cannot.
 _PARTS: Final = {
     "ProblemFields": {
         "type": "object",
