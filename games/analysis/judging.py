@@ -23,8 +23,8 @@ _LEFT: Final = 2
 class Effort:
     """How many worlds an analysis plays out in each of its stages.
 
-    `first` is for all options, `second` for the best two, `last` for the comparison of the best with the option chosen,
-    and `confirming` for the confirmation of a loss.
+    `first` is the number for all options, and `second` the number for the options that then seem best. `last` is the
+    number for comparing the best option with the one chosen, and `confirming` the number for confirming a loss.
     """
 
     first: int = 24

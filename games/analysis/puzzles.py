@@ -1,4 +1,4 @@
-"""Puzzles of all games: making a deal anonymous, finding positions with one clear answer, judging answers.
+"""Puzzles of all games: anonymous deals, the search for positions with one clear answer, and the verdict on answers.
 
 A decision makes a puzzle if every wrong answer is far worse than the right ones, in the same hidden worlds as in the
 analysis of the deal. A game provides the options of its positions (`DecisionPuzzles`).

@@ -195,8 +195,8 @@ class BadAnswer(ValueError):  # noqa: N818 - an expected refusal
 class PuzzleKind:
     """A kind of puzzle in words: its heading and its question.
 
-    If the player chooses one of a few answers, `answers` has for each the text of its button and the verdict that it is
-    better. Otherwise the player answers with cards.
+    If the player chooses one of a few answers, `answers` has, for each answer, the text of its button and a sentence
+    that says that this answer is better. Otherwise the player answers with cards.
     """
 
     title: Text
@@ -238,9 +238,9 @@ class PairSums:
     """How much one seat, the giver, helped another, the taker, over all deals of a match, in points.
 
     `feeding`: how much more useful the giver's discards were to the taker, as the next player, than to the other
-    opponents, each compared with the giver's own alternatives. `feeding_others`: the same figure for each other
-    opponent in the taker's place; with `feeding` they add up to zero. `withheld`: the usefulness that the giver denied
-    to other next players, measured the same way.
+    opponents. The usefulness of a discard is measured against that of the giver's alternatives. `feeding_others`: the
+    same figure with each other opponent in the taker's place. Together with `feeding` these figures add up to zero.
+    `withheld`: the usefulness that the giver denied to other next players, measured in the same way.
     """
 
     feeding: float = 0.0
@@ -388,8 +388,8 @@ def guard_game(game: Game) -> Game:
     (tables/play/faults.py). A call with arguments that the method does not take raises `TypeError`, as it does without
     the guard. Guarded methods keep their signatures and docstrings.
 
-    Calls have no timeout, because a slow host must not break a table. Solvers and bots limit their own work by counts,
-    and the clock gives up on a table whose call does not return (tables/live/clock.py).
+    Calls have no timeout, because a slow host must not break a table. Solvers and bots limit their work by counting
+    their steps, and the clock gives up on a table whose call does not return (tables/live/clock.py).
     """
     parts: dict[str, Any] = {
         name: _Guarded(part, f"{game.code}.{name}")

@@ -356,8 +356,8 @@ class Race(Core[StepT, RaceT, RaceDealT, RaceRulesT]):
     def find_leaders(self, match: RaceT) -> tuple[int, ...]:
         """Return the seats with the highest score.
 
-        With `qualifiers` only one seat leads: equal scores are decided by deals won, then by fewer points lost, then by
-        the first order of play.
+        With `qualifiers` only one seat leads: ties are broken by deals won, then by fewer points lost, then by the
+        first order of play.
         """
         scores = match.scores
         best = max(scores[seat] for seat in match.staying)

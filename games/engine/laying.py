@@ -233,7 +233,10 @@ class Course(ABC, Generic[StepT]):
             step.begin_turn(laid=0)
 
     def drop_out(self, step: StepT) -> None:
-        """Drop the player from the deal (B14, F15), unless they discard their last card with it and so win."""
+        """Return the drawn card, then drop the player from the deal (B14, F15).
+
+        A player whose last card was the drawn one wins instead.
+        """
         return_drawn_card(step)
         if self.end_if_out(step):
             return

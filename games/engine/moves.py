@@ -289,7 +289,7 @@ class Move(Value, Generic[StepT]):
     def blocked(cls, step: StepT) -> MoveRefusal | None:
         """Return why no move of this class is legal now, or None.
 
-        Whether it is the seat's turn has been checked (`needs_turn`).
+        The caller has already checked whether it is the seat's turn (`needs_turn`).
         """
         return None
 

@@ -1,4 +1,4 @@
-"""Which cards are close to each other, because they form a meld or nearly one."""
+"""The cards that are close to each other, because they form a meld or nearly form one."""
 
 from collections.abc import Sequence
 from typing import Final

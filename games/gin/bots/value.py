@@ -1,4 +1,4 @@
-"""The expected net points of a hand of gin, judged by its own cards, for luck and fair play.
+"""The expected net points of a hand of gin, estimated from its own cards. Luck and fair play are computed from them.
 
 `estimate_value` is a weighted sum. Its weights were fitted to self-play (docs/bots.md): `ABOVE` for hands above the
 knock limit of G7, `WITHIN` for hands that could knock.

@@ -80,8 +80,8 @@ class Gin(Core[Step, Match, Deal, GinRules]):
     def find_leaders(self, match: Match) -> tuple[int, ...]:
         """Return the seats with the highest score.
 
-        With `qualifiers` only one seat leads: equal scores are decided by deals won, then by the first move in the last
-        deal.
+        With `qualifiers` only one seat leads: ties are broken by deals won, then in favour of the seat that moved first
+        in the last deal.
         """
         scores = match.scores
         best = max(scores.values())

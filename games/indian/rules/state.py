@@ -149,7 +149,7 @@ def deal_cards(rules: RuleSet, order: Sequence[int], seed: bytes) -> Deal:
 
 
 class Membership(StrEnum):
-    """Whether a player is still in the match."""
+    """A player's membership in the match: still in, eliminated, or gone."""
 
     IN = "in"
     ELIMINATED = "eliminated"
@@ -318,7 +318,7 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
 def find_winners(match: Match) -> tuple[int, ...]:
     """Return the winners, or an empty tuple while there is something left to play for (R5.5, R9.2, R10.4).
 
-    A tournament pool ends as soon as the players still in it are no more than those who advance (R10.13).
+    A tournament pool ends as soon as no more players are left in it than can advance (R10.13).
     """
     rules = match.rules
     if rules.deals == 1 and rules.qualifiers is None:

@@ -146,9 +146,9 @@ def _make_arrangement(
 def _with_joker_group(
     laid: _Laid, discard: Card | None, wild: int | None, rules: RuleSet
 ) -> Arrangement:
-    """Return an arrangement with the jokers as a group beside a lone pure sequence.
+    """Return an arrangement in which the jokers are a group of their own beside a lone pure sequence.
 
-    By themselves they may be the second sequence (R2.6).
+    A group that consists only of jokers may be the second sequence (R2.6).
     """
     melds, jokers, loose, _ = laid
     if rules.joker_only_melds == "none":

@@ -1,4 +1,4 @@
-"""The best arrangement of a hand, found by trying all of them. Slow, but it works for any rules.
+"""The best arrangement of a hand, found by trying every arrangement. The search is slow, but works for any rules.
 
 `arrangement` uses it if jokers are not interchangeable: when equal wild cards may not lie in one group (R2.5), it
 matters which of them goes where.
