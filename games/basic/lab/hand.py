@@ -155,7 +155,7 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     """Judge each laying of melds again, and count each loser's hand again.
 
-    `counted` is the kinds of the melds, or the points of a hand. `agree` says whether the hand tool comes to the same
+    `counted` has the kinds of the melds, or the points of a hand. `agree` says whether the hand tool comes to the same
     result.
     """
     hands = {seat: list(cards) for seat, cards in record["hands"].items()}

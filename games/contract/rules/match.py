@@ -84,8 +84,8 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
     def find_leaders(self, match: Match) -> tuple[int, ...]:
         """Return the seats with the lowest total (C16). If no player is left, the totals of all seats are compared.
 
-        With `qualifiers` only one seat leads: ties go to the seat with more deals won, then to the first in the first
-        order of play.
+        With `qualifiers` only one seat leads: ties go to the seat with more deals won, then to the seat that comes
+        first in the first order of play.
         """
         totals = match.lost
         pool = match.staying or match.seats

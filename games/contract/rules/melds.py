@@ -123,7 +123,7 @@ def fits_somewhere(card: Card, melds: Sequence[Meld], rules: ContractRules) -> b
 
 
 def swap_joker(meld: Meld, card: Card, to: To, *, seat: int) -> tuple[Meld, Card] | MoveRefusal:
-    """Return the meld with the card in place of the joker, and the joker, or a refusal (C11).
+    """Return the meld after the card has replaced the joker, and the joker. Return a refusal of an illegal swap (C11).
 
     The joker goes into the hand, or to the front or back of the meld.
     """

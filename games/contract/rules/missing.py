@@ -83,7 +83,7 @@ def find_melds_for(deal: Deal, rules: ContractRules, player: Player) -> tuple[La
 
 
 def may_be_whole(hand: Sequence[Card], runs: int, rules: ContractRules) -> bool:
-    """Return quickly whether this many runs might take this whole hand (C4). False is certain, True is not.
+    """Return, by a quick test, whether this many runs might take this whole hand (C4). Only False is certain.
 
     Each suit needs a run of its own, and runs of one suit contain no card twice (C5), except for an ace.
     """
@@ -94,7 +94,7 @@ def may_be_whole(hand: Sequence[Card], runs: int, rules: ContractRules) -> bool:
 
 
 def may_meet(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> bool:
-    """Return quickly whether the hand might meet the contract (C4). False is certain, True is not.
+    """Return, by a quick test, whether the hand might meet the contract (C4). Only False is certain.
 
     The test adds up the most cards of one rank for each set, and the most cards within one place for each run.
     """

@@ -84,7 +84,10 @@ def close_sale(step: Step) -> None:
 
 
 def _find_sale(step: Step, *, last_buyer: int | None = None, silent: bool) -> Window | None:
-    """Return the sale of the upcard, or None if no player may buy it, or all have chosen to never buy (C7, C8)."""
+    """Return the sale of the upcard (C7, C8), or None if there can be no buyer.
+
+    Then no player may buy the upcard, or all who may have chosen never to buy.
+    """
     deal, rules = step.deal, step.rules
     if not rules.buying or not _can_sell(deal, rules):
         return None

@@ -25,7 +25,7 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     """Judge each laying of melds again, and the points of each player who stayed to the end.
 
-    `counted` is the kinds of the melds, or the points lost. `answer` is the second judgement.
+    `counted` has the kinds of the melds, or the points lost. `answer` is the second judgement.
     """
     deal = _Deal(record)
     for step in record["steps"]:

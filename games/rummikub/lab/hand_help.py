@@ -15,8 +15,8 @@ from games.rummikub.rules.moves import find_own_best
 def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
     """Answer `{"kind": "lay"}` with the most `tiles` that can be laid now, and the `points` of that lay.
 
-    `table` is the whole table after it, in the form that the move `lay` takes, or null if no tile can be laid. Raises
-    `IllegalMove` if it is not this seat's turn.
+    `table` is the whole table after that lay, in the form that the move `lay` takes, or null if no tile can be laid.
+    Raises `IllegalMove` if it is not this seat's turn.
     """
     step = Step(match, seat)
     if not step.is_in_deal:

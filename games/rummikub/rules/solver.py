@@ -332,8 +332,8 @@ class _Search:
     def _put_best_first(self, gains: Mapping[int, int]) -> dict[int, int]:
         """Return the states that are worth continuing, the most promising first.
 
-        An unused joker is worth more than an ordinary tile, and a short run may turn out to be a burden. If one state
-        dominates another, it comes first.
+        An unused joker is worth more than an ordinary tile, and a short run may turn out to be a burden. A state comes
+        before all states that it dominates.
         """
         most, tile = self.pool.jokers_most, self.pool.tile
         use = _BITS_OF_JOKERS[self.jokers_least > 0]
