@@ -52,7 +52,7 @@ def stack_of(user: User) -> int:
 def test_a_seat_is_bought_for_cash(page, live_site, table):
     asha = player_with(45_000)
     dialog = dialog_of(page, live_site, table, asha)
-    expect(dialog).to_contain_text("At least ₹200; you can bring ₹450.")
+    expect(dialog).to_contain_text("At least ₹200; you can bring up to ₹450.")
     amount = dialog.get_by_label("Bring to the table, in rupees")
     expect(amount).to_have_value("450")
     amount.fill("312.50")
@@ -66,7 +66,7 @@ def test_too_little_cash_is_reported_in_rupees(page, live_site, table):
     asha = player_with(19_900)
     wallet.grant_welcome_chips(user_id=asha.pk)  # chips are worth nothing here
     dialog = dialog_of(page, live_site, table, asha)
-    expect(dialog).to_contain_text("This table asks for at least ₹200; you can bring ₹199.")
+    expect(dialog).to_contain_text("This table asks for at least ₹200; you can bring only ₹199.")
     expect(dialog.get_by_role("button", name="Sit down")).to_be_disabled()
 
 

@@ -46,7 +46,7 @@ def test_the_lobby_lists_tables_and_turns_as_they_change(visit, live_site, playi
         visitor.visit("/")
         see_the_list_grow_and_shrink(page, table, other)
         mine = row(page, table)
-        expect(mine).to_contain_text(f"{player.player_name} plays")
+        expect(mine).to_contain_text(f"{player.player_name} to play")
         expect(mine).to_contain_text("Points")
         expect(mine.locator(".own-table__clock")).to_have_text(re.compile(r"^0:[0-3]\d$"))
         expect(page).not_to_have_title(re.compile("Your turn"))
@@ -80,7 +80,7 @@ def test_on_other_pages_a_bar_leads_back(visit, live_site, playing):
             visitor.visit(path)
             expect(row(page, table)).to_contain_text("Your turn", timeout=PATIENCE)
         play_a_turn(table)
-        expect(row(page, table)).to_contain_text("plays", timeout=PATIENCE)
+        expect(row(page, table)).to_contain_text("to play", timeout=PATIENCE)
         row(page, table).get_by_role("link").click()
         page.wait_for_url(f"{live_site}/tables/{table.pk}/")
         # The only table has no tab.

@@ -21,7 +21,7 @@ def test_a_chosen_look_applies_at_the_table_and_stays_readable(visit, table):
                 with page.expect_response("**/players/looks/") as kept:
                     page.get_by_label(look, exact=True).check()
                 assert kept.value.status == 204
-            expect(page.get_by_text("Saved")).to_be_visible()
+            expect(page.get_by_text("Saved", exact=True)).to_be_visible()
             # Scrolled down, the header would cover part of the page.
             page.evaluate("scrollTo(0, 0)")
             assert not axe_faults(page)
