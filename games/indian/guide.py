@@ -350,7 +350,7 @@ def _pool(rake: Rake, *, players: int, again: int) -> Example:
 
 
 def _split(rake: Rake, *, players: int, scores: Sequence[int]) -> Example:
-    """Compute an example of a split (R8.3, R8.5): a prize shared by drops left."""
+    """Compute an example of a split (R8.3, R8.5): a prize divided by how many drops each player has left."""
     survivors = [Survivor(seat, score) for seat, score in enumerate(scores)]
     pot = compute_pot(ENTRY_FEE * players, rake)
     shares = divide(pot.net, split_parts(survivors, PRESETS["pool101"], entries=players) or {})

@@ -115,9 +115,9 @@ def is_fair_split(match: Mapping[str, Any], seat: int, rules: RuleSet) -> bool:
 class Skill(NamedTuple):
     """The skills of one strength.
 
-    `overlooks` and `errors` are percentages: of the chances to finish that the bot misses, and of its discards that are
-    errors. `by` says how it judges a hand: by its count, by the cards missing, or by its value. `drops` says whether it
-    makes first drops.
+    `overlooks` is the percentage of the chances to finish that the bot misses, and `errors` the percentage of its
+    discards that are errors. `by` says how it judges a hand: by its count, by the cards missing, or by its value.
+    `drops` says whether it makes first drops.
     """
 
     overlooks: int = 0

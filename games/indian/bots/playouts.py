@@ -108,7 +108,7 @@ class Hands:
         return points_of(tally) - best[0], best
 
     def find_best_of_thirteen(self, hand: Sequence[int]) -> Best | None:
-        """Return the melds that leave the least count, or None without a pure sequence."""
+        """Return the melds that leave the least count, or None if no meld frees any card."""
         tally = sum(map(self.tallies.__getitem__, hand))
         return find_best_melds(tally, self.wild, self.rules, discards=False)
 

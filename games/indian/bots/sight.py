@@ -57,7 +57,7 @@ class IndianSight:
 
     @cached_property
     def unseen(self) -> Counter[int]:
-        """Return the copies of each face that this player has not seen and may still draw."""
+        """Return how many cards of each face this player has not seen and may still draw."""
         packs = self.rules.packs_at(len(self.public["order"]))
         seen = {*self.hand, CARD_BY_TEXT[self.public["wild"]]}
         seen |= {CARD_BY_TEXT[card] for _, card in self.public["discards"]}

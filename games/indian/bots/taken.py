@@ -27,7 +27,10 @@ def count_taken(public: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
 
 
 def _is_reshuffled(public: Mapping[str, Any], rules: RuleSet, draws: int, gone: int) -> bool:
-    """Return whether the closed deck has been reshuffled. Fewer draws than it had cards cannot use it up."""
+    """Return whether the closed deck has been reshuffled, judged by the draws and the cards that are gone.
+
+    It is reshuffled only once there have been as many draws as it had cards.
+    """
     seats = len(public["order"])
     dealt = rules.packs_at(seats) * FACES - seats * HAND_SIZE - 2
     return draws >= dealt and gone > draws / 2

@@ -108,7 +108,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         return build_result(match)
 
     def deal_next(self, step: Step) -> None:
-        """Deal to the survivors, or in a tie-breaker only to the players whose tie it has to break (R9.2)."""
+        """Deal to the survivors, or in a tie-breaker only to the players who are tied (R9.2)."""
         match = replace(
             step.match,
             standings=rotate_standings(step.match),

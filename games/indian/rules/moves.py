@@ -121,7 +121,10 @@ class Finish(AfterDrawing[Step]):
 
 
 def list_partings(step: Step) -> Iterator[Discard | Finish]:
-    """Yield the discard of each card and the finish with it. A card that may not be discarded may still finish."""
+    """Yield, for each card, its discard and the finish with it.
+
+    A card that may not be discarded may still be used to finish.
+    """
     kept = step.kept_card
     for card in step.player.hand:
         if card != kept:

@@ -357,9 +357,9 @@ Best = tuple[int, Melds, bool]
 
 
 def find_best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) -> Best | None:
-    """Return the melds that free the most points, or None if no card can be freed.
+    """Return the melds that free the most points, or None if no meld frees any card.
 
-    No card of a hand without a pure sequence can be freed.
+    Without a pure sequence no meld does.
     """
     begin = list_starts(tally, wild)
     if not begin:
