@@ -233,7 +233,7 @@ class Course(ABC, Generic[StepT]):
             step.begin_turn(laid=0)
 
     def drop_out(self, step: StepT) -> None:
-        """Return the drawn card, then drop the player from the deal (B14, F15).
+        """Discard the drawn card, then drop the player from the deal (B14, F15).
 
         A player whose last card was the drawn one wins instead.
         """

@@ -189,7 +189,7 @@ def step_record(
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Judge each contract that was laid again, with the hand tool.
+    """Judge again, with the hand tool, each contract that was laid.
 
     Each entry has `seat`, `groups`, `question`, the tool's `answer`, the table's verdict `counted` (it accepted the
     contract), and whether both `agree`.

@@ -45,7 +45,7 @@ def count_fitting(cards: Sequence[int], unseen: int) -> int:
 def count_pairs(cards: Sequence[int], loose: int) -> float:
     """Return how many loose cards are close to each of these cards, summed up.
 
-    Cards of one suit with one rank between them count half.
+    A pair of one suit with one rank between its cards is counted as half.
     """
     return sum(
         [

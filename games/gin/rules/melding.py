@@ -1,7 +1,7 @@
 """An exact solver for the least deadwood of a hand, and its melds.
 
 A hand is a mask of 52 bits, with bit number `card` for each card and thirteen bits for each suit. The sequences of a
-suit are looked up (`suits`), and the search tries every way to lay sets. With eleven cards the search includes the
+suit are looked up in tables, and the search tries every way to lay sets. With eleven cards the search includes the
 discard, because the best melds after discarding a high card need not be among the best melds of all eleven.
 """
 

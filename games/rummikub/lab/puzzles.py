@@ -43,7 +43,7 @@ class RummikubPuzzles:
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
         """See `games.engine.game.DealPuzzles`.
 
-        Returns the turn of the deal in which moving tiles of the table gains most. Tables with jokers are left out:
+        Returns the turn of the deal in which moving tiles on the table gains most. Tables with jokers are left out:
         what may be done with a joker depends on more than the player can see.
         """
         deal = mask_deal(record, _PACKS, rng)

@@ -150,7 +150,7 @@ def _sum_losses(match: Match) -> dict[int, int]:
 
 
 def _compute_stacks(match: Match, totals: Mapping[int, int]) -> dict[int, int]:
-    """Return scores that are never negative, because each seat begins with the most that it could lose."""
+    """Return the scores of a session. None is negative, because each seat begins with the most that it could lose."""
     return {seat: compute_start(match.rules) + total for seat, total in totals.items()}
 
 

@@ -450,7 +450,7 @@ class _Search:
     ) -> dict[int, _Pairs]:
         """Return the choices for this colour and the next, by the index of the vector that allows them.
 
-        `in_groups` has, for each vector, how many tiles of both colours go into groups.
+        `in_groups` has, for each vector, how many tiles of each of the two colours go into groups.
         """
         colours = self.colours[value, colour], self.colours[value, colour + 1]
         known: dict[tuple[int, int], _Pairs] = {}
