@@ -45,8 +45,8 @@ LOOK_AT_THE_TABLE: Final = GuideEntry(
     text(_("Look at the table before you discard")),
     text(
         _(
-            "A card that fits on a meld there can be laid off. If you discard it, the next player "
-            "may do that."
+            "A card that fits a meld on the table can be laid off. If you discard it, "
+            "the next player may take it and lay it off."
         )
     ),
 )

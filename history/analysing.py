@@ -55,8 +55,8 @@ class AnalysesUsedUp(Refusal):
     def __init__(self, next_at: datetime) -> None:
         self.next_at = next_at
         told = _(
-            "You have used your %(count)s analyses for one day. You can ask for the next "
-            "one at %(time)s."
+            "You have used all %(count)s of your daily analyses. You can ask for the "
+            "next one at %(time)s."
         )
         local = date_format(timezone.localtime(next_at), "H:i T")
         super().__init__(message=told % {"count": ANALYSES_A_DAY, "time": local})

@@ -12,7 +12,7 @@ NOT_FRIENDS: Final = RefusalKind(
 NO_LEAGUE: Final = RefusalKind("no_league", _("There is no such league."))
 LEAGUE_RUNS: Final = RefusalKind("league_runs", _("The club already has a league running."))
 NOT_UNLOCKED: Final = RefusalKind(
-    "not_unlocked", _("You have not unlocked this yet: levels and achievements do.")
+    "not_unlocked", _("You have not unlocked this yet: reach its level or achievement first.")
 )
 TOO_MANY_PEOPLE: Final = RefusalKind(
     "too_many_people", _("Your list is full; remove somebody from it first.")
@@ -30,7 +30,7 @@ ABOUT_REFUSED: Final = RefusalKind(
     "about_refused", _("Describe the club in at most 300 characters, without links.")
 )
 TOO_MANY_CLUBS: Final = RefusalKind(
-    "too_many_clubs", _("You are in the most clubs that a player may be in. Leave one first.")
+    "too_many_clubs", _("You are already in as many clubs as a player may join. Leave one first.")
 )
 CLUB_IS_FULL: Final = RefusalKind("club_is_full", _("This club is full."))
 TOO_MANY_ASK: Final = RefusalKind(
@@ -50,7 +50,7 @@ OWNER_ONLY: Final = RefusalKind("owner_only", _("Only the owner of the club may 
 NOT_ABOVE_YOU: Final = RefusalKind(
     "not_above_you", _("An officer decides about members, and the owner about officers.")
 )
-NOT_ASKED: Final = RefusalKind("not_asked", _("This person no longer asks to join."))
+NOT_ASKED: Final = RefusalKind("not_asked", _("This person's request to join is no longer open."))
 OWNER_STAYS: Final = RefusalKind(
     "owner_stays", _("You own this club: make another member the owner first, then leave.")
 )

@@ -289,7 +289,7 @@ class Silenced(Refusal):
 
 NOT_SANCTIONABLE: Final = RefusalKind(
     "not_sanctionable",
-    _("Bots and closed accounts cannot be warned or silenced: nobody would read it."),
+    _("Bots and closed accounts cannot be warned or silenced: nobody would read the message."),
 )
 OWN_SANCTION: Final = RefusalKind(
     "own_sanction", _("You cannot decide about yourself; ask another member of staff.")

@@ -88,7 +88,7 @@ CAMPAIGN_UNKNOWN: Final = RefusalKind(
     "campaign_unknown", _("There is no such code. Check the spelling.")
 )
 CAMPAIGN_IS_OVER: Final = RefusalKind(
-    "campaign_is_over", _("This code is not valid now, or has been used the most times allowed.")
+    "campaign_is_over", _("This code is not valid now, or has been used as many times as allowed.")
 )
 CAMPAIGN_USED: Final = RefusalKind("campaign_used", _("You have already used a code of this kind."))
 NOT_FOR_THIS_ACCOUNT: Final = RefusalKind(

@@ -238,7 +238,7 @@ class Migration(CreatingMigration):
                 ('event', models.CharField(choices=[('match.ended', 'a match has ended'), ('tournament.ended', 'a tournament has ended')], max_length=30, verbose_name='event')),
                 ('body', models.TextField(verbose_name='body')),
                 ('made_at', models.DateTimeField(verbose_name='made')),
-                ('due_at', models.DateTimeField(blank=True, null=True, verbose_name='due')),
+                ('due_at', models.DateTimeField(blank=True, null=True, verbose_name='next attempt at')),
                 ('tries', models.PositiveSmallIntegerField(default=0, verbose_name='tries')),
                 ('delivered_at', models.DateTimeField(blank=True, null=True, verbose_name='delivered')),
                 ('answer', models.CharField(blank=True, default='', max_length=300, verbose_name='last answer')),

@@ -71,7 +71,7 @@ class WebhookDelivery(models.Model):
     body = models.TextField(_("body"))
     made_at = models.DateTimeField(_("made"))
     # The time of the next attempt, set ahead in case the sender dies. None: delivered, or given up.
-    due_at = models.DateTimeField(_("due"), null=True, blank=True)
+    due_at = models.DateTimeField(_("next attempt at"), null=True, blank=True)
     tries = models.PositiveSmallIntegerField(_("tries"), default=0)
     delivered_at = models.DateTimeField(_("delivered"), null=True, blank=True)
     answer = models.CharField(_("last answer"), max_length=300, blank=True, default="")

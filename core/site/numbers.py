@@ -42,7 +42,9 @@ NUMBERS: Final[Mapping[str, Number]] = {
         "chips", _("Practice chips"), _("Given once a day to players who have too few.")
     ),
     "PRACTICE_CHIPS_BELOW": Number(
-        "chips", _("Practice chips below"), _("Players with fewer chips than this may take them.")
+        "chips",
+        _("Practice chips below"),
+        _("Players with fewer chips than this may take practice chips."),
     ),
     "WELCOMES_OF_A_DEVICE": Number(
         "chips",
@@ -78,7 +80,9 @@ NUMBERS: Final[Mapping[str, Number]] = {
         "tables", _("Tables of a BOT account at once"), _("Among BOTs and with people."), 1, 20
     ),
     "CLUBS_EACH": Number("tables", _("Clubs per player"), _("Requests to join count too."), 1, 100),
-    "CLUB_MEMBERS": Number("tables", _("Members per club"), _("At most."), 2, 1_000),
+    "CLUB_MEMBERS": Number(
+        "tables", _("Members per club"), _("The most members that a club can have."), 2, 1_000
+    ),
     "CHIPS_BETWEEN_TWO_A_DAY": Number(
         "tables",
         _("Chips between two players in a day"),

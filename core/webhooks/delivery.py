@@ -231,7 +231,7 @@ TURNED_OFF: Final = register_mail_kind(
     _compose_turned_off,
     webhook=gettext_lazy("the webhook's name"),
     address=gettext_lazy("the address that results are posted to"),
-    page=gettext_lazy("the address of the webhook's page"),
+    page=gettext_lazy("the link to the page where the player can turn the webhook back on"),
 )
 
 

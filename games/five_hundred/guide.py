@@ -61,8 +61,9 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Take many cards early")),
             text(
                 _(
-                    "One card that you can lay brings all cards above it. Early in a deal they "
-                    "become melds; near its end they only count against you."
+                    "With one card of the pile that you can lay, you get all cards above "
+                    "it. Early in a deal you can make melds of them; near its end they "
+                    "only count against you."
                 )
             ),
         ),
@@ -159,7 +160,9 @@ def _judge_something_else() -> Claim:
     taken = play(CORE, _turn(held, open_pile=pile), (0, Take(pile[1])))
     refusal = judge(CORE, taken, Meld(held[1:]))
     groups = (*(group(cards) for cards in held), _pile(pile[1:]))
-    why = _("The seven was taken for the five and the six: they are laid before the kings.")
+    why = _(
+        "The seven was taken to go with the five and the six, so lay those three before the kings."
+    )
     return claim(_("Something else first"), why, groups, refusal)
 
 

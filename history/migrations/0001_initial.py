@@ -35,8 +35,8 @@ class Migration(CreatingMigration):
                 ('shown', models.PositiveIntegerField()),
             ],
             options={
-                'verbose_name': 'night of evidence scoring',
-                'verbose_name_plural': 'nights of evidence scoring',
+                'verbose_name': 'nightly fair-play check of player pairs',
+                'verbose_name_plural': 'nightly fair-play checks of player pairs',
             },
         ),
         migrations.CreateModel(
@@ -108,8 +108,8 @@ class Migration(CreatingMigration):
                 ('secret', models.BinaryField(max_length=32)),
             ],
             options={
-                'verbose_name': 'key of sittings',
-                'verbose_name_plural': 'keys of sittings',
+                'verbose_name': 'key for hashed addresses and devices',
+                'verbose_name_plural': 'keys for hashed addresses and devices',
             },
         ),
         migrations.CreateModel(
@@ -143,8 +143,8 @@ class Migration(CreatingMigration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'trace of a sitting',
-                'verbose_name_plural': 'traces of sittings',
+                'verbose_name': 'hashed address and device of a sitting',
+                'verbose_name_plural': 'hashed addresses and devices of sittings',
                 'indexes': [models.Index(fields=['key', 'address_hash'], name='sittings_by_address'), models.Index(fields=['seen_at'], name='sittings_by_age')],
                 'constraints': [models.UniqueConstraint(fields=('user', 'key', 'address_hash', 'device_hash'), name='a_place_is_traced_once_for_a_player')],
             },
@@ -199,8 +199,8 @@ class Migration(CreatingMigration):
                 ('taker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'trace of a match',
-                'verbose_name_plural': 'traces of matches',
+                'verbose_name': 'fair-play trace of a match',
+                'verbose_name_plural': 'fair-play traces of matches',
                 'indexes': [models.Index(fields=['ended_at'], name='traces_by_age')],
                 'constraints': [models.UniqueConstraint(fields=('match', 'giver', 'taker'), name='a_match_is_traced_once_for_a_pair')],
             },
@@ -221,7 +221,7 @@ class Migration(CreatingMigration):
                 ('report', models.JSONField(blank=True, null=True, verbose_name='report')),
                 ('decisions', models.PositiveSmallIntegerField(default=0, verbose_name='decisions')),
                 ('lost', models.FloatField(default=0, verbose_name='points given away')),
-                ('by_kind', models.JSONField(default=dict, verbose_name='by kind')),
+                ('by_kind', models.JSONField(default=dict, verbose_name='totals by kind of decision')),
                 ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.match')),
                 ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],

@@ -36,8 +36,8 @@ class MatchTrace(models.Model):
     paid_due = models.FloatField()
 
     class Meta:
-        verbose_name = _("trace of a match")
-        verbose_name_plural = _("traces of matches")
+        verbose_name = _("fair-play trace of a match")
+        verbose_name_plural = _("fair-play traces of matches")
         indexes = [models.Index(fields=["ended_at"], name="traces_by_age")]
         constraints = [
             models.UniqueConstraint(
@@ -56,8 +56,8 @@ class SittingKey(models.Model):
     secret = models.BinaryField(max_length=32)
 
     class Meta:
-        verbose_name = _("key of sittings")
-        verbose_name_plural = _("keys of sittings")
+        verbose_name = _("key for hashed addresses and devices")
+        verbose_name_plural = _("keys for hashed addresses and devices")
 
     def __str__(self) -> str:
         return f"key from {self.began_on} on"
@@ -74,8 +74,8 @@ class SittingTrace(models.Model):
     seen_at = models.DateTimeField(_("last seen at"), db_default=Now())
 
     class Meta:
-        verbose_name = _("trace of a sitting")
-        verbose_name_plural = _("traces of sittings")
+        verbose_name = _("hashed address and device of a sitting")
+        verbose_name_plural = _("hashed addresses and devices of sittings")
         indexes = [
             models.Index(fields=["key", "address_hash"], name="sittings_by_address"),
             models.Index(fields=["seen_at"], name="sittings_by_age"),
@@ -99,8 +99,8 @@ class PairNight(models.Model):
     shown = models.PositiveIntegerField()
 
     class Meta:
-        verbose_name = _("night of evidence scoring")
-        verbose_name_plural = _("nights of evidence scoring")
+        verbose_name = _("nightly fair-play check of player pairs")
+        verbose_name_plural = _("nightly fair-play checks of player pairs")
 
     def __str__(self) -> str:
         return f"pairs weighed on {self.day}"

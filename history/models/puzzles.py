@@ -50,7 +50,7 @@ class SeatAnalysis(models.Model):
     # Totals of the report: decisions, points given away, and both by kind of decision.
     decisions = models.PositiveSmallIntegerField(_("decisions"), default=0)
     lost = models.FloatField(_("points given away"), default=0)
-    by_kind = models.JSONField(_("by kind"), default=dict)
+    by_kind = models.JSONField(_("totals by kind of decision"), default=dict)
 
     class Meta:
         verbose_name = _("analysis of a deal")

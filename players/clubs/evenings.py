@@ -254,7 +254,7 @@ def _compose_mail(values: Values) -> tuple[str, str]:
 
 EVENING_MAIL = register_mail_kind(
     "club_evening",
-    gettext_lazy("Evening of a club"),
+    gettext_lazy("Club evening begins"),
     _compose_mail,
     club=gettext_lazy("the club's name"),
 )

@@ -149,7 +149,7 @@ _ALL: Final = (
     Achievement(
         "shared_wins",
         _("Well shared"),
-        _("Win matches together with somebody."),
+        _("Win matches jointly with another player."),
         lambda facts: facts.is_won and len(facts.winners) > 1,
         (1, 5, 25),
     ),
@@ -287,7 +287,7 @@ _ALL: Final = (
     Achievement(
         "gin_shutouts",
         _("Shutout"),
-        _("Win a match of gin in which the other wins no deal."),
+        _("Win a match of gin in which your opponent wins no deal."),
         _shuts_out,
         (1, 5, 25),
         game="gin",

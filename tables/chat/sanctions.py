@@ -173,7 +173,7 @@ def _compose_silence(values: Values) -> tuple[str, str]:
 
 
 def _compose_lifting(values: Values) -> tuple[str, str]:
-    told = _("our staff have ended your silence: you may write in chats again.")
+    told = _("our staff have lifted the silence that they gave you: you may write in chats again.")
     return _("You may write again"), "\n".join([render_greeting(values), "", told])
 
 

@@ -61,8 +61,8 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
     form = TableTemplateForm
     amounts = ("point_value", "entry_fee")
     helps = {
-        "point_value": _("In rupees or chips, where points are played for; otherwise 0."),
-        "entry_fee": _("In rupees or chips, where a pot is played for; otherwise 0."),
+        "point_value": _("In rupees or chips, where each point has a price; otherwise 0."),
+        "entry_fee": _("In rupees or chips, where players pay into a pot; otherwise 0."),
     }
     # As many columns as fit a screen of 1,280 pixels between the menu and the filters.
     list_display = ("name", "game_title", "rules", "stake", "max_seats", "bots_wanted", "is_open")

@@ -26,7 +26,7 @@ class Hosted(models.Model):
         choices=Admission,
         default=Admission.LINK,
         db_default=Admission.LINK,
-        help_text=_("A setting of private tables."),
+        help_text=_("For private tables only."),
     )
     # The club that the table was opened for, or null.
     club = models.ForeignKey(

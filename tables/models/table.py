@@ -223,16 +223,19 @@ class Table(Stakes, Hosted):
     )
     # R10.4b; all three are set or none.
     overtime_at = models.DateTimeField(
-        _("overtime from"), null=True, blank=True, help_text=_("Turns are short from then on.")
+        _("overtime begins at"),
+        null=True,
+        blank=True,
+        help_text=_("From this time on, turns are short."),
     )
     overtime_turn_seconds = models.PositiveSmallIntegerField(
         _("turn in overtime, in seconds"), null=True, blank=True
     )
     count_at = models.DateTimeField(
-        _("counted at"),
+        _("hands counted at"),
         null=True,
         blank=True,
-        help_text=_("A deal still running then is ended, and its hands are counted."),
+        help_text=_("A deal still running at this time is ended, and its hands are counted."),
     )
 
     bots_take_over = models.BooleanField(

@@ -50,7 +50,7 @@ def test_a_choice_that_is_not_saved_says_so_at_its_field(visit, nila):
         page.get_by_label("Mandala", exact=True).check()
         form = page.locator("form", has_text="Backs of the cards")
         expect(form.get_by_role("alert")).to_have_text(
-            "You have not unlocked this yet: levels and achievements do."
+            "You have not unlocked this yet: reach its level or achievement first."
         )
         assert reload(nila).preferences == {}
         page.context.set_offline(True)

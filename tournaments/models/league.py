@@ -87,7 +87,7 @@ class League(InLanguages):
     repeats = models.BooleanField(
         _("repeats"),
         default=True,
-        help_text=_("When it starts, the next one of the same length is announced."),
+        help_text=_("When this league starts, the next one of the same length is announced."),
     )
     pool = models.BigIntegerField(
         _("total prizes"),

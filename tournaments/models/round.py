@@ -18,7 +18,7 @@ class Round(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("number"))
-    is_drawn = models.BooleanField(_("drawn as a whole"), default=True, db_default=True)
+    is_drawn = models.BooleanField(_("all tables drawn at once"), default=True, db_default=True)
     is_final = models.BooleanField(_("final"), default=False)
     started_at = models.DateTimeField(_("started at"))
     ends_at = models.DateTimeField(_("time limit"))

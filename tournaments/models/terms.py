@@ -118,8 +118,8 @@ class Terms(InLanguages):
         default=0,
         db_default=0,
         help_text=_(
-            "For a points shoot-out. 0: enough that no player can run out of chips. "
-            "Before a round, a player with fewer chips than the round may cost is out."
+            "For a points shoot-out. 0: enough that no player can run out of chips. A "
+            "player with fewer chips than a round can cost is out before that round."
         ),
     )
     break_seconds = models.PositiveIntegerField(_("break between rounds, in seconds"), default=60)
@@ -149,7 +149,7 @@ class Terms(InLanguages):
         ),
     )
     seats_early = models.BooleanField(
-        _("seats tables early"),
+        _("begins tables of the next round early"),
         default=True,
         db_default=False,
         help_text=_(

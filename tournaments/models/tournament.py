@@ -76,7 +76,7 @@ class Tournament(Terms):
         default="",
         db_default="",
         blank=True,
-        help_text=_("Only players who know it may enter. If empty, anybody may."),
+        help_text=_("Only players who have this code may enter. If empty, anybody may."),
     )
 
     status = models.CharField(

@@ -112,20 +112,23 @@ class Campaign(models.Model):
     most_uses = models.PositiveIntegerField(
         _("most uses"),
         validators=[MinValueValidator(1)],
-        help_text=_("For all players together: it sets the most that the campaign can cost."),
+        help_text=_("For all players together. It limits what the campaign can cost."),
     )
     new_within_days = models.PositiveSmallIntegerField(
         _("only for accounts up to this age in days"),
         null=True,
         blank=True,
-        help_text=_("If empty, the campaign is for everybody. A campaign for friends needs it."),
+        help_text=_(
+            "If empty, the campaign is for accounts of any age. A campaign for "
+            "friends needs this limit."
+        ),
     )
     # 0 if the campaign has no bonus for inviters.
     inviter_amount = models.BigIntegerField(_("bonus for the inviting player"), default=0)
     most_invited = models.PositiveSmallIntegerField(
-        _("most friends of one player"), default=10, validators=[MinValueValidator(1)]
+        _("most friends per inviting player"), default=10, validators=[MinValueValidator(1)]
     )
-    least_deposit = models.BigIntegerField(_("the friend has deposited"), default=0)
+    least_deposit = models.BigIntegerField(_("amount that the friend must deposit"), default=0)
     is_open = models.BooleanField(_("open"), default=False)
 
     class Meta:

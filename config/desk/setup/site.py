@@ -131,7 +131,10 @@ def _check_staff(_moment: datetime) -> Seen:
         return Seen(is_good=False, fact="ADMIN_MFA_REQUIRED=0", to_do=to_do)
     if without:
         fact = _("%(number)s without a second factor") % {"number": without}
-        to_do = _("Ask them to sign in to the administration, which asks them to set one up.")
+        to_do = _(
+            "Ask these members of staff to sign in to the administration: it asks "
+            "them to set up a second factor."
+        )
         return Seen(is_good=False, fact=fact, to_do=to_do)
     return Seen(is_good=True, fact=str(number))
 

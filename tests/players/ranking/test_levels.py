@@ -162,7 +162,7 @@ def test_the_settings_offer_unlocked_looks(player, client):
     assert "From level 14" in client.get(reverse("accounts:settings")).text
     assert "“Winner”: 10 matches" in client.get(reverse("accounts:look")).text
     answer = client.post(reverse("players:looks"), {"back": "night"}, follow=True)
-    assert "You have not unlocked this yet: levels and achievements do." in answer.text
+    assert "You have not unlocked this yet: reach its level or achievement first." in answer.text
     assert "css/rewards" not in client.get("/").text
     looks = {"back": "peacock", "frame": "bronze"}
     answer = client.post(reverse("players:looks"), looks, follow=True)

@@ -25,10 +25,10 @@ def pool(make_tournament_of):
                 "There is no rejoining, and no prize is split at a table.",
                 "The top 2 of every table advance.",
                 (
-                    "A match ends as soon as only those players are left; the final ends "
-                    "when one player is left."
+                    "A match ends as soon as only the players who advance are left; the "
+                    "final ends when one player is left."
                 ),
-                "At a table, the last player in takes first place",
+                "At a table, the last player left takes first place",
                 "Of players who go out in the same deal, the one with the lower score is ahead.",
                 "within a round, the place at the table decides, then the lower score.",
                 (

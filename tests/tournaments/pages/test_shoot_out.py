@@ -26,8 +26,8 @@ def test_the_page_explains_the_stakes_before_the_start(signed_in, shoot_out):
     for said in (
         "3 rounds of 1 deal. Everybody begins with 560 tournament chips",
         "Round 1: 1 chip a point.",
-        "Round 2: 2 chips a point. A player with fewer than 160 before it is out.",
-        "Final of the best 3: 4 chips a point. A player with fewer than 320 before it is out.",
+        "Round 2: 2 chips a point. Players with fewer than 160 tournament chips cannot play in it.",
+        "Final of the best 3: 4 chips a point. Players with fewer than 320 tournament chips cannot play in it.",
         "there would be 3 rounds",
     ):
         assert said in body

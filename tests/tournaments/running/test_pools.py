@@ -277,4 +277,4 @@ def test_a_player_out_of_a_running_pool_sees_their_place(client, start_pool, mak
     seat = RoundSeat.objects.filter(rank__gt=1).select_related("entrant__user").latest("points")
     sign_in(client, seat.entrant.user)
     page = read_page(client, tournament.get_absolute_url())
-    assert f"you are in place {seat.rank} there, with {seat.points} points." in page
+    assert f"you finished in place {seat.rank}, with {seat.points} points." in page
