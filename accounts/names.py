@@ -117,7 +117,7 @@ class PlayerNameValidator:
         is_fit = all(_may_stand_in_a_name(c) for c in value) and not has_stray_joiner(value)
         if not is_fit or _has_towers(value):
             raise ValidationError(
-                _("A player name has letters, digits, spaces and . _ - ' only."),
+                _("A player name may contain only letters, digits, spaces and . _ - '."),
                 code="player_name_characters",
             )
         if not _is_of_one_kind(value):

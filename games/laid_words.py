@@ -14,7 +14,10 @@ MOST_POINTS: Final = RuleFact(
     text(_("Most points that a deal costs")), "max_points", words=NO_LIMIT
 )
 LEAST_LEAVING: Final = RuleFact(text(_("Minimum points that leaving costs")), "leave_points")
-RESTOCKS: Final = RuleFact(text(_("How often an empty closed deck is rebuilt")), "max_restocks")
+RESTOCKS: Final = RuleFact(
+    text(_("How many times an empty closed deck may be refilled from the open pile")),
+    "max_restocks",
+)
 RACE: Final = (
     RuleFact(text(_("Score that wins the match")), "target", needs="target"),
     RuleFact(text(_("Most deals of a race")), "deals", words=NO_LIMIT, needs="target"),

@@ -55,7 +55,7 @@ TABLE_OUT_OF_ORDER: Final = RefusalKind(
 )
 TABLE_BUSY: Final = RefusalKind("table_busy", _("The table is busy; try again in a moment."))
 HELP_FAILED: Final = RefusalKind(
-    "help_failed", _("This cannot be answered now. Your cards are unchanged.")
+    "help_failed", _("Help is not available at the moment. Your cards are unchanged.")
 )
 NOT_OUT_OF_ORDER: Final = RefusalKind(
     "not_out_of_order", _("This table is in order again; nothing has been changed.")
@@ -327,7 +327,7 @@ SEED_NOT_TAKEN: Final = RefusalKind(
 )
 NO_MATCH: Final = RefusalKind("no_match", _("No deal is being played at this table now."))
 STALE_VERSION: Final = RefusalKind(
-    "stale_version", _("The table has changed in the meantime; look again, then choose.")
+    "stale_version", _("The table has changed in the meantime. Look at it again before you choose.")
 )
 TOO_LATE: Final = RefusalKind("too_late", _("Your time for this move has run out."))
 TOO_MANY_QUESTIONS: Final = RefusalKind(

@@ -118,7 +118,7 @@ def _standing() -> dict[str, str]:
         ),
         "taken_over_here": _("Play here"),
         "chat_unread": _("{count} new"),
-        "player_missing": _("Nobody sits there any more."),
+        "player_missing": _("Nobody sits at this seat any more."),
         "rating_of": _("Rating {rating}"),
         "player_of": _("About {name}"),
         **{f"chat_{phrase.code}": str(phrase.words) for phrase in PHRASES},

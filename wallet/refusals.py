@@ -65,7 +65,8 @@ DEPOSIT_LIMIT_REACHED: Final = RefusalKind(
     "deposit_limit_reached", _("This deposit would go beyond the limit that you have set.")
 )
 LOSS_LIMIT_REACHED: Final = RefusalKind(
-    "loss_limit_reached", _("With this you could lose more than the limit that you have set.")
+    "loss_limit_reached",
+    _("If you pay this, you could lose more than the limit that you have set."),
 )
 SELF_EXCLUDED: Final = RefusalKind(
     "self_excluded", _("You have excluded yourself from playing for now.")
@@ -175,7 +176,8 @@ SAME_ADMINISTRATOR: Final = RefusalKind(
 BONUS_TERMS_WRONG: Final = RefusalKind(
     "bonus_terms_wrong",
     _(
-        "These terms do not make a valid bonus: check the amount, the chunks, the times and the days."
+        "These terms do not make a valid bonus: check the amount, the chunks, the "
+        "multiple and the days."
     ),
 )
 BONUS_NOT_FOR_ONESELF: Final = RefusalKind(

@@ -70,7 +70,7 @@ class IdentityForm(forms.Form):
     back = DocumentImageField(
         label=_("Photo of the back"),
         required=False,
-        help_text=_("If something is written there."),
+        help_text=_("Only if something is written on the back."),
     )
 
     def clean_full_name(self) -> str:

@@ -184,7 +184,7 @@ class Migration(CreatingMigration):
             options={
                 'verbose_name': 'announcement',
                 'verbose_name_plural': 'announcements',
-                'constraints': [models.CheckConstraint(condition=models.Q(('shown_until', None), ('shown_until__gt', models.F('shown_from')), _connector='OR'), name='core_site_notice_ends_after_it_begins', violation_error_message='It must end after it begins.'), models.CheckConstraint(condition=models.Q(('play_stops_at', None), models.Q(('play_stops_at__gte', models.F('shown_from')), ('shown_until', None)), models.Q(('play_stops_at__gte', models.F('shown_from')), ('shown_until__gt', models.F('play_stops_at'))), _connector='OR'), name='core_site_notice_stops_play_while_it_is_shown', violation_error_message='Play can stop only while the announcement is shown, not before.')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('shown_until', None), ('shown_until__gt', models.F('shown_from')), _connector='OR'), name='core_site_notice_ends_after_it_begins', violation_error_message='The end must be later than the beginning.'), models.CheckConstraint(condition=models.Q(('play_stops_at', None), models.Q(('play_stops_at__gte', models.F('shown_from')), ('shown_until', None)), models.Q(('play_stops_at__gte', models.F('shown_from')), ('shown_until__gt', models.F('play_stops_at'))), _connector='OR'), name='core_site_notice_stops_play_while_it_is_shown', violation_error_message='Play can stop only while the announcement is shown, not before.')],
             },
         ),
         migrations.CreateModel(

@@ -267,7 +267,7 @@ class SiteNotice(InLanguages):
             models.CheckConstraint(
                 condition=Q(shown_until=None) | Q(shown_until__gt=F("shown_from")),
                 name="core_site_notice_ends_after_it_begins",
-                violation_error_message=_("It must end after it begins."),
+                violation_error_message=_("The end must be later than the beginning."),
             ),
             models.CheckConstraint(
                 condition=Q(play_stops_at=None)

@@ -43,9 +43,9 @@ _RUMMY: Final = _(
     "other hands count %(factor)s times as much."
 )
 _BLOCKED: Final = _(
-    "When the closed deck is used up, the open pile below its top card is shuffled and becomes the "
-    "closed deck, %(restocks)s times. After that the deal is blocked: the lowest count wins, and "
-    "the others pay the difference."
+    "When the closed deck is used up, the open pile below its top card is shuffled and "
+    "becomes the closed deck, up to %(restocks)s times. After that the deal is blocked: "
+    "the lowest count wins, and the others pay the difference."
 )
 _RACE: Final = _(
     "In a race all pay an entry fee. The winner of a deal is credited the points of the "

@@ -72,7 +72,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     ),
     *group_facts(
         "counting",
-        RuleFact(text(_("Going rummy multiplies by")), "rummy_factor"),
+        RuleFact(text(_("Going rummy multiplies the points by")), "rummy_factor"),
         MOST_POINTS,
         LEAST_LEAVING,
     ),
@@ -163,8 +163,8 @@ TEXTS: Final[Mapping[str, Text]] = {
     "how_last_player": text(_("last player")),
     "leave_text_playing": text(
         _(
-            "You are in a deal: leaving costs the count of your hand, at least {points} points "
-            "({cost})."
+            "You are in a deal: leaving costs the points in your hand, at least {points} "
+            "points ({cost})."
         )
     ),
     **COACH,

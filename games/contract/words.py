@@ -219,12 +219,16 @@ TEXTS: Final[Mapping[str, Text]] = {
     "event_contract_laid_own": text(_("You laid the contract: {melds}.")),
     "event_swapped_hand": text(_("{name} took a joker for the {card}.")),
     "event_swapped_hand_own": text(_("You took a joker for the {card}.")),
-    "event_swapped_moved": text(_("{name} laid the {card} and moved its joker.")),
-    "event_swapped_moved_own": text(_("You laid the {card} and moved its joker.")),
+    "event_swapped_moved": text(
+        _("{name} put the {card} in place of a joker and moved the joker.")
+    ),
+    "event_swapped_moved_own": text(
+        _("You put the {card} in place of a joker and moved the joker.")
+    ),
     "event_absent": text(_("{name} is away: the server plays for them.")),
     "event_absent_own": text(_("You are away: the server plays for you.")),
     "event_gone": text(_("{name} has not played for a whole deal and is out of the match.")),
     "event_gone_own": text(_("You have not played for a whole deal and are out of the match.")),
-    "leave_text_playing": text(_("You are in a deal: leaving costs the count of your hand.")),
+    "leave_text_playing": text(_("You are in a deal: leaving costs the points in your hand.")),
     **_COACH,
 }

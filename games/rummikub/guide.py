@@ -32,8 +32,8 @@ from games.rummikub.rules.moves import Lay, Pass
 from games.rummikub.rules.ruleset import POINTS
 
 _RUNS_AND_GROUPS: Final = _(
-    "A run is three or more tiles of one colour in order, a group three or four of one number in "
-    "different colours. Nothing goes from 13 to 1."
+    "A run is three or more tiles of one colour in order, a group three or four of one "
+    "number in different colours. A run cannot go on from 13 to 1."
 )
 _END: Final = _(
     "The player who lays their last tile wins, and scores the count of the others' racks: "

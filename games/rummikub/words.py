@@ -62,7 +62,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
         "cards",
         RuleFact(text(_("Tiles on a rack")), "rack_size"),
         RuleFact(text(_("Points of the initial meld")), "initial_meld"),
-        RuleFact(text(_("The table may be used with the initial meld")), "open_then_play"),
+        RuleFact(text(_("Tiles on the table may be used for the initial meld")), "open_then_play"),
         RuleFact(
             text(_("A meld with a joker on the table")),
             "joker_melds",
@@ -88,13 +88,16 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     ),
     *group_facts(
         "counting",
-        RuleFact(text(_("Count of a joker on a rack")), "joker_points"),
-        RuleFact(text(_("Highest count of a rack")), "max_points", words=NO_LIMIT),
+        RuleFact(text(_("Points for a joker left on a rack")), "joker_points"),
+        RuleFact(text(_("Most points that a rack can count")), "max_points", words=NO_LIMIT),
     ),
     *group_facts(
         "deal",
         RuleFact(text(_("Tiles drawn when the time has run out")), "overtime_tiles"),
-        RuleFact(text(_("Tiles drawn if the table is not valid then")), "invalid_tiles"),
+        RuleFact(
+            text(_("Tiles drawn when the time has run out and the table is not valid")),
+            "invalid_tiles",
+        ),
         MISSED_TURNS,
         *DEAL_LIMITS,
     ),
@@ -254,7 +257,7 @@ _STANDING: Final = {
     "score_sheet": text(_("Score sheet")),
     "read_time": text(_("Time left {time}")),
     "leave_text": text(_("Your stack goes back to your wallet.")),
-    "leave_text_playing": text(_("You are in a deal: leaving now costs the count of your rack.")),
+    "leave_text_playing": text(_("You are in a deal: leaving now costs the points on your rack.")),
     "leave_text_session": text(
         _("You are in a match: if you leave now, you lose your place and your entry fee.")
     ),

@@ -29,8 +29,8 @@ class Migration(CreatingMigration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'verbose_name': 'day of a player',
-                'verbose_name_plural': 'days of players',
+                'verbose_name': "player's daily total",
+                'verbose_name_plural': "players' daily totals",
                 'constraints': [models.UniqueConstraint(fields=('game', 'format', 'day', 'user'), name='a_player_has_one_total_of_a_day')],
             },
         ),

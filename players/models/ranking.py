@@ -58,8 +58,8 @@ class DayTotal(models.Model):
     rated_matches = models.PositiveIntegerField(default=0)
 
     class Meta:
-        verbose_name = _("day of a player")
-        verbose_name_plural = _("days of players")
+        verbose_name = _("player's daily total")
+        verbose_name_plural = _("players' daily totals")
         constraints = [
             models.UniqueConstraint(
                 fields=["game", "format", "day", "user"], name="a_player_has_one_total_of_a_day"

@@ -422,7 +422,7 @@ class Migration(CreatingMigration):
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='opened at')),
                 ('closed_at', models.DateTimeField(blank=True, null=True, verbose_name='closed at')),
                 ('event_url', models.CharField(blank=True, default='', help_text='The page of the event, such as a tournament, that the table belongs to. Empty: anybody may sit down.', max_length=100, verbose_name='event')),
-                ('invite_code', models.CharField(blank=True, default='', help_text='Anyone who knows it may sit down; empty: anybody may.', max_length=16, verbose_name='invitation')),
+                ('invite_code', models.CharField(blank=True, default='', help_text='Only those who know this code may sit down. Empty: anybody may.', max_length=16, verbose_name='invitation')),
                 ('closing_at', models.DateTimeField(blank=True, help_text='Staff are closing the table: the running match is its last one.', null=True, verbose_name='set to close after the match at')),
                 ('removed', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), blank=True, null=True, size=None)),
                 ('last_deal_at', models.DateTimeField(blank=True, help_text='No further deal begins after this time.', null=True, verbose_name='last deal')),
@@ -585,7 +585,7 @@ class Migration(CreatingMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.BigIntegerField(null=True)),
-                ('kind', models.CharField(choices=[('MOVE', "A player's move"), ('STAND_IN', "A bot's move for a player who has left"), ('EXPIRY', 'A deadline that passed'), ('POSTPONED', 'Deadlines moved back after an outage'), ('CONCLUDED', 'The time for further deals was over'), ('SPLIT', 'A question that the table asked automatically'), ('CANCELLED', 'Cancelled by staff'), ('STARTED', 'A match began'), ('SEATING', 'Somebody sat down or left')], max_length=10)),
+                ('kind', models.CharField(choices=[('MOVE', "A player's move"), ('STAND_IN', "A bot's move for a player who has left"), ('EXPIRY', 'A deadline that passed'), ('POSTPONED', 'Deadlines moved back after an outage'), ('CONCLUDED', 'The time for new deals ran out'), ('SPLIT', 'A question that the table asked automatically'), ('CANCELLED', 'Cancelled by staff'), ('STARTED', 'A match began'), ('SEATING', 'Somebody sat down or left')], max_length=10)),
                 ('seat', models.PositiveSmallIntegerField(null=True)),
                 ('move', models.JSONField(null=True)),
                 ('move_id', models.UUIDField(null=True)),
@@ -647,7 +647,7 @@ class Migration(CreatingMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('happened_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='happened at')),
-                ('doing', models.CharField(choices=[('MOVE', "A player's move"), ('DEADLINE', 'A deadline'), ('OUTAGE', 'Giving time back after an outage'), ('SPLIT', 'A question of the table')], max_length=10, verbose_name='operation')),
+                ('doing', models.CharField(choices=[('MOVE', "A player's move"), ('DEADLINE', 'A deadline'), ('OUTAGE', 'Giving time back after an outage'), ('SPLIT', 'A question that the table asks automatically')], max_length=10, verbose_name='operation')),
                 ('error', models.CharField(max_length=300, verbose_name='error')),
                 ('traceback', models.TextField(verbose_name='traceback')),
                 ('resolved_at', models.DateTimeField(blank=True, null=True, verbose_name='resolved at')),

@@ -17,7 +17,7 @@ class Doing(models.TextChoices):
     MOVE = "MOVE", _("A player's move")
     DEADLINE = "DEADLINE", _("A deadline")
     OUTAGE = "OUTAGE", _("Giving time back after an outage")
-    SPLIT_OFFER = "SPLIT", _("A question of the table")
+    SPLIT_OFFER = "SPLIT", _("A question that the table asks automatically")
 
 
 class TableFault(models.Model):

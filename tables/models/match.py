@@ -21,7 +21,7 @@ class ChangeKind(models.TextChoices):
     STAND_IN = "STAND_IN", _("A bot's move for a player who has left")
     EXPIRY = "EXPIRY", _("A deadline that passed")
     POSTPONED = "POSTPONED", _("Deadlines moved back after an outage")
-    CONCLUDED = "CONCLUDED", _("The time for further deals was over")
+    CONCLUDED = "CONCLUDED", _("The time for new deals ran out")
     SPLIT_OFFERED = "SPLIT", _("A question that the table asked automatically")
     CANCELLED = "CANCELLED", _("Cancelled by staff")
     STARTED = "STARTED", _("A match began")

@@ -197,7 +197,7 @@ class Table(Stakes, Hosted):
         max_length=16,
         default="",
         blank=True,
-        help_text=_("Anyone who knows it may sit down; empty: anybody may."),
+        help_text=_("Only those who know this code may sit down. Empty: anybody may."),
     )
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -47,7 +47,9 @@ HELPS: Final[Labels] = {
         "points takes about 20, 30 or 60 minutes; a match that is not over by the end of "
         "the round is decided by score."
     ),
-    "late_seconds": _("From the start, while the first round runs; 0 for none."),
+    "late_seconds": _(
+        "Counted from the start, while the first round runs; 0 for no late registration."
+    ),
     "announce_seconds": _("1440 is a day."),
     "registration_seconds": "",
     "break_seconds": _("1:30 is a minute and a half."),

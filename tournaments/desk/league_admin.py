@@ -88,7 +88,7 @@ class LeagueForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not s
                 self.instance.payout_table = [[step.places, step.share] for step in table.steps]
         starts, ends = cleaned.get("starts_at"), cleaned.get("ends_at")
         if starts and ends and ends <= starts:
-            self.add_error("ends_at", _("It must end after it begins."))
+            self.add_error("ends_at", _("The end must be later than the beginning."))
         return cleaned
 
 

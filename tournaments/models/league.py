@@ -122,7 +122,7 @@ class League(InLanguages):
             models.CheckConstraint(
                 condition=Q(ends_at__gt=F("starts_at"), settles_at__gte=F("ends_at")),
                 name="a_league_ends_after_its_start",
-                violation_error_message=_("It must end after it begins."),
+                violation_error_message=_("The end must be later than the beginning."),
             ),
             models.CheckConstraint(
                 condition=Q(least_stake__gte=0)

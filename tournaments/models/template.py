@@ -22,10 +22,10 @@ class TournamentTemplate(Terms):
         ),
     )
     announce_seconds = models.PositiveIntegerField(
-        _("announced before the start, in seconds"), default=86_400
+        _("announced, in seconds before the start"), default=86_400
     )
     registration_seconds = models.PositiveIntegerField(
-        _("registration opens before the start, in seconds"), default=3_600
+        _("registration opens, in seconds before the start"), default=3_600
     )
     rake_bps = models.PositiveIntegerField(
         _("service fee"),

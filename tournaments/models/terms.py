@@ -163,7 +163,9 @@ class Terms(InLanguages):
     late_seconds = models.PositiveIntegerField(
         _("late registration, in seconds"),
         default=0,
-        help_text=_("From the start, while the first round runs; 0 for none."),
+        help_text=_(
+            "Counted from the start, while the first round runs; 0 for no late registration."
+        ),
     )
     currency = models.CharField(
         _("currency"), max_length=5, choices=[(c, c) for c in Currency], default=Currency.CHIPS
@@ -191,15 +193,15 @@ class Terms(InLanguages):
     )
     payout_table = models.JSONField(_("prizes"), default=three_prizes)
     rebuys = models.PositiveSmallIntegerField(
-        _("rebuys"), default=0, help_text=_("How often a player may pay again to come back.")
+        _("rebuys"), default=0, help_text=_("How many times a player may pay again to come back.")
     )
     rebuy_rounds = models.PositiveSmallIntegerField(
-        _("rebuys until round"), default=1, help_text=_("Never into the final.")
+        _("rebuys until round"), default=1, help_text=_("Players can never rebuy into the final.")
     )
     rebuy_below = models.PositiveIntegerField(
         _("rebuy with fewer chips than"),
         default=0,
-        help_text=_("0: fewer than a round begins with."),
+        help_text=_("0: fewer chips than a round begins with."),
     )
     bots_to = models.PositiveIntegerField(
         _("fill up with bots to"),

@@ -38,14 +38,15 @@ class BonusForm(forms.Form):
         label=gettext_lazy("Chunks"),
         initial=10,
         min_value=1,
-        help_text=gettext_lazy("It is released in this number of equal parts."),
+        help_text=gettext_lazy("The bonus is released in this number of equal parts."),
     )
     play_multiple = forms.IntegerField(
-        label=gettext_lazy("Times to be played"),
+        label=gettext_lazy("Entry-fee multiple"),
         initial=10,
         min_value=1,
         help_text=gettext_lazy(
-            "Each part is released after entry fees of this many times the part."
+            "Each part of the bonus is released once the player has paid this many times "
+            "its amount in entry fees."
         ),
     )
     days = forms.IntegerField(

@@ -316,7 +316,7 @@ class FeeScheduleAdmin(InUnits):
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": _("What would a table pay?"),
+            "title": _("What fee would a table pay?"),
             "form": form,
             "asked": asked,
             "at": at,

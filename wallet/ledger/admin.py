@@ -91,7 +91,10 @@ class AccountKindFilter(admin.SimpleListFilter):
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("players", _("of players")), *((kind.value, kind.value) for kind in AccountKind)]
+        return [
+            ("players", _("accounts of players")),
+            *((kind.value, kind.value) for kind in AccountKind),
+        ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         chosen = self.value()

@@ -87,10 +87,10 @@ def _set(
     )
     if limit.effective_from > timezone.now():
         messages.success(
-            request, _("The new limit takes effect in 72 hours; until then the old one holds.")
+            request, _("The new limit takes effect in 72 hours; until then the old one applies.")
         )
     else:
-        messages.success(request, _("The new limit holds from now on."))
+        messages.success(request, _("The new limit applies from now on."))
     return redirect("wallet:limits")
 
 

@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='paymentwebhook',
             name='effect',
-            field=models.TextField(choices=[('CREDITED', 'credited'), ('FAILED', 'marked as failed'), ('IGNORED', 'no effect: already decided'), ('MISMATCH', 'not credited: another amount or a second payment'), ('REFUNDED', 'not credited: goes back to the payer'), ('REFUND_FAILED', 'not credited, the provider refuses to pay it back'), ('REPEATED', 'no effect: received before'), ('UNKNOWN', 'no effect: unknown reference')], verbose_name='effect'),
+            field=models.TextField(choices=[('CREDITED', 'credited'), ('FAILED', 'marked as failed'), ('IGNORED', 'no effect: already decided'), ('MISMATCH', 'not credited: the amount differs, or it is a second payment'), ('REFUNDED', 'not credited: goes back to the payer'), ('REFUND_FAILED', 'not credited, the provider refuses to pay it back'), ('REPEATED', 'no effect: received before'), ('UNKNOWN', 'no effect: unknown reference')], verbose_name='effect'),
         ),
         migrations.CreateModel(
             name='PaymentCase',

@@ -70,7 +70,7 @@ class FeeSchedule(models.Model):
             models.CheckConstraint(
                 condition=Q(valid_until=None) | Q(valid_until__gt=F("valid_from")),
                 name="wallet_fee_schedule_ends_after_it_begins",
-                violation_error_message=_("It must end after it begins."),
+                violation_error_message=_("The end must be later than the beginning."),
             ),
         ]
 

@@ -30,7 +30,7 @@ class Bonus(models.Model):
     reference = models.TextField(_("reference"), unique=True)
     amount = models.BigIntegerField(_("amount"), help_text=_("In paise."))
     chunks = models.IntegerField(_("chunks"))
-    play_multiple = models.IntegerField(_("times to be played"))
+    play_multiple = models.IntegerField(_("entry-fee multiple"))
     reason = models.TextField(_("reason"))
     granted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -41,7 +41,7 @@ class Bonus(models.Model):
     )
     granted_at = models.DateTimeField(_("granted"), default=timezone.now)
     expires_at = models.DateTimeField(_("expires"))
-    counts_from = models.DateTimeField(_("play counts from"), null=True)
+    counts_from = models.DateTimeField(_("entry fees count from"), null=True)
     released = models.BigIntegerField(_("released"), default=0, help_text=_("In paise."))
     state = models.TextField(_("state"), choices=State.choices, default=State.RUNNING)
     ended_at = models.DateTimeField(_("ended"), null=True)
@@ -102,7 +102,7 @@ class Campaign(models.Model):
         _("chunks"), default=10, validators=[MinValueValidator(1)]
     )
     play_multiple = models.PositiveSmallIntegerField(
-        _("times to be played"), default=10, validators=[MinValueValidator(1)]
+        _("entry-fee multiple"), default=10, validators=[MinValueValidator(1)]
     )
     bonus_days = models.PositiveSmallIntegerField(
         _("days until a bonus expires"), default=30, validators=[MinValueValidator(1)]
@@ -147,7 +147,7 @@ class Campaign(models.Model):
             models.CheckConstraint(
                 condition=Q(valid_until__gt=F("valid_from")),
                 name="wallet_campaign_ends_after_it_begins",
-                violation_error_message=_("It must end after it begins."),
+                violation_error_message=_("The end must be later than the beginning."),
             ),
             models.CheckConstraint(
                 condition=Q(inviter_amount=0)

@@ -48,7 +48,7 @@ class Deposit(models.Model):
         _("not credited because"), choices=RefusedFor.choices, blank=True
     )
     # When the refund is sent to the provider next.
-    refund_at = models.DateTimeField(_("pay back at"), null=True)
+    refund_at = models.DateTimeField(_("to be paid back at"), null=True)
     refund_id = models.TextField(
         _("refund"), blank=True, help_text=_("The provider's own reference.")
     )
@@ -108,7 +108,7 @@ class PaymentWebhook(models.Model):
         CREDITED = "CREDITED", _("credited")
         FAILED = "FAILED", _("marked as failed")
         IGNORED = "IGNORED", _("no effect: already decided")
-        MISMATCH = "MISMATCH", _("not credited: another amount or a second payment")
+        MISMATCH = "MISMATCH", _("not credited: the amount differs, or it is a second payment")
         REFUNDED = "REFUNDED", _("not credited: goes back to the payer")
         REFUND_FAILED = "REFUND_FAILED", _("not credited, the provider refuses to pay it back")
         REPEATED = "REPEATED", _("no effect: received before")

@@ -12,7 +12,7 @@ class TaxRule(models.Model):
     """A tax on net winnings from a given day on. Of the valid rules, the newest applies."""
 
     code = models.CharField(
-        _("rule"), max_length=40, help_text=_("The law that sets it, such as IN-194BA.")
+        _("rule"), max_length=40, help_text=_("The law that sets the rate, such as IN-194BA.")
     )
     rate_bps = models.IntegerField(
         _("rate"), help_text=_("In hundredths of a percent: 3000 is 30 %.")
@@ -60,7 +60,7 @@ class YearEndTax(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("player")
     )
     year = models.IntegerField(
-        _("financial year"), help_text=_("The year in which the financial year began.")
+        _("financial year"), help_text=_("The calendar year in which the financial year began.")
     )
     withdrawn = models.BigIntegerField(_("withdrawn"))
     deposited = models.BigIntegerField(_("deposited"))

@@ -194,7 +194,7 @@ class PayoutWebhook(models.Model):
         PAID = "PAID", _("marked as paid")
         FAILED = "FAILED", _("marked as failed")
         IGNORED = "IGNORED", _("no effect: already decided")
-        MISMATCH = "MISMATCH", _("to be checked: it does not match the payment")
+        MISMATCH = "MISMATCH", _("to be checked: the message does not match the payment")
         REPEATED = "REPEATED", _("no effect: received before")
         UNKNOWN = "UNKNOWN", _("no effect: unknown reference")
 

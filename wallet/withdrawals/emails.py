@@ -21,18 +21,18 @@ EXPLANATIONS: Mapping[Withdrawal.State, str | Promise] = {
     _State.NEEDS_SECOND: gettext_lazy(
         "One administrator has approved your request; a second one will check it."
     ),
-    _State.APPROVED: gettext_lazy("It goes to your bank within a minute."),
+    _State.APPROVED: gettext_lazy("The money goes to your bank within a minute."),
     _State.SENT: gettext_lazy(
         "Your bank has the payment; it usually arrives within seconds, sometimes only after a day."
     ),
-    _State.PAID: gettext_lazy("It has arrived."),
+    _State.PAID: gettext_lazy("The money has arrived."),
     _State.REFUSED: gettext_lazy("The amount is back in your winnings."),
     _State.CANCELLED: gettext_lazy("The amount is back in your winnings."),
     _State.FAILED: gettext_lazy(
         "The amount is back in your winnings. Check the address and try again."
     ),
     _State.IN_DISPUTE: gettext_lazy(
-        "Something does not match; our staff will look into it and write to you."
+        "Something about this payment does not match; our staff will look into it and write to you."
     ),
 }
 

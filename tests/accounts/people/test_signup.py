@@ -87,7 +87,10 @@ def test_signing_up_needs_the_confirmed_age(client):
     ("changes", "sentence"),
     [
         ({"player_name": "asha RAO"}, "This player name is taken."),
-        ({"player_name": "A\u202eha"}, "A player name has letters, digits, spaces and"),
+        (
+            {"player_name": "A\u202eha"},
+            "A player name may contain only letters, digits, spaces and",
+        ),
         ({"player_name": "Support"}, "mistaken for one of the site&#x27;s staff or bots"),
         ({"player_name": "\u0410sha"}, "A player name must be written in one alphabet."),
         ({"player_name": "Al"}, "at least 3 characters"),

@@ -43,7 +43,7 @@ def test_rule_sets_that_differ_are_shown_to_differ(code, language):
     [
         ("indian", "packs_for_two", 1, ("Packs of cards for two players", 1)),
         ("indian", "max_set_size", None, ("Most cards in a set", "no limit")),
-        ("indian", "second_valid_points", 5, ("A second valid hand", 5)),
+        ("indian", "second_valid_points", 5, ("Points for a second valid hand", 5)),
         (
             "indian",
             "joker_only_melds",

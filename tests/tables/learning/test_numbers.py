@@ -178,7 +178,7 @@ CLAIMS = [
     ("contract", "rules", "Two to eight play", (contract.SEATS[0], contract.SEATS[-1]) == (2, 8)),
     ("contract", "rules", "from five players on",
      [contract.USUAL.packs_for(n) for n in contract.SEATS] == [2, 2, 2, 3, 3, 3, 3]),
-    ("contract", "rules", "one joker fewer than players",
+    ("contract", "rules", "one joker fewer than there are players",
      all(contract.USUAL.jokers_for(n) == n - 1 for n in contract.SEATS)),
     ("contract", "rules", "face cards 10, other cards their number",
      [points_of(contract.USUAL, f"{rank}S.0") for rank in "KQJT97"] == [10, 10, 10, 10, 9, 7]),

@@ -146,7 +146,7 @@ def test_staff_create_and_change_a_league(staff):
         ({"pool": 0}, "Enter 1 or more."),
         ({"payout_text": "50"}, "The shares must add up to 100 percent."),
         ({"played": "indian:WHIST"}, "Select a valid choice"),
-        ({"ends_at_0": "2020-01-01"}, "It must end after it begins."),
+        ({"ends_at_0": "2020-01-01"}, "The end must be later than the beginning."),
         ({"counted": 0}, "greater than or equal to 1"),
     ],
 )

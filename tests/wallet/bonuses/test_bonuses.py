@@ -318,7 +318,7 @@ class TestPages:
         give(asha)
         give(asha, reference="g2")
         page = " ".join(client.get("/wallet/bonuses/").text.split())
-        assert "₹50.00 after entry fees of ₹100.00 more." in page
+        assert "₹50.00 after another ₹100.00 in entry fees." in page
         assert "It begins when the bonus before it has ended." in page
         assert "The rest expires on" in page
 

@@ -185,7 +185,7 @@ class TestPage:
 
     def test_a_limit_is_set_and_raised(self, asha, client):
         page = self.post(client, "deposits", period="DAY", amount="500")
-        assert "The new limit holds from now on." in page
+        assert "The new limit applies from now on." in page
         assert "₹500.00" in page
         page = self.post(client, "deposits", period="DAY", amount="")
         assert "The new limit takes effect in 72 hours" in page

@@ -209,11 +209,11 @@ class TestPage:
         return " ".join(answer.text.split())
 
     def test_a_limit_is_set_and_raised(self, client, asha):
-        assert "The new limit holds from now on." in self.set(client)
+        assert "The new limit applies from now on." in self.set(client)
         page = self.set(client, amount="700")
         assert "The new limit takes effect in 72 hours" in page
         assert "₹700.00 from" in page
-        assert "none from" in self.set(client, amount="")
+        assert "no limit from" in self.set(client, amount="")
         assert get_loss_limits(asha.pk) == {LimitPeriod.WEEK: 50_000}
         sit(asha, 1, 12_300)
         assert "within 7 days: ₹123.00 lost or at stake" in client.get("/wallet/limits/").text

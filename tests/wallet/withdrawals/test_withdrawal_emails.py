@@ -36,7 +36,7 @@ def test_approval_and_payment_are_mailed(asha, boss):
         "Hello Asha,",
         "",
         "Your withdrawal of ₹1,000.00: approved.",
-        "It goes to your bank within a minute.",
+        "The money goes to your bank within a minute.",
         "",
         "Amount: ₹1,000.00",
         "Tax deducted (TDS): ₹300.00",
@@ -49,7 +49,7 @@ def test_approval_and_payment_are_mailed(asha, boss):
     take_payout_webhook(build_webhook(withdrawal))
     ((subject, text),) = read_emails()
     assert subject == "Your withdrawal of ₹1,000.00: paid"
-    assert "It has arrived." in text
+    assert "The money has arrived." in text
 
 
 def test_a_refusal_is_mailed_in_the_players_language(asha, boss):

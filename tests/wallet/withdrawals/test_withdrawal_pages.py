@@ -54,7 +54,7 @@ class TestPlayer:
         assert prove_it(client, review).url == review
         page = text(client.get(review))
         assert "From your winnings ₹1,500.00 Tax deducted (TDS) ₹150.00 You get ₹1,350.00" in page
-        assert "₹500.00 of it are net winnings" in page
+        assert "₹500.00 of this withdrawal are net winnings" in page
         assert "The tax on them is 30 %." in page
         assert "asha@upi" in page
         assert not Withdrawal.objects.exists()
