@@ -237,7 +237,7 @@ class TestAdministration:
         seen = AuditEntry.objects.get()
         assert (seen.staff, seen.action, seen.object_id) == (boss, "see_document", str(check.pk))
         assert answer["X-Content-Type-Options"] == "nosniff"
-        assert "Give a reason" in decide(client, check, "refuse").text
+        assert "Write a reason" in decide(client, check, "refuse").text
         assert check.state == State.SUBMITTED
         decide(client, check, "approve", "Seen.")
         assert (check.state, check.decided_by) == (State.APPROVED, boss)

@@ -54,7 +54,7 @@ def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
 
 def test_freezing_needs_a_reason(asha):
     phone, desk = sign_in(asha), office(member(Role.SUPPORT))
-    assert "Give a reason" in decide(desk, asha, "freeze", " ").text
+    assert "Write a reason" in decide(desk, asha, "freeze", " ").text
     assert asha.is_active
     assert is_in(phone)
     assert not AuditEntry.objects.exists()

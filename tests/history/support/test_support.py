@@ -213,7 +213,7 @@ def test_a_request_about_no_deal_has_the_words_alone(make_player):
 
 def test_an_answer_needs_words(disputed):
     answer = decide(office(member(Role.SUPPORT)), disputed, "answer", " ")
-    assert "Give a reason" in answer.text
+    assert "Write a reason" in answer.text
     assert reload(disputed).state == CaseState.OPEN
     assert not OutgoingEmail.objects.exists()
 

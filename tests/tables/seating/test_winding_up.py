@@ -266,7 +266,7 @@ class TestDesk:
 
     def test_staff_close_with_a_reason_as_their_role_allows(self, table):
         desk = office(member(Role.GAMES))
-        assert "Give a reason" in self.decide(desk, table, "close_after", reason=" ")
+        assert "Write a reason" in self.decide(desk, table, "close_after", reason=" ")
         assert reload(table).closing_at is None
         self.decide(desk, table, "close_after", reason="The season ends.")
         assert reload(table).closing_at is not None

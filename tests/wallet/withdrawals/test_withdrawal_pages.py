@@ -181,7 +181,7 @@ class TestAdministration:
     def test_a_refusal_needs_a_reason_that_the_player_reads(self, client, asha, boss):
         withdrawal = ask(asha)
         client.force_login(boss)
-        assert "Give a reason" in decide(client, withdrawal, "refuse").text
+        assert "Write a reason" in decide(client, withdrawal, "refuse").text
         assert withdrawal.state == State.REQUESTED
         decide(client, withdrawal, "refuse", "Another <b>name</b> at the bank.")
         assert (withdrawal.state, read_winnings(asha)) == (State.REFUSED, 200_000)
