@@ -60,8 +60,8 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
         if colour and not reads_on_light(colour):
             raise forms.ValidationError(
                 _(
-                    "This colour is too light: links in it, and white letters on it, could "
-                    "not be read."
+                    "This colour is too light: links in this colour, and white letters "
+                    "on it, would be hard to read."
                 )
             )
         return colour
@@ -71,8 +71,8 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
         if colour and not reads_on_dark(colour):
             raise forms.ValidationError(
                 _(
-                    "This colour is too dark: links in it, and dark letters on it, could "
-                    "not be read."
+                    "This colour is too dark: links in this colour, and dark letters on "
+                    "it, would be hard to read."
                 )
             )
         return colour

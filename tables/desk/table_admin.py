@@ -286,7 +286,7 @@ class TableFaultAdmin(DecisionAdmin):
         again = Decision(
             "again",
             _("Resume: the game is tried again"),
-            _("The table will try the game again."),
+            _("The table will try to go on with its game."),
         )
         match = obj.match
         if match is None or match.status != MatchStatus.RUNNING:

@@ -121,7 +121,7 @@ class ClubMember(models.Model):
     # When the person asked, joined, or was removed.
     since = models.DateTimeField(_("since"), db_default=Now())
     # Whether the member is notified when an evening begins.
-    is_told = models.BooleanField(_("told of the evening"), default=True, db_default=True)
+    is_told = models.BooleanField(_("notified of club evenings"), default=True, db_default=True)
 
     class Meta:
         verbose_name = _("member of a club")

@@ -280,7 +280,7 @@ class Table(Stakes, Hosted):
     # The next match or deal begins only once somebody asks for it. Then `deadline_at` says when the seats
     # of players who have gone become free.
     awaits_press = models.BooleanField(
-        _("waits for a press"), default=False, db_default=False, editable=False
+        _("waits until a player asks to go on"), default=False, db_default=False, editable=False
     )
     deadline_at = models.DateTimeField(null=True, blank=True)
     bot_due_at = models.DateTimeField(null=True, blank=True)
