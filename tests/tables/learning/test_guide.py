@@ -115,8 +115,15 @@ def test_the_printed_rules_tell_the_limits_of_a_deal(client, db):
     assert "Toss:" in page
 
 
-@pytest.mark.parametrize("page", ["terms", "print"])
-@pytest.mark.parametrize(("language", "words"), [("en", "counts {} points"), ("hi", "{} अंक गिने")])
+@pytest.mark.parametrize(
+    ("page", "language", "words"),
+    [
+        ("terms", "en", "scores only {} points"),
+        ("print", "en", "scores {} points"),
+        ("terms", "hi", "{} अंक गिने"),
+        ("print", "hi", "{} अंक गिने"),
+    ],
+)
 def test_a_second_valid_hand_costs_what_the_rules_say(client, db, page, language, words):
     """R3.6: the points of a second valid hand."""
     rules = get_game("indian").rules.preset("points")
