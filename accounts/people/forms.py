@@ -25,7 +25,7 @@ from core.site.content import Site, site
 
 
 class _Always(forms.HiddenInput):
-    """A hidden field that shows the current value, whatever was submitted."""
+    """A hidden input that is always rendered with the current value, whatever value was submitted."""
 
     def __init__(self, number: int) -> None:
         super().__init__()

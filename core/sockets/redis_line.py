@@ -83,7 +83,10 @@ class RedisLine(asyncio.Protocol):
 
 
 async def _connect(line: RedisLine, at: Any) -> None:
-    """Connect to the server for which redis-py has configured the connection `at`."""
+    """Connect the line to a Redis server.
+
+    `at` is a connection object of redis-py, from which the address and options are read.
+    """
     loop = asyncio.get_running_loop()
     if isinstance(at, UnixDomainSocketConnection):
         await loop.create_unix_connection(lambda: line, at.path)

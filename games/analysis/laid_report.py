@@ -172,7 +172,7 @@ def _find_choice_after_draw(
 
 
 def begin_laid(record: Mapping[str, Any], **more: Any) -> dict[str, Any]:
-    """Return the fields of a deal's first situation."""
+    """Return the fields of the situation at the start of a deal, before the first move and with nothing laid."""
     return begin_deck(
         record, LaidPosition, melds=[], has_laid=[False] * len(record["order"]), **more
     )

@@ -294,7 +294,10 @@ class Move(Value, Generic[StepT]):
         return None
 
     def refusal(self, step: StepT) -> MoveRefusal | None:
-        """Return why this move is illegal although its class is not blocked, or None."""
+        """Return why this particular move is illegal, or None.
+
+        The caller has already asked `blocked`, which tells whether any move of this class is legal.
+        """
         return None
 
     def apply(self, step: StepT) -> None:

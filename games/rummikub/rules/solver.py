@@ -116,7 +116,8 @@ class FixedGroup:
 class TilePool:
     """The tiles that may be used: of each face, at least `least` tiles and at most `most`.
 
-    The first `jokers_of_table` of the jokers used, those at the lowest numbers, gain nothing.
+    `jokers_of_table` of the jokers come from the table. So that many of the jokers used, the ones at the lowest
+    numbers, add nothing to a solution's gain.
     """
 
     least: tuple[int, ...]
