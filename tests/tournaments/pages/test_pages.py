@@ -305,7 +305,7 @@ class TestWhileARoundIsPlayed:
         for rank, words in outcomes.items():
             sign_in(signed_in, seats[rank].entrant.user)
             result = read_region(signed_in, running, "own-result")
-            assert f"in place {rank} there, with {seats[rank].chips} tournament chips" in result
+            assert f"in place {rank}, with {seats[rank].chips} tournament chips" in result
             assert words in result
         # If the winner is disqualified, the next player goes on.
         seats[1].entrant.state = EntrantState.OUT
