@@ -94,14 +94,15 @@ class NotSeated(Refusal):
     message = _("You do not sit at this table.")
 
 
-NOT_THE_HOST: Final = RefusalKind("not_the_host", _("Only the host of this table may do that."))
+# The API describes a code by its last kind, so the general one stands after this one.
 HOST_STARTS: Final = RefusalKind(
-    NOT_THE_HOST.code,
+    "not_the_host",
     _(
         "Only the host may start the match. Once the host has been away for two minutes, "
         "anybody who sits here may."
     ),
 )
+NOT_THE_HOST: Final = RefusalKind(HOST_STARTS.code, _("Only the host of this table may do that."))
 
 
 class NotAllReady(Refusal):

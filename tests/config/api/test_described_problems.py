@@ -9,7 +9,8 @@ from jsonschema_rs import Draft202012Validator
 from accounts.api.base import REFUSALS, ApiView
 from config.api.description import read_version
 from config.api.errors import NothingView, urlpatterns
-from config.api.problems import list_codes
+from config.api.problems import list_codes, list_error_codes
+from tables.refusals import NOT_THE_HOST
 from tests.config.api.reached import list_reached
 
 # The ledger raises these only for errors in our own code.
@@ -171,6 +172,10 @@ def test_the_page_names_the_codes_of_an_operation_and_explains_each(client):
         *("seats_are_arranged", "table_not_found"),
     ]
     assert all(f'id="{code}"' in text for code in named)
+
+
+def test_the_code_of_two_kinds_is_described_by_the_general_one():
+    assert list_error_codes()["not_the_host"] == str(NOT_THE_HOST.message)
 
 
 def test_no_code_is_given_with_two_statuses(described):
