@@ -35,9 +35,9 @@ from games.gin.rules.scoring import count_bonuses
 from games.gin.rules.state import Deal, GinEnding, GinLine, Match, Phase, factor
 
 _MOST_DEADWOOD: Final = _(
-    "With %(limit)s of deadwood or less you may knock: one card is put down face down, the other "
-    "ten are laid open. The other player then has %(seconds)s seconds to lay down melds and to lay "
-    "cards off on yours."
+    "With %(limit)s of deadwood or less you may knock: you discard one card face down "
+    "and lay the other ten open. The other player then has %(seconds)s seconds to lay "
+    "down melds and to lay cards off on yours."
 )
 _UNDERCUT: Final = _(
     "The player who knocked scores the difference. If the other player has as little "
@@ -150,7 +150,7 @@ def _of_gin(gin: int, big: int) -> Text:
 
 # A hand of the opponent, who does not move.
 _WAITING: Final = read_groups("QH JS TC 9C 8S 5D 6S 4C 3H AD")
-# Fourteen cards: the knocker's melds, the deadwood, and the card that is put down.
+# Fourteen cards: the knocker's melds, the deadwood, and the discard.
 _RIGHT: Final = ("5H 6H 7H|KS KD KC", "AS 2C 3D 4S", "JD")
 _TOO_MUCH: Final = ("5H 6H 7H|KS KD KC", "2C 4S 6D QS", "JD")
 
@@ -179,7 +179,7 @@ def claims() -> Sequence[Claim]:
 
 
 def _knock(title: str, why: Text | str, melds: str, loose: str, put_down: str) -> Claim:
-    """Judge a knock with these melds. The card put down was drawn from the closed deck."""
+    """Judge a knock with these melds. The discard was drawn from the closed deck."""
     laid, rest, [down] = read_groups(melds), read_cards(loose.split()), read_cards([put_down])
     hand = (*dict.fromkeys(card for meld in laid for card in meld), *rest, down)
     refusal = judge(CORE, _turn((hand,)), Knock(down, laid))
@@ -356,7 +356,7 @@ def _deadwood(cards: Sequence[Card]) -> CardGroup:
 
 
 def _put_down(card: Card) -> CardGroup:
-    return group([card], note=text(_("Put down")))
+    return group([card], note=text(_("Discarded")))
 
 
 GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.describe_no_harm)

@@ -155,12 +155,12 @@ COACH: Final = {
     ),
     "coach_knock": text(
         _(
-            "You may knock! With the {cards} put down you have {count} of deadwood, and {limit} is "
-            "the most. Press Knock, look, and confirm; or play on for gin."
+            "You may knock! Without the {cards} you have {count} of deadwood, and "
+            "{limit} is the most. Press Knock, look, and confirm; or play on for gin."
         )
     ),
     "coach_gin": text(
-        _("Gin! Put the {cards} down and nothing is left over: press Gin and confirm.")
+        _("Gin! Discard the {cards} and nothing is left over: press Gin and confirm.")
     ),
     "coach_big_gin": text(_("All eleven cards are in melds: press Big gin and confirm.")),
     "coach_waiting": text(
@@ -211,7 +211,7 @@ _NOTICES: Final = {
     "notice_other_upcard": text(_("{name} may take the upcard…")),
     "notice_draw_closed": text(_("Both have passed: draw from the closed deck")),
     "notice_may_knock": text(_("Discard a card, or knock")),
-    "notice_defend": text(_("{name} has knocked: lay off, then lay down")),
+    "notice_defend": text(_("{name} has knocked: lay off cards, then press Lay down")),
     "notice_wait_defence": text(_("{name} lays down…")),
 }
 
@@ -262,7 +262,7 @@ _QUESTIONS: Final = {
     "left_undercuts": text(_("{points} left: an undercut!")),
     "deadwood": text(_("Deadwood")),
     "deadwood_of": text(_("Deadwood {points}")),
-    "put_down": text(_("Put down")),
+    "put_down": text(_("Discarded")),
     "laid_off": text(_("Laid off")),
     "knocker_melds": text(_("Melds of {name}")),
     "leave_text_playing": text(

@@ -247,8 +247,8 @@ class PairEvidenceAdmin(DecisionAdmin):
                 ),
                 Decision(
                     "upheld",
-                    _("Close: they play together"),
-                    _("Closed: they play together."),
+                    _("Close: they colluded"),
+                    _("Closed: they colluded."),
                     is_against=True,
                 ),
             )

@@ -42,7 +42,7 @@ TOO_MUCH_DEADWOOD: Final = MoveRefusal(
     "too_much_deadwood", _("Your deadwood is more than you may knock with.")
 )
 NO_BIG_GIN: Final = MoveRefusal(
-    "no_big_gin", _("Big gin is not played here: choose a card to put down.")
+    "no_big_gin", _("Big gin is not played here: choose a card to discard.")
 )
 DOES_NOT_FIT: Final = MoveRefusal("does_not_fit", _("That card cannot be laid off there."))
 
@@ -160,7 +160,7 @@ class Knock(AfterDrawing[Step]):
 
     @classmethod
     def options(cls, step: Step) -> Iterator[Self]:
-        """Yield one knock for each card that may be put down, with the melds that leave the least deadwood (G7, G9)."""
+        """Yield one knock for each card that may be discarded, with the melds of least deadwood (G7, G9)."""
         hand, kept = step.player.hand, step.kept_card
         limit = knock_limit(step.deal.upcard, step.rules)
         if count_least_after_discard(mask_of(hand)) > limit:

@@ -103,8 +103,8 @@ def test_throwing_gin_away_is_a_costly_decision():
     assert decision["kind"] == "knock"
     assert decision["loss"] > 30
     best = decision["options"][decision["best"]]["text"]
-    assert best["message"] % best["values"] == "Gin, the 2♣ put down"
-    assert read_reasons(decision) == ["It was gin: with the 2♣ put down nothing was left over."]
+    assert best["message"] % best["values"] == "Discard the 2♣ for gin"
+    assert read_reasons(decision) == ["It was gin: with the 2♣ discarded, nothing was left over."]
 
 
 def test_a_missed_knock_is_explained_with_its_gain():

@@ -64,7 +64,7 @@ class GinExplanation(CardExplanation):
             yield from self.explain_all_melded()
         elif not points:
             yield text(
-                _("It was gin: with the %(card)s put down nothing was left over."),
+                _("It was gin: with the %(card)s discarded, nothing was left over."),
                 card=write_card(self.best.card),
             )
         else:

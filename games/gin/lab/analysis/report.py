@@ -44,8 +44,8 @@ class GinAnalysis(Analysis):
         "closed": _("Draw from the closed deck"),
         "open": _("Take the %(card)s"),
         "discard": _("Discard the %(card)s"),
-        "knock": _("Knock with %(points)s, the %(card)s put down"),
-        "gin": _("Gin, the %(card)s put down"),
+        "knock": _("Discard the %(card)s and knock with %(points)s"),
+        "gin": _("Discard the %(card)s for gin"),
         "big_gin": _("Big gin"),
     }
     moves = 24

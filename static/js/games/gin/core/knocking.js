@@ -1,5 +1,5 @@
 // Plans a knock: the player's own melds or the server's, whichever leaves less deadwood. The server decides
-// which cards may be put down.
+// which cards may be discarded.
 
 import { withoutCard } from "../../../table/core/hand.js";
 import { legalMove } from "../../../table/core/stakes.js";
@@ -12,14 +12,14 @@ import { gameOf, ownOf } from "./seen.js";
 /**
  * @typedef {object} Plan
  * @property {"knock" | "gin" | "big_gin"} kind
- * @property {CardId | null} card The card put down; null for big gin.
+ * @property {CardId | null} card The card discarded; null for big gin.
  * @property {Group[]} groups The melds.
  * @property {CardId[]} loose
  * @property {number} points
  */
 
 /**
- * The cards that the server allows to be put down, and null for big gin.
+ * The cards that the server allows to be discarded in a knock, and null for big gin.
  *
  * @param {TableState} state
  * @returns {(CardId | null)[]}
