@@ -3,8 +3,9 @@
 import ast
 import gettext
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,6 +45,12 @@ GETTEXT = re.compile(r"(n?)(p?)(?:_|gettext(?:_lazy|_noop)?)")
 CALL_IN_TEMPLATE = re.compile(r"\b(_|n?p?gettext(?:_lazy)?)\(")
 KEYWORD = re.compile(r'(?:(msg\w+(?:\[\d\])?) )?(".*")')
 FIELD = re.compile(r"\{\w+\}|%\(\w+\)\w")
+QUOTED = re.compile("“([^”]+)”")
+# Where a sentence names a button or a page without quotation marks. The name is the longest message found there.
+AFTER_VERB = re.compile(r"[Pp]ress(?:es|ed)? ([A-Z][\w' ]*)|on the page ([A-Z][\w' ]*)")
+BEFORE_NOUN = re.compile(r"\bthe ([A-Z][\w ]*?) (?:page|button)\b")
+# Names in the reader's browser and in a document, which have no message here.
+NOT_OURS = {"Add to Home Screen", "Print", "Share", "Webhooks"}
 
 
 class Text(NamedTuple):
@@ -223,6 +230,86 @@ def test_translations_keep_their_placeholders(
         wanted = set(FIELD.findall(entry.text.plural or entry.text.singular))
         for words in entry.words:
             assert set(FIELD.findall(words)) == wanted, entry.text.singular
+
+
+def collect_names(entries: Iterable[Entry]) -> dict[str, set[str]]:
+    """Return the translations of each message that can be the name of a button or a page.
+
+    If some of them are buttons' by their context, only these.
+    """
+    names: dict[str, set[str]] = {}
+    buttons: dict[str, set[str]] = {}
+    for (context, singular, _plural), words, _is_fuzzy in entries:
+        if singular not in NOT_OURS:
+            names.setdefault(singular, set()).update(words)
+            if context and context.startswith("button"):
+                buttons.setdefault(singular, set()).update(words)
+    return names | buttons
+
+
+def find_names(sentence: str, names: Container[str]) -> Iterator[str]:
+    """Yield the buttons and pages that an English sentence names."""
+    yield from (name for name in QUOTED.findall(sentence) if name in names)
+    for match in AFTER_VERB.finditer(sentence):
+        words = (match[1] or match[2]).split()
+        longest_first = (" ".join(words[:count]) for count in range(len(words), 0, -1))
+        yield from islice(filter(names.__contains__, longest_first), 1)
+    for match in BEFORE_NOUN.finditer(sentence):
+        words = match[1].split()
+        longest_first = (" ".join(words[start:]) for start in range(len(words)))
+        yield from islice(filter(names.__contains__, longest_first), 1)
+
+
+def test_translations_name_buttons_and_pages_as_these_are_labelled(
+    translated: dict[tuple[str | None, str], Entry],
+) -> None:
+    names = collect_names(translated.values())
+    named = [
+        (name, words)
+        for entry in translated.values()
+        for name in find_names(entry.text.singular, names)
+        for words in entry.words
+    ]
+    assert len(named) > 40
+    assert [
+        (name, words)
+        for name, words in named
+        if not any(f"“{label}”" in words for label in names[name])
+    ] == []
+
+
+def test_translations_quote_only_labels_of_this_site(
+    translated: dict[tuple[str | None, str], Entry],
+) -> None:
+    """What a translation quotes is the label of something that the English sentence mentions, too."""
+    labelled: dict[str, set[str]] = {}
+    for name, labels in collect_names(translated.values()).items():
+        for label in labels:
+            labelled.setdefault(label, set()).add(name)
+    faults = [
+        (quoted, entry.text.singular)
+        for entry in translated.values()
+        if not any(name in entry.text.singular for name in NOT_OURS)
+        for words in entry.words
+        for quoted in QUOTED.findall(words)
+        if not FIELD.search(quoted)
+        and f"“{quoted}”" not in entry.text.singular
+        and not any(
+            name.lower() in entry.text.singular.lower() for name in labelled.get(quoted, ())
+        )
+    ]
+    assert faults == []
+
+
+def test_names_are_found_with_and_without_quotation_marks() -> None:
+    names = {"Undo", "Play again", "Play", "Friends", "Help and contact"}
+    sentence = (
+        "Press Play again once, or “Undo”, as the Friends page and the page Help and contact say."
+    )
+    assert list(find_names(sentence, names)) == ["Undo", "Play again", "Friends"]
+    assert list(find_names("Write to us on the page Help and contact.", names)) == [
+        "Help and contact"
+    ]
 
 
 def test_hindi_writes_a_word_with_a_dot_below_or_without() -> None:
