@@ -17,7 +17,7 @@ from accounts.push.web_push import make_private_key
 from config.assets.pwa import SHELL
 from tests.accounts.push_service import Device
 from tests.e2e.inspection import DESK, PHONE, axe_faults
-from tests.e2e.seated import expect_cards, table_of_two
+from tests.e2e.seated import expect_cards, table_of_two, wait_for
 from tests.e2e.visitor import Visitor
 from tests.e2e.world import cookie, make_player
 from tests.points_tables import open_points_table
@@ -31,12 +31,9 @@ SIZE_OF_PICTURE = """() => {
   return [naturalWidth, naturalHeight];
 }"""
 
-IS_WORKING = """async () => {
-  const { active } = await navigator.serviceWorker.ready;
-  while (active.state !== "activated") {
-    await new Promise((go) => active.addEventListener("statechange", go, { once: true }));
-  }
-  return new URL(active.scriptURL).pathname;
+WORKING = """async () => {
+  const active = (await navigator.serviceWorker.getRegistration())?.active;
+  return active?.state === "activated" ? new URL(active.scriptURL).pathname : null;
 }"""
 KEPT = """async () => {
   const names = await caches.keys();
@@ -47,7 +44,7 @@ KEPT = """async () => {
 # Waits until a notification is shown, and returns its contents.
 SHOWN = """async () => {
   const { getNotifications } = ServiceWorkerRegistration.prototype;
-  const registration = await navigator.serviceWorker.ready;
+  const registration = await navigator.serviceWorker.getRegistration();
   for (let tries = 0; tries < 300; tries += 1) {
     const shown = await getNotifications.call(registration);
     const parts = ({ title, body, tag, data, silent }) => ({ title, body, tag, data, silent });
@@ -63,6 +60,13 @@ def subscribe_device(user: User, name: str) -> Device:
     device = Device(f"{PUSH}{name}")
     subscribe(user=user, browser=device.sent(user_agent="Chrome/ X11"))
     return device
+
+
+def wait_for_worker(page: Page) -> str:
+    """Wait until the site's service worker is active. Return the path of its script."""
+    wait_for(page, lambda: page.evaluate(WORKING) is not None)
+    path: str = page.evaluate(WORKING)
+    return path
 
 
 def test_the_browser_finds_the_app_installable_in_the_visitors_language(visit, live_site):
@@ -192,7 +196,7 @@ def test_a_page_without_network_says_so_and_recovers(visit, live_site, nila, lan
     with visit(nila, language=language) as visitor:
         page = visitor.page
         visitor.visit("/wallet/")
-        assert page.evaluate(IS_WORKING) == "/sw.js"
+        assert wait_for_worker(page) == "/sw.js"
         page.context.set_offline(True)
         page.goto(f"{live_site}/tournaments/")
         expect(page.locator("h1")).to_have_text(words)
@@ -211,7 +215,7 @@ def test_the_browser_stores_no_money_or_cards_and_one_offline_page_for_all(visit
     with visit(nila) as visitor:
         for path in ("/", "/wallet/", "/matches/", "/accounts/settings/"):
             visitor.visit(path)
-            visitor.page.evaluate(IS_WORKING)
+            wait_for_worker(visitor.page)
         kept = visitor.page.evaluate(KEPT)
         own = visitor.visit("/offline/en/").text()
         foreign = visitor.page.request.get(f"{live_site}/offline/xx/").status
@@ -236,6 +240,23 @@ def test_the_notification_switch_shows_its_state(visit, whole_browser, nila, set
         page.get_by_role("button", name="Turn off everywhere").click()
         expect(page.locator(".messages")).to_contain_text("Messages are turned off on all devices.")
     assert not PushSubscription.objects.exists()
+
+
+NO_WORKER = """ServiceWorkerContainer.prototype.register = async () => {
+  throw new DOMException("The operation is insecure.", "SecurityError");
+};"""
+
+
+def test_a_browser_that_forbids_service_workers_says_so(visit, whole_browser, nila, settings):
+    settings.VAPID_PRIVATE_KEY = make_private_key()
+    with visit(nila, within=whole_browser) as visitor:
+        page = visitor.page
+        page.context.grant_permissions(["notifications"])
+        page.add_init_script(NO_WORKER)
+        visitor.visit("/accounts/settings/notices/")
+        section = page.locator('[data-region="calls"]')
+        expect(section).to_contain_text("This browser cannot show notifications.")
+        expect(page.get_by_role("button", name="Turn on")).to_be_hidden()
 
 
 def find_registration(page: Page, site: str) -> tuple[CDPSession, str]:
@@ -268,7 +289,7 @@ def test_a_push_message_is_always_shown(visit, whole_browser, live_site, is_seen
         page = visitor.page
         page.context.grant_permissions(["notifications"], origin=live_site)
         visitor.visit("/rules/")
-        page.evaluate(IS_WORKING)
+        wait_for_worker(page)
         protocol, registration = find_registration(page, live_site)
         terms = {"origin": live_site, "registrationId": registration, "data": text}
         if not is_seen:
@@ -294,7 +315,7 @@ def test_a_push_message_that_cannot_be_read_is_shown_as_one_of_the_site(
         page = visitor.page
         page.context.grant_permissions(["notifications"], origin=live_site)
         visitor.visit("/rules/")
-        page.evaluate(IS_WORKING)
+        wait_for_worker(page)
         protocol, registration = find_registration(page, live_site)
         terms = {"origin": live_site, "registrationId": registration, "data": data}
         protocol.send("ServiceWorker.deliverPushMessage", terms)
@@ -350,7 +371,7 @@ def test_the_service_worker_opens_a_table_after_signing_in_and_renews_an_ended_s
     old, new = subscribe_device(nila, "old"), Device(f"{PUSH}new")
     with visit(nila) as visitor:
         visitor.visit("/rules/")
-        visitor.page.evaluate(IS_WORKING)
+        wait_for_worker(visitor.page)
         [worker] = visitor.page.context.service_workers
         # Once the session has ended, the table's address would answer without a page.
         led = worker.evaluate(OPENED, "/tables/7/")

@@ -6,6 +6,12 @@
 const isPossible = () =>
   "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
+/** The site's service worker, once it works. Rejects where the browser forbids one, such as in some private windows. */
+async function startWorker() {
+  await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
+  return await navigator.serviceWorker.ready;
+}
+
 /**
  * @param {readonly string[]} own SHA-256 of the addresses at which the server reaches this player.
  * @param {(subscription: PushSubscription) => Promise<boolean>} tell Names the player's session to the server.
@@ -14,7 +20,8 @@ const isPossible = () =>
 export async function callState(own, tell) {
   if (!isPossible()) return "missing";
   if (Notification.permission === "denied") return "denied";
-  const registration = await navigator.serviceWorker.ready;
+  const registration = await startWorker().catch(() => null);
+  if (registration === null) return "missing";
   const subscription = await registration.pushManager.getSubscription();
   if (subscription === null) return "off";
   if (own.includes(await hash(subscription.endpoint))) {
@@ -40,7 +47,7 @@ async function hash(text) {
  */
 export async function turnOn(key, tell) {
   if ((await Notification.requestPermission()) !== "granted") return Notification.permission === "denied" ? "denied" : "off";
-  const registration = await navigator.serviceWorker.ready;
+  const registration = await startWorker();
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
     applicationServerKey: key,
@@ -59,7 +66,7 @@ export async function turnOn(key, tell) {
  * @returns {Promise<CallState>}
  */
 export async function turnOff(tell) {
-  const registration = await navigator.serviceWorker.ready;
+  const registration = await startWorker();
   const subscription = await registration.pushManager.getSubscription();
   if (subscription === null) return "off";
   await tell(subscription);
