@@ -138,6 +138,7 @@ def measure_box(part: Locator) -> FloatRect:
 
 
 def small_targets(page: Page) -> list[str]:
+    page.wait_for_load_state()  # its style sheets are there
     found: list[str] = page.evaluate(_SMALL_TARGETS, LEAST_TARGET)
     return found
 
@@ -164,5 +165,6 @@ def cut_off(page: Page) -> list[str]:
 
 
 def too_wide(page: Page) -> list[str]:
+    page.wait_for_load_state()  # its style sheets are there
     found: list[str] = page.evaluate(_TOO_WIDE)
     return found

@@ -1,17 +1,20 @@
 """Browser contexts, which carry nothing over from the test before. Changed contexts are closed."""
 
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
+from tests.e2e.seated import wait_for
 from tests.e2e.world import cookie
 
 pytestmark = pytest.mark.usefixtures("fresh_contexts")
-LEAVE = """async () => {
+LEAVE = """() => {
   localStorage.setItem("left", "1");
-  await new Promise((go) => { indexedDB.open("left").onsuccess = go; });
-  await navigator.serviceWorker.ready;
+  indexedDB.open("left");
 }"""
+IS_LEFT = """async () => (await indexedDB.databases()).some(({ name }) => name === "left")
+  && (await navigator.serviceWorker.getRegistration())?.active != null"""
 FOUND = """async () => [
   localStorage.getItem("left"),
   (await indexedDB.databases()).some(({ name }) => name === "left"),
@@ -35,6 +38,7 @@ def test_nothing_of_the_previous_test_is_left(browser, live_site):
         page.evaluate("console.log('a word')")
         assert len(heard) == before
         page.evaluate(LEAVE)
+        wait_for(page, partial(page.evaluate, IS_LEFT))
         context.on("console", lambda message: heard.append(message))  # noqa: PLW0108 - it marks it
         context.add_cookies([cookie(live_site, "left", "1")])
         context.grant_permissions(["notifications"], origin=live_site)

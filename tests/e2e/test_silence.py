@@ -9,6 +9,7 @@ from tables.chat.sanctions import Grounds, lift, silence
 from tables.models import ReportReason
 from tests.e2e.inspection import PHONE, too_wide
 from tests.e2e.seated import PATIENCE
+from tests.e2e.visitor import await_groups
 from tests.e2e.world import make_club
 from tests.wallet.cash_players import make_staff
 
@@ -29,7 +30,7 @@ def test_at_the_table_it_takes_the_place_of_the_field_as_it_begins_and_gives_it_
     boss = make_staff("Boss")
     with visit(player) as visitor:
         page = visitor.page
-        visitor.visit(f"/tables/{table.pk}/")
+        visitor.open_table(table)
         page.locator('.bar [data-action="chat"]').click(timeout=PATIENCE)
         expect(page.locator(FIELD)).to_be_visible()
         made = silence_for(player, boss, timedelta(days=1))
@@ -56,7 +57,8 @@ def test_in_a_club_phrases_take_the_place_of_the_field(visit, nila, asha):
     club, boss = make_club(nila, asha), make_staff("Boss")
     with visit(asha) as visitor:
         page = visitor.page
-        visitor.visit(f"/clubs/{club.pk}/")
+        with await_groups(page):
+            visitor.visit(f"/clubs/{club.pk}/")
         expect(page.locator("input#club-line")).to_be_visible()
         silence_for(asha, boss, timedelta(seconds=6))
         expect(page.locator(NOTICE)).to_contain_text("Our staff have silenced you until")
