@@ -18,6 +18,8 @@ const DECIDED = new Set([
   "club",
   "silence",
 ]);
+/** After a server's failure all pages reconnect at once. Each asks within this time. */
+const CATCH_UP_MS = 5_000;
 /** The longest time that a timer takes; whoever stays longer reloads the page. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Time for the window that has the focus to take the table first. */
@@ -146,8 +148,14 @@ function heard(message) {
   if (type === "table_ready") void called(url, message);
 }
 
+/** Decisions may have been made while there was no connection. The field of a chat keeps what is typed in it. */
+function catchUp() {
+  const kinds = [...DECIDED].filter((kind) => kind !== "silence");
+  setTimeout(() => void refreshParts(...kinds), Math.random() * CATCH_UP_MS);
+}
+
 function listenHere() {
-  const socket = listen("/ws/me/", heard);
+  const socket = listen("/ws/me/", heard, catchUp);
   document.addEventListener("visibilitychange", () => {
     if (isWaiting && document.visibilityState === "visible") socket.ping();
   });

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from players.clubs.chat import post_in_club
 from players.clubs.evenings import open_evenings, set_evening
@@ -105,6 +105,27 @@ def test_an_invitation_joins_with_one_press(visit, live_site):
         page.get_by_role("main").get_by_role("button", name="Register", exact=True).click()
         expect(page.get_by_text("You are a member of the club now.")).to_be_visible()
     assert club.members.filter(role="member").count() == 2
+
+
+def test_a_page_whose_connection_was_lost_shows_what_was_said_meanwhile(visit, nila, asha):
+    club = make_club(nila, asha)
+    sockets: list[WebSocketRoute] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    with visit(nila) as visitor:
+        page = visitor.page
+        page.route_web_socket("**/ws/me/", connect)
+        with await_groups(page):
+            visitor.visit(f"/clubs/{club.pk}/")
+        page.locator("#club-line").fill("I come")
+        sockets[0].close(code=1012)
+        post_in_club(club_id=club.pk, user_id=asha.pk, line=ModeratedLine(text="Who brings tea?"))
+        expect(page.locator("#chat")).to_contain_text("Who brings tea?", timeout=PATIENCE)
+        assert len(sockets) == 2
+        expect(page.locator("#club-line")).to_have_value("I come")
 
 
 def test_a_phone_shows_the_invitation_and_requests_above_the_chat(visit):

@@ -30,10 +30,16 @@ export function readHint(data) {
 /**
  * @param {string} path
  * @param {(message: {type: string} & Record<string, unknown>) => void} heard
+ * @param {() => void} [reopened] The socket is open again after a time in which hints were lost.
  */
-export function listen(path, heard) {
+export function listen(path, heard, reopened) {
+  let wasOpen = false;
   const socket = new Reconnecting(path, PACE, {
     ping: () => ({ type: "ping" }),
+    opened: () => {
+      if (wasOpen) reopened?.();
+      wasOpen = true;
+    },
     heard: (data) => {
       const message = readHint(data);
       if (message !== null) heard(message);

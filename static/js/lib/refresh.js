@@ -1,9 +1,9 @@
 // Parts of a page that the server renders again after a notice: elements with `data-refresh-on` and the
 // notice's type.
 
-/** @param {string} kind */
-export async function refreshParts(kind) {
-  const selector = `[data-refresh-on="${CSS.escape(kind)}"]`;
+/** @param {...string} kinds */
+export async function refreshParts(...kinds) {
+  const selector = kinds.map((kind) => `[data-refresh-on="${CSS.escape(kind)}"]`).join();
   if (document.querySelector(selector) === null) return;
   try {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
