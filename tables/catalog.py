@@ -107,7 +107,7 @@ def has_template(game: str, name: str) -> bool:
 
 
 def build_template_path(game: str, name: str) -> str:
-    """Return the path of a game's own page, or of a part of one."""
+    """Return the path of the template of a game's own page, or of a part of that page."""
     return f"games/{game}/{name}.html"
 
 
@@ -117,7 +117,7 @@ def list_bot_strengths(game: str) -> list[tuple[str, str]]:
 
 
 def fit_bot_strength(game: str, strength: str) -> str:
-    """Return this bot strength, or the game's best one if its bots do not play at expert strength."""
+    """Return this strength. If it is expert strength and the game's bots do not have it, return their best one."""
     offered = get_game(game).strengths
     return offered[-1] if strength == BotStrength.EXPERT and strength not in offered else strength
 
@@ -212,7 +212,7 @@ def _with_rules(title: str, house_rules: str) -> str:
 
 
 def list_presets(game_code: str, format: str) -> list[str]:
-    """Return the rule sets that staff may choose for a format, those of the help pages first.
+    """Return the rule sets that staff may choose for a format, beginning with those that the help pages describe.
 
     The preset of the guided first deal is left out: it is not for tables.
     """
@@ -280,7 +280,7 @@ def is_choice(value: str) -> bool:
 
 
 def read_choice(value: str) -> tuple[str, str]:
-    """Return the game and the format of a choice; an empty string means any."""
+    """Return the code of the game and the code of the format of a choice. An empty code stands for any."""
     if value in FORMATS:
         return "", value
     game, _colon, format = value.partition(":")

@@ -302,7 +302,7 @@ def _seat_once(
     *,
     find_own: Callable[[], int | None] | None = None,
 ) -> Response:
-    """Seat the player once for each idempotency key, or return the table at which `find_own` finds them seated."""
+    """Seat the player once for each idempotency key. If `find_own` finds their seat, answer with its table instead."""
     user_id = get_player(request).pk
 
     def act() -> tuple[int, dict[str, Any] | None]:

@@ -310,7 +310,10 @@ class OpenPrivateView(ApiView):
 
 
 def see_table(request: Request, table_id: int, invite: str) -> TableSeen:
-    """Return the table as the player may see it. Raises TableNotFound, also for private tables of other people."""
+    """Return the table as the player may see it.
+
+    Raises TableNotFound if there is no such table, or if they may not see it.
+    """
     view = find_table(get_player(request).pk, table_id=table_id, invite=invite)
     if view is None:
         raise TableNotFound

@@ -47,7 +47,7 @@ class ReportAdmin(AuditedAdmin):
 
     @admin.display(description=_("fair play"))
     def pairs(self, report: Report) -> SafeString | str:
-        """Return links to the strongest evidence about the reported player and other players."""
+        """Return links to the pairs of players with the strongest evidence, each with the reported player in it."""
         about = Q(low=report.reported_id) | Q(high=report.reported_id)
         pairs = PairEvidence.objects.filter(about).select_related("low", "high").order_by("q")
         links = (

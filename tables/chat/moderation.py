@@ -181,7 +181,7 @@ def has_chat(table_id: int) -> bool:
 
 
 def _refuse_strangers(table_id: int, user_id: int) -> None:
-    """Raise NotSeated for spectators who may not see the game, and for guests, who have no account."""
+    """Raise NotSeated for spectators who may not see the game, and for guests, who have not registered."""
     place = read_standing(table_id=table_id, user_id=user_id)
     if place is None or not place.may_watch or _is_guest(user_id):
         raise NotSeated

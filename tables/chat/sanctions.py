@@ -92,12 +92,12 @@ def lift(*, sanction_id: int, staff_id: int, now: datetime) -> None:
 
 
 def list_sanctions(user_id: int) -> list[Sanction]:
-    """Return a player's newest warnings and silences."""
+    """Return a player's latest warnings and silences, newest first."""
     return list(Sanction.objects.filter(user=user_id).order_by("-pk")[:SANCTIONS_SHOWN])
 
 
 def describe_course(sanction: Sanction, *, now: datetime) -> str:
-    """Return until when a silence applies, or when it ended; empty for a warning."""
+    """Describe until when a silence applies, or when it ended. For a warning the text is empty."""
     if sanction.kind == Sanction.Kind.WARNING:
         return ""
     if sanction.lifted_at is not None:

@@ -33,7 +33,7 @@ def list_chat(
 
 
 def get_ignored_ids(user_id: int) -> frozenset[int]:
-    """Return the players whose lines this person ignores."""
+    """Return the ids of the players whose lines this person ignores."""
     ignored = IgnoredPlayer.objects.filter(user_id=user_id)
     return frozenset(ignored.values_list("ignored_id", flat=True))
 
@@ -82,7 +82,7 @@ SELECT ARRAY (SELECT ignored_id FROM tables_ignoredplayer WHERE user_id = $1::bi
 def chat_for(
     table_id: int, user_id: int, *, is_watching: bool = False
 ) -> tuple[frozenset[int], list[View]]:
-    """Return the people whose lines are hidden from this person, and the recent lines of the others.
+    """Return the ids of the people whose lines are hidden from this person, and the recent lines of everybody else.
 
     Spectators read the lines of spectators; everybody else reads those of the players.
     """
@@ -97,7 +97,10 @@ def chat_for(
 
 
 def get_unread_authors(user_id: int) -> frozenset[int]:
-    """Return the people whose lines are hidden from this person: ignored players, and both sides of a block."""
+    """Return the ids of the people whose lines are hidden from this person.
+
+    They are the players whom this person ignores or has blocked, and the players who have blocked this person.
+    """
     unread, _has_lines = _reader.first(user_id, 0, "false") or ([], False)
     return frozenset(unread)
 

@@ -1,4 +1,4 @@
-"""Chat at a table, ignored players, reports to the staff and their outcome, and the erasure of a closed account."""
+"""Chat at a table, ignored players, reports to the staff, and the erasure of a closed account's chat."""
 
 import logging
 from collections.abc import Mapping, Sequence

@@ -60,7 +60,7 @@ def compare_presets(game_code: str, format: str) -> list[Fact]:
 
 @dataclass(frozen=True, slots=True)
 class OwnFact:
-    """One rule of a table beside its default. `is_own` tells whether they differ."""
+    """A table's value of one rule, and the default value. `is_own` tells whether the two differ."""
 
     label: str
     field: str
@@ -89,8 +89,8 @@ def own_facts(
 ) -> list[OwnFact]:
     """Return the differences from the default rules, as players read them before they sit down.
 
-    Differences that `adapt` makes, for example for a tournament, are left out. With `is_free` those that every free
-    table has are left out, too: for example, no prize is split there.
+    Differences that `adapt` makes, for example for a tournament, are left out. With `is_free`, differences that every
+    free table has are left out, too. For example, no prize is split at a free table.
     """
     own, usual = _pair_with_usual(game_code, rules, is_free=is_free, adapt=adapt)
     # Most tables in the lobby use the default rules, so only differences become text.

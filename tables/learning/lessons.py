@@ -1,7 +1,8 @@
 """The guided first deal: a private practice table with one easy bot and more time to think.
 
-If the game has a prepared first deal, a person's very first deal uses it. The bot then waits, so that a player who
-takes ordinary care wins. All later deals at the table are shuffled as usual (docs/fairness.md).
+If the game has a prepared first deal, a person's very first deal uses it. In that deal the bot waits instead of
+winning, so that a player who takes ordinary care wins. All later deals at the table are shuffled as usual
+(docs/fairness.md).
 """
 
 import secrets
@@ -25,7 +26,7 @@ from wallet import api as wallet
 
 
 def is_learning(*, table_id: int, user_id: int | None) -> bool:
-    """Return whether this is the player's own lesson with its first deal still running."""
+    """Return whether this table is the player's own lesson and its first deal is still running."""
     if user_id is None:
         return False
     if not Table.objects.filter(pk=table_id, is_lesson=True, opened_by=user_id).exists():

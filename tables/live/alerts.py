@@ -152,7 +152,7 @@ def notify_absent() -> int:
 
 
 def _list_held_seats() -> Iterator[Sequence[Seat]]:
-    """Yield all occupied seats in batches, bots' seats included, with their stored absence."""
+    """Yield all occupied seats in batches, bots' seats included. Only the fields about absence are loaded."""
     held = Seat.objects.filter(left_at=None).order_by("user_id", "pk")
     held = held.only("user_id", "away_since", "away_told_at")
     rest = held

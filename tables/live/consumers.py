@@ -97,7 +97,7 @@ def read_invitation(scope: Any) -> str:
 class SocketAdmission:
     """A person's admission to a socket: their standing at the table, and whether they may connect.
 
-    Spectators must not delay players, so their queries run on separate threads.
+    The queries for people without an account run on separate threads, so that they do not delay players.
     """
 
     def __init__(self, scope: Any, table_id: int, user_id: int | None) -> None:
@@ -415,7 +415,10 @@ class TableConsumer(GameConsumer):
             return await in_thread(play_move, request)
 
     async def _deliver_own(self, played: Played) -> None:
-        """Send the player's own changes at once: their private part is already in memory."""
+        """Send this player the changes that they have made, at once.
+
+        The private part of these changes is already in memory.
+        """
         for change in played.changes:
             if change.version is not None:
                 await self.feed.deliver_own(change)

@@ -152,7 +152,7 @@ _standings: dict[int, tuple[float, Standing]] = {}
 async def get_standing_of_nobody(table_id: int) -> Standing | None:
     """Return the standing of people without an account. It is cached, so that repeated handshakes cost no query.
 
-    A missing table is not cached. Raises TooMuchAsked.
+    A missing table is not cached. Raises TooMuchAsked if too many queries are waiting.
     """
     asked_at, current = _standings.get(table_id, (0.0, None))
     if current is not None and time.monotonic() - asked_at < SECONDS_SHARED:
@@ -169,7 +169,7 @@ async def get_standing_of_nobody(table_id: int) -> Standing | None:
 async def await_reading(table_id: int, *, since: float) -> Reading | None:
     """Return a reading that began at `since` (time.monotonic()) or later; None if there is no such table.
 
-    Raises TooMuchAsked.
+    Raises TooMuchAsked if too many queries are waiting.
     """
     while True:
         last = get_last_reading(table_id)

@@ -136,7 +136,7 @@ class Feed:
         await self._deliver(newest.frame)
 
     async def deliver_own(self, change: TableChange) -> None:
-        """Send a change that this player made. Its private part is already in memory."""
+        """Send this player a change that they have made. Its private part is already in memory."""
         async with self.lock:
             if self.version is None or self.is_delayed or change.version != self.version + 1:
                 return  # the message to the group, or the heartbeat, brings it in order
@@ -226,13 +226,16 @@ class Feed:
             await self.send_snapshot()
 
     async def present_are(self, company: presence.TablePresence) -> None:
-        """Send the connected seats and those on another page, if either has changed."""
+        """Send the connected seats, and the seats whose players are on another page, if either has changed."""
         if self.version is not None and company != self._present:
             self._present = company
             await self._deliver(frames.Here(sorted(company.seats), sorted(company.elsewhere)))
 
     async def _send_missing(self, *, even_if_none: bool = False) -> None:
-        """Send the missed changes, or a snapshot if that is shorter or this player has sat down or got up."""
+        """Send the missed changes.
+
+        If a snapshot is shorter, or if this player has sat down or got up, send a snapshot instead.
+        """
         assert self.version is not None  # noqa: S101 - callers have checked it
         missed = await in_thread(list_changes_since, table_id=self.table_id, version=self.version)
         if missed is None or any(self._begins_another_view(c.players, c.chairs) for c in missed):

@@ -45,7 +45,7 @@ class Gathered(Generic[Item]):
         self._waiting = WeakKeyDictionary()
 
     async def do(self, items: Collection[Item]) -> None:
-        """Wait until these items are handled, in this caller's batch or another one's."""
+        """Wait until these items are handled, in this caller's batch or in another caller's."""
         waiting = self._waiting.setdefault(asyncio.get_running_loop(), _Waiting())
         waiting.items.update(items)
         async with waiting.turn:
@@ -268,7 +268,7 @@ def estimate_database_time() -> Instant:
 
 
 def record_heard(table_id: int, seat: int, socket: str) -> None:
-    """Record a sign of life from this seat's browser. `write` sends it to Redis, where others see it."""
+    """Record a sign of life from this seat's browser. `write` sends it to Redis, where other processes see it."""
     _heard.setdefault(table_id, {})[seat] = f"{socket} {estimate_database_time()}"
 
 

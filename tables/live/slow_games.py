@@ -1,9 +1,10 @@
 """Slow games, in which a turn may take a day. Players are seldom connected, so they are notified when it is their turn.
 
-A job runs every minute over the slow tables whose clock runs. It notifies a player who is away from the table once of
-each of these: a turn, a deal's result, the end of a match, and a bot that plays for them. It also reminds the player
-when little of a turn is left. The next deal begins when all players have seen the last result, and at the latest after
-the break that the rules set. Guests have no address and no device, so they learn all this on the table's page.
+A job runs every minute over the slow tables at which the time of a turn or of a break is running. It notifies a player
+who is away from the table once of each of these: a turn, a deal's result, the end of a match, and a bot that plays for
+them. It also reminds the player when little of a turn is left. The next deal begins when all players have seen the
+result of the previous one, and at the latest after the break that the rules set. Guests have no address and no device,
+so they learn all this on the table's page.
 
 Notifications are recorded in the seat's row, so that a lost or repeated tick changes nothing. While Redis does not
 answer, no player is considered absent, and none is notified.
@@ -91,7 +92,7 @@ def _maintain() -> int:
 def _list_seats_to_check() -> Sequence[Seat]:
     """Return the seats that may need a message.
 
-    Their players have not been notified of the running clock, are due a reminder, or have not seen a result.
+    Their players have not been notified of the running turn or break, are due a reminder, or have not seen a result.
     """
     is_told = Q(told_turn=F("table__turn_version"))
     is_due = Q(table__deadline_at__lte=Now() + REMINDED_BEFORE, table__status=TableStatus.PLAYING)
@@ -147,7 +148,7 @@ class _Look:
     table: Table
     acting: frozenset[int]
     here: frozenset[int]
-    # The running clock began long enough ago to notify an absent player.
+    # The turn or the break began long enough ago to notify an absent player.
     is_time: bool
 
 
@@ -179,7 +180,7 @@ def _maintain_table(
 
 
 def _find_clock_change(table: Table) -> StoredChange | None:
-    """Return the change with which the running clock began."""
+    """Return the change with which the running turn or break began, or None if it is no longer stored."""
     changes = StoredChange.objects.filter(table=table, version=table.turn_version)
     return changes.only("seat", "at_ms").first()
 
@@ -283,7 +284,7 @@ def _format_deadline(table: Table, language: str) -> str:
 
 
 def _find_awaited(table: Table) -> QuerySet[Seat]:
-    """Return the seats whose players have not seen the result of the last deal."""
+    """Return the seats whose players have not seen the result of the previous deal."""
     seats = Seat.objects.filter(table=table, left_at=None, user__is_bot=False)
     seen = Q(told_turn=table.turn_version, awaits_look=False)
     return seats.filter(status=SeatStatus.PLAYING, bot_since=None).exclude(seen)

@@ -63,7 +63,7 @@ class Bucket:
         return cls(rate.at_once, time.monotonic())
 
     def take(self, rate: SocketRate, cost: int = 1) -> bool:
-        """Take a token. Return False if there is none."""
+        """Take `cost` tokens from the bucket. Return False, and take none, if the bucket is empty."""
         if not self.has_room(rate):
             return False
         self.left -= cost
@@ -292,7 +292,7 @@ class GameConsumer(AsyncWebsocketConsumer):
                 reading.cancel()
 
     async def part_from_table(self) -> None:
-        """Release the resources of `connect`. Called once, however the socket ends."""
+        """Release what `connect` has reserved. Called once, however the socket ends."""
 
     async def deliver(self, frame: frames.ServerFrame | str) -> None:
         """Send a frame or its encoded text.

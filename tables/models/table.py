@@ -449,7 +449,7 @@ class Table(Stakes, Hosted):
 
 
 class Seat(WithOrigin):
-    """One player's stay on one seat. Its stack is in the ledger's seat account with this id."""
+    """One player's stay on one seat. The stack is in the ledger, in the seat account with the id of this row."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="sittings")
     number = models.PositiveSmallIntegerField(_("seat"))

@@ -30,11 +30,11 @@ BOT_MOVE_PAUSE = (800, 2_500)
 
 
 def hasten_table(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
-    """Shorten the times of an outcome and of its events if the table is in overtime (R10.4b).
+    """Shorten the times of an outcome, and of the game events in it, if the table is in overtime (R10.4b).
 
-    An event waits for its slowest table. In overtime, turns therefore become short, and later the deal is scored. The
-    times are columns that every move reads, so no other process has to act at those times. At a table without people,
-    the next deal begins at once.
+    A tournament waits for its slowest table. In overtime, turns therefore become short, and later the deal is scored.
+    The times are columns that every move reads, so no other process has to act at those times. At a table without
+    people, the next deal begins at once.
     """
     state, status = outcome.state, outcome.status
     if table.is_of_bots and not status.acting and status.deadline is not None:
@@ -197,7 +197,8 @@ def _number(
 ) -> TableChange:
     """Give a change its version if other players see it, and set the time of the next bot's move.
 
-    A secret answer gets no version, but sets that time if other seats are to act now. An arrangement does neither.
+    A secret answer gets no version, but it sets that time if other seats are to act now. An arrangement of a hand gets
+    no version and sets no time.
     """
     is_told = bool(change.events or change.patch)
     if is_told or acts_anew:
@@ -208,7 +209,10 @@ def _number(
 def set_game_deadline(
     table: LockedTable, deadline: Instant | None, *, must_change: bool = True
 ) -> None:
-    """Set the match's deadline. Raises GameFault if it has passed already, as the clock would act on it endlessly."""
+    """Set the match's deadline.
+
+    Raises GameFault if a new one has already passed: the clock would act on it endlessly.
+    """
     is_new = must_change or deadline != table.deadline
     if is_new and deadline is not None and deadline <= table.now:
         raise GameFault(f"{table.game}: the next deadline has passed already")

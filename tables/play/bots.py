@@ -1,9 +1,9 @@
-"""Moves that the clock makes for a seat: of a practice bot, for an absent player, or a player's pre-action.
+"""Moves that the clock makes for a seat: for a practice bot, for an absent player, or as a player's pre-action.
 
-At a free private table a bot may play for an absent player, if the host wants it. It sees only the seat's view, and
-plays until the match ends or the player is back. The seat, its rank in the match and its result remain the player's.
-Seeds and moves remain the record: a bot's move is a move of that seat, of the kind `ChangeKind.STAND_IN`. The last
-player is not replaced, so at least one person always plays.
+At a free private table a bot may play for an absent player, if the host wants it. The bot sees only the seat's view,
+and plays until the match ends or the player is back. The seat, its rank in the match and its result remain the
+player's. Seeds and moves remain the record: a bot's move is a move of that seat, of the kind `ChangeKind.STAND_IN`. The
+last player is not replaced, so at least one person always plays.
 """
 
 import random
@@ -197,7 +197,7 @@ def stand_in_for(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> Ta
 def replace_absent(table: LockedTable) -> TableChange | None:
     """Let bots play for players who are gone when their turn ends.
 
-    Return None if there are none; then the deadline takes effect as at any table.
+    Return None if there are none, or if nobody else plays the match. Then the deadline takes effect as at any table.
     """
     row = Table.objects.filter(pk=table.id, bots_take_over=True).first()
     if row is None or table.state is None:
@@ -261,7 +261,7 @@ def _filter_people_playing(row: Table) -> QuerySet[Seat]:
 
 
 def _record_in_match(row: Table, numbers: Collection[int]) -> None:
-    """Record in the match that a bot has played for these seats, so that its result shows it."""
+    """Record in the match that a bot has played for these seats, so that the match's result shows this."""
     match = Match.objects.get(table=row, status=MatchStatus.RUNNING)
     for number in numbers:
         match.players[str(number)]["stand_in"] = True

@@ -1,8 +1,8 @@
 """A change of a table: the value that is stored with a move and announced to the table's sockets.
 
 The message to the sockets is a hint, sent after the commit. It holds the public part, and each seat's legal moves if
-they are not secret. A seat that learns something private reads it from the database. A lost message only delays the
-change until the next heartbeat, when every socket compares versions (tables/live/heartbeat.py).
+they are not secret. If a seat learns something private, its socket reads that from the database. A lost message only
+delays the change until the next heartbeat, when every socket compares versions (tables/live/heartbeat.py).
 """
 
 import logging
@@ -69,8 +69,8 @@ class RowHasChanged(Exception):  # noqa: N818 - says what has happened
 class TableChange:
     """A change of a table, as it is stored and sent.
 
-    `version` is None for a change that only its own seat receives, such as a secret answer: a number would tell the
-    other players that there was one.
+    `version` is None for a change that only one seat receives, such as a secret answer: a number would tell the other
+    players that there was one.
     """
 
     table_id: int

@@ -1,4 +1,4 @@
-"""The end of a match: its result, leaving players and the next match, all in the transaction of the last move."""
+"""The end of a match: its result, the players who leave, and the next match. All is in the last move's transaction."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -219,9 +219,10 @@ def get_pause(row: Table) -> Instant:
 
 
 def schedule_next_match(table: LockedTable, row: Table) -> None:
-    """Schedule the next match after a pause. If a player has to ask for it, wait for that instead.
+    """Schedule the next match after a pause.
 
-    Without enough players, wait for more.
+    If a player has to ask for the match, it waits until that player asks. If there are too few players, it waits for
+    more.
     """
     goes_on = plays_on(row)
     row.status = TableStatus.BETWEEN if goes_on else TableStatus.WAITING

@@ -20,7 +20,7 @@ _lock: Final = Lock()
 
 
 def remember(table: LockedTable, user_id: int, *, read: str) -> None:
-    """Remember a table as it was just committed by a step that wrote nothing else to its row.
+    """Remember a table as a step has just committed it. That step must have stored only its change (`save_change`).
 
     `read` is the version of the row before the step. Seats that were known at that version are still valid.
     """

@@ -127,8 +127,8 @@ def words_of_table(table_id: int) -> dict[str, Any]:
 def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     """Return the whole state of a table as this user may see it, or None if there is no such table.
 
-    For a user without a seat, the game is left out if the host allows no spectators. Everything is read in one query,
-    so that the version belongs to the state.
+    For a user without a seat, the game is left out if the host allows no spectators. The game and the version are read
+    in one query, so that they belong together.
     """
     table = Table.objects.select_related("match").filter(pk=table_id).first()
     if table is None:
@@ -182,7 +182,10 @@ def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View
 
 
 def list_changes_since(*, table_id: int, version: int) -> list[TableChange] | None:
-    """Return every change after `version`, or None if a snapshot is shorter than the changes."""
+    """Return every change after `version`, oldest first.
+
+    Return None if they are too many, or if some of them are no longer stored. A snapshot is needed then.
+    """
     rows = StoredChange.objects.filter(table_id=table_id, version__gt=version).order_by("version")
     missed = list(
         rows.values("version", "kind", "at_ms", "events", "patch", "private")[

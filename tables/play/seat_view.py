@@ -1,9 +1,9 @@
 """The only place where a seat's view is built: the public view, and the private view of one seat.
 
-Nothing else of a table is sent to a browser. docs/protocol.md defines the forms.
+Nothing else of a table is sent to a browser. docs/protocol.md defines the fields of both views.
 
 Each process caches the newest states of tables with their views. A move needs the views before and after it, and the
-view before it is usually the view after the last move. An entry is used only for the exact bytes from which it was
+view before it is usually the view after the previous move. An entry is used only for the exact bytes from which it was
 built, so it is never stale, and any process may serve any table.
 """
 
@@ -70,7 +70,7 @@ def table_view(table: Table) -> View:
 
 
 def _help(table: Table) -> View:
-    """Return the help that the table offers; nothing if the game answers no questions."""
+    """Return whether the table offers each kind of help. Both are False if the game answers no questions."""
     answers = get_game(table.game).hand_help is not None
     return {
         "arrangement": answers and table.helps_to_arrange,
@@ -244,6 +244,9 @@ def with_ratings(sittings: QuerySet[Seat], table: Table) -> QuerySet[Seat]:
 
 
 def rating_at(sitting: Seat) -> str | None:
-    """Return the rating of a sitting's player, or None without a rating or at an unrated table."""
+    """Return the rating of a sitting's player as text.
+
+    It is None for a player without a rating, and at an unrated table.
+    """
     value: float | None = getattr(sitting, "rated_value", None)
     return None if value is None else rating_text(value, getattr(sitting, "rated_deviation", 0.0))

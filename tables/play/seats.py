@@ -20,7 +20,10 @@ from wallet.money import Currency
 
 
 def refuse_if_barred(user_id: int) -> User | None:
-    """Lock and return the player. Raise a Refusal if they may not play. The caller has locked the table."""
+    """Lock and return the player, or None if there is no such user. The caller has locked the table.
+
+    Raises a Refusal if the player may not play.
+    """
     return wallet.refuse_if_barred(user_id)
 
 
@@ -84,13 +87,16 @@ def has_gone(table: LockedTable, sitting: Seat, *, after: Instant = GONE_AFTER) 
 
 
 def plays_on(row: Table) -> bool:
-    """Return whether another match can follow: there are two players, or bots fill the free seats."""
+    """Return whether another match can follow: there are at least two players, or bots fill the free seats."""
     seated = row.sittings.filter(left_at__isnull=True).count()
     return seated >= (1 if row.fills_with_bots else LEAST_PLAYERS)
 
 
 def is_alone(table_id: int) -> bool:
-    """Return whether exactly one person plays here, with only bots, and no event waits for the table."""
+    """Return whether exactly one person sits here, with only bots or with nobody else.
+
+    It is False at an event's table.
+    """
     seated = Seat.objects.filter(
         table=table_id, left_at=None, user__is_bot=False, table__event_url=""
     ).exclude(status=SeatStatus.LEAVING)

@@ -34,7 +34,7 @@ def deal_seed(server_seed: bytes, client_seeds: Mapping[str, str]) -> bytes:
     """Return the seed of a deal. `client_seeds` maps seats to their parts of 32 hex digits.
 
     The server committed to its part before it knew the players' parts, and the players chose theirs without knowing the
-    server's. If no player has added a part, it is the server's seed.
+    server's. If no player has added a part, the server's part is the seed of the deal.
     """
     if not client_seeds:
         return server_seed

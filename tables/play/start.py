@@ -174,8 +174,9 @@ _TOSSES = "tosses_every_deal"
 def start_when_ready(table: LockedTable, row: Table) -> None:
     """Set the start timer when two players wait at an idle table; a full table starts sooner.
 
-    A hosted table waits for its host (`start_on_request`). If another person joins a player who was alone with bots,
-    the table no longer waits until that player asks, and the next match begins after the usual pause.
+    A hosted table waits for its host (`start_on_request`), and a table of only BOT accounts waits until it is full. If
+    another person joins a player who was alone with bots, the table no longer waits until that player asks, and the
+    next match begins after the usual pause.
     """
     if waits_for_host(row):
         return
@@ -364,7 +365,10 @@ def _build_own_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
 
 
 def _free_seats(table: LockedTable, row: Table) -> TableChange:
-    """Stand up players who are gone and have not asked for the next match, after nobody has pressed to start it."""
+    """Stand up players who are gone and have not asked for the next match, and schedule that match again.
+
+    It is called when the time is up in which a player had to start the match, and nobody did.
+    """
     unready = list_unready(row)
     going = [sitting for sitting in unready if row.is_slow or has_gone(table, sitting)]
     for sitting in sort_for_locking(_filter_sittings(row).filter(pk__in=[s.pk for s in going])):
@@ -415,12 +419,12 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
 
 
 def _find_gone(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[int]:
-    """Return the ids of sittings whose players are gone and are left out of the next match.
+    """Return the ids of sittings whose players are gone and are therefore left out of the next match.
 
-    At an open table with bots, they are left out only if all people are gone: bots would otherwise play on with empty
-    seats. At a free table no stack ever runs out, so every player who is gone and has not asked for the match is left
-    out. At a hosted table with a stake, no player who is gone is charged. A slow game waits a whole day for its
-    players.
+    At a free table these are all players who are gone and have not asked for the match, because no stack ever runs out
+    there. At a hosted table with a stake they are all players who are gone, so that none of them is charged. At any
+    other table with bots, players are left out only if all people are gone and have not asked: otherwise bots would
+    play on with nobody. A slow game waits a whole day for its players, so it leaves out none here.
     """
     if row.is_slow or not (row.bots_wanted or row.is_free or row.is_hosted):
         return set()

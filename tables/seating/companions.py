@@ -27,8 +27,8 @@ _SIDES = 3
 def get_one_account_per(row: Table) -> OneAccountPer:
     """Return the table's limit on accounts of one origin.
 
-    The limit is the table's setting. At a cash table, if two accounts could play together against others, the site can
-    impose the strictest one: CASH_ONE_ACCOUNT_PER_ADDRESS.
+    The limit is the table's setting. At a cash table where two accounts could play together against others, the site
+    can impose the strictest limit (CASH_ONE_ACCOUNT_PER_ADDRESS).
     """
     is_for_cash = row.currency != Currency.CHIPS and row.max_seats >= _SIDES
     if is_for_cash and settings.CASH_ONE_ACCOUNT_PER_ADDRESS:
@@ -70,8 +70,8 @@ def _refuse_done_pairs(user_id: int, origin: Origin, seated: Sequence[Seat]) -> 
 def is_pair_done(pair: dict[int, Origin], *, day: date) -> bool:
     """Return whether one of these two players has won the day's limit from the other.
 
-    If both have the same origin, all accounts of that origin are treated as one player. The winnings of each from any
-    of those accounts are then added up.
+    If both have the same origin, all accounts of that origin are treated as one player. The net winnings of each of the
+    two from all accounts of that origin are then compared with the limit.
     """
     bound = number("CHIPS_BETWEEN_TWO_A_DAY")
     if not bound:

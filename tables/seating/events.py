@@ -68,7 +68,7 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """One table of an event. `rules` replace the shared ones; `words` hold its name in other languages."""
+    """One table of an event. `rules` replace the shared ones; `words` hold the table's name in other languages."""
 
     name: str
     guests: Sequence[Guest]  # by chair, from 0

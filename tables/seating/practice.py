@@ -1,4 +1,4 @@
-"""Free tables against practice bots that players' programs open."""
+"""Free tables against practice bots, opened by players' programs."""
 
 from typing import Any, cast
 

@@ -199,7 +199,7 @@ def _count_kept_for_others(row: Table, user_id: int) -> int:
 
 
 def take_kept_chair(row: Table, user_id: int) -> None:
-    """Remove a player from the waiting list, and release their held buy-in for the buy-in that follows."""
+    """Remove a player from the waiting list, and release their held buy-in, so that they can pay it for the seat."""
     for place in row.queue.filter(user_id=user_id):
         give_up(place)
 

@@ -186,10 +186,10 @@ class TurnState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """One of a player's tables. `player` is the name of the player to move, empty if it is this player's turn.
+    """One of a player's tables. `player` is the name of another player who is to move, or empty.
 
-    While a clock runs, `due_at` is the end of the turn, `deadline` the end of the extra time, and `length_ms` the
-    length of a turn.
+    While a turn is running, `due_at` is its end, `deadline` the end of the extra time, and `length_ms` the length of a
+    turn.
     """
 
     id: int

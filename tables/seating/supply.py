@@ -77,7 +77,10 @@ def keep_supplied() -> int:
 
 
 def _list_badly_supplied() -> list[int]:
-    """Return the templates that lack a joinable table or have needless empty ones. It takes two queries in all."""
+    """Return the ids of the table templates that lack a joinable table or have needless empty tables.
+
+    It takes two queries in all.
+    """
     counted = (
         _filter_joinable()
         .order_by()
@@ -112,7 +115,10 @@ def _has_same_rules(template: TableTemplate, game: str, rules: Mapping[str, JSON
 
 
 def _supply_or_report(template_id: int) -> int:
-    """Supply one template with tables. A missing fee schedule is reported and does not stop the others."""
+    """Supply one template with tables. Return the number of tables that were closed.
+
+    A missing fee schedule is reported, and so are invalid rules. Neither stops the supply of other templates.
+    """
     try:
         return _supply(template_id)
     except (NoFeeSchedule, InvalidRules) as refusal:
@@ -154,7 +160,10 @@ def _supply(template_id: int) -> int:
 
 
 def _filter_joinable() -> QuerySet[Table]:
-    """Return the tables that a player can join, the fullest first. A match for an entry fee cannot be joined."""
+    """Return the tables that a player can join, the fullest first.
+
+    A table with an entry fee is left out during its match.
+    """
     tables = Table.objects.filter(JOINABLE).exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
     return tables.defer("state", "next_seed").order_by("-seats_taken", "pk")
 

@@ -60,7 +60,7 @@ class SitForm(AmountForm):
 
 
 def format_refusal(refusal: Exception) -> str:
-    """Return a refusal's sentence; with links, as safe HTML, if it names tables."""
+    """Return a refusal's sentence. If the refusal names tables, the sentence is safe HTML with links to them."""
     if not isinstance(refusal, TooManyTables) or not refusal.tables:
         return str(refusal)
     pages = ((reverse("table", args=[number]), name) for number, name in refusal.tables)

@@ -105,7 +105,7 @@ class Command(BaseCommand):
         return list(pairwise(get_game(options["game"]).strengths[::-1]))
 
     def _report_duplicates(self, compared: Mapping[Strength, Compared], unit: str) -> None:
-        """Print, for each strength, the mean net result with its 95 % confidence interval, and its wins."""
+        """Print, for each strength, its mean net result with the 95 % confidence interval, and its share of wins."""
         for strength, outcome in compared.items():
             self.stdout.write(
                 f"{strength:<10}{outcome.net:>+8.2f} ± {outcome.margin:.2f} {unit} a match, "

@@ -302,7 +302,7 @@ class HostForm(forms.Form):
         return not form.is_valid() or (bool(form.changes) and self.house_rules is None)
 
     def price(self, purse: int) -> str:
-        """Return the host's buy-in as the button shows it; empty at a free table, or if a choice is invalid."""
+        """Return the host's buy-in as text for the button. It is empty at a free table, or if a choice is invalid."""
         terms = self._draft()
         if terms is None or terms.stake == 0:
             return ""

@@ -145,9 +145,9 @@ def _refuse_name(row: Table, name: str, *, user_id: int) -> None:
 
 @transaction.atomic
 def ends_with_match(*, table_id: int, user_id: int) -> bool:
-    """Make a guest whose time is over leave when the running match ends. Return whether a match is running.
+    """Make a guest whose time is over leave when the running match ends. Return whether the guest plays such a match.
 
-    The match is not interrupted, because other people play it. In a lesson nobody else plays, so return False.
+    The match is not interrupted, because other people play it. In a lesson nobody else plays, so the result is False.
     """
     if lock_table(table_id) is None:
         return False

@@ -85,7 +85,10 @@ class HostTerms:
 
 
 def list_offered_stakes(game: str, stake: str) -> list[int]:
-    """Return the stakes of this game's open templates for chips, as point values or as entry fees."""
+    """Return the stakes of this game's open templates for chips, lowest first.
+
+    They are point values if `stake` is "per_point", and entry fees otherwise.
+    """
     column = "point_value" if stake == "per_point" else "entry_fee"
     templates = TableTemplate.objects.filter(
         game=game, is_open=True, currency=Currency.CHIPS, **{f"{column}__gt": 0}
