@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
+import { listen } from "../static/js/lib/live.js";
 import { pauseAfter, Reconnecting } from "../static/js/lib/reconnecting.js";
 
 const PACE = { firstPauseMs: 1_000, longestPauseMs: 30_000, pingMs: 2_500, deadAfterMs: 9_000 };
@@ -42,21 +43,27 @@ class FakeSocket extends EventTarget {
   }
 }
 
-/** A socket of the page /tables/7/ with what it told, and the page's own events. */
-function opened(t) {
-  const page = new EventTarget();
+/** The page /tables/7/ with fake sockets and timers. Returns its events. */
+function page(t) {
+  const events = new EventTarget();
   FakeSocket.made = [];
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
   mock.method(Math, "random", () => 0.5);
   Object.assign(globalThis, {
     location: new URL("https://rummy.example/tables/7/"),
     WebSocket: FakeSocket,
-    addEventListener: page.addEventListener.bind(page),
+    addEventListener: events.addEventListener.bind(events),
   });
   t.after(() => {
     mock.timers.reset();
     mock.restoreAll();
   });
+  return events;
+}
+
+/** A socket of that page with what it told, and the page's own events. */
+function opened(t) {
+  const events = page(t);
   const told = [];
   const socket = new Reconnecting("/ws/tables/7/", PACE, {
     ping: () => ({ type: "ping" }),
@@ -66,7 +73,7 @@ function opened(t) {
     ended: () => told.push("ended"),
   });
   socket.open();
-  return { page, socket, told, newest: () => FakeSocket.made.at(-1) };
+  return { page: events, socket, told, newest: () => FakeSocket.made.at(-1) };
 }
 
 test("tries to come back grow rarer, within bounds", () => {
@@ -133,4 +140,28 @@ test("a page that is left lets go of its socket, and of its next try", (t) => {
   mock.timers.tick(100_000);
   assert.equal(FakeSocket.made.length, 2);
   assert.equal(socket.isHeld, false);
+});
+
+test("a page's hints come over another socket once the first is silent, and it says so", (t) => {
+  page(t);
+  let reopened = 0;
+  listen(
+    "/ws/me/",
+    () => undefined,
+    () => (reopened += 1),
+  );
+  const first = FakeSocket.made.at(-1);
+  first.opens();
+  for (let minute = 0; minute < 5; minute += 1) {
+    mock.timers.tick(60_000);
+    first.hears('{"type": "pong"}');
+  }
+  assert.equal(FakeSocket.made.at(-1), first);
+  mock.timers.tick(175_000);
+  mock.timers.tick(1_000);
+  const second = FakeSocket.made.at(-1);
+  assert.notEqual(second, first);
+  assert.equal(reopened, 0);
+  second.opens();
+  assert.equal(reopened, 1);
 });

@@ -7,8 +7,8 @@ const PACE = {
   longestPauseMs: 30_000,
   // The response contains everything current, so a lost hint costs seconds.
   pingMs: 25_000,
-  // Nobody waits for it: the browser notices a lost connection itself.
-  deadAfterMs: Infinity,
+  // A dead mobile connection stays unnoticed for a quarter of an hour. Hidden tabs ping only once a minute.
+  deadAfterMs: 150_000,
 };
 
 /**
