@@ -115,7 +115,7 @@ def ask_for_analysis(*, user_id: int, match: Match, number: int) -> SeatAnalysis
 
 
 def may_be_asked_again(analysis: SeatAnalysis, version: int, now: datetime) -> bool:
-    """Return whether the analysis has failed, was lost, or is of an older version.
+    """Return whether the analysis has failed, was lost with its job, or is older than `version` of the game's analysis.
 
     A repeated request does not use up the daily limit.
     """
@@ -200,10 +200,10 @@ def _compute(taken: SeatAnalysis) -> None:
 def _of_a_bot(
     taken: SeatAnalysis, analysis: DealAnalysis, record: Mapping[str, Any], rng: random.Random
 ) -> JSON:
-    """Return the name of the next practice bot after this seat, and the decision by which it lost most points.
+    """Return the name of the next practice bot after this seat, and the decision by which that bot lost most points.
 
-    The decision is None if no decision lost points. At a table without practice bots, return None. The bot's seat is
-    analysed with less effort.
+    The decision is None if no decision of the bot lost points. At a table without practice bots, return None. The bot's
+    seat is analysed with less effort than the player's.
     """
     match = Match.objects.only("players").get(pk=taken.match_id)
     order = record["order"]

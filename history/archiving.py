@@ -23,7 +23,10 @@ COLUMNS: Final = (
 
 
 def read_changes(match: Match, *, only: Sequence[str] = COLUMNS) -> Iterator[Change]:
-    """Yield the changes of a match in order. Changes from rows have only the columns in `only`."""
+    """Yield the changes of a match in order.
+
+    Changes that are still stored as rows are read with the columns in `only`.
+    """
     # Rows first: they are deleted after packing, and different days of a match at different times.
     rows = list(Change.objects.filter(match=match).order_by("pk").only(*only))
     archive = MatchArchive.objects.filter(match=match).values_list("changes", flat=True).first()

@@ -27,8 +27,8 @@ _SECONDS_BETWEEN: Final = 2.0
 def turn_days(*, now: datetime) -> int:
     """Create the partitions of today and tomorrow, and drop those of days whose matches are packed.
 
-    Return the number of partitions created and dropped. Without packing (MATCHES_ARCHIVED_AFTER_DAYS is 0) no day is
-    created, and all changes are in one partition.
+    Return the number of partitions created and dropped. Without packing (MATCHES_ARCHIVED_AFTER_DAYS is 0) no day gets
+    a partition of its own, and all changes are in one partition.
     """
     days = settings.MATCHES_ARCHIVED_AFTER_DAYS
     if not days:

@@ -43,7 +43,7 @@ def forget_links_and_traces(user_id: int) -> None:
 
 
 def rename_in_records(*, user_id: int, old_name: str, name: str) -> None:
-    """Replace the player's name wherever a table, a match, a report or a case has a copy of it."""
+    """Replace the player's name wherever a table, a match, a report or a support case has a copy of it."""
     values = {
         "user": str(user_id),
         "name": name,

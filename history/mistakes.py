@@ -38,7 +38,7 @@ _Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class WeekBar:
-    """Points lost per deal in one week. `field` is the median of all players, None if there are too few.
+    """Points lost per deal in one week. `field` is the median of all players, None if there are too few players.
 
     Heights range from 0 to 40. The bars that include all decisions share one scale, and the bars of single kinds share
     another one.
@@ -84,7 +84,10 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """The medians over all players of each player's means; empty if there are too few players."""
+    """The comparison group: medians, over all players, of each player's mean losses.
+
+    Empty if there are too few players.
+    """
 
     means: _Means
     weeks: Mapping[date, _Means]
@@ -240,7 +243,7 @@ def _group_by_player(rows: Iterable[_Row]) -> list[list[_Row]]:
 
 
 def _compute_medians(players: Sequence[Sequence[_Row]]) -> dict[str, float]:
-    """Return a mapping from kind of decision to the median of the players' means.
+    """Return a mapping from kind of decision to the median of the players' mean losses.
 
     It is empty if there are too few players.
     """

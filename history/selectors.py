@@ -21,7 +21,10 @@ _OF_MONEY = frozenset({"settled", "topped_up"})
 
 @dataclass(frozen=True, slots=True)
 class Viewing:
-    """A match as one person may see it. With the `token` of the link that they used, amounts are left out."""
+    """A match as one person may see it.
+
+    If they opened it by a link, `token` is the link's, and amounts are left out.
+    """
 
     match: Match
     is_player: bool
@@ -40,7 +43,8 @@ def find_viewing(
     The players of a match may see it, and so may staff with the right to view matches.
 
     Tournaments are public: every account sees their matches. Matches of a private tournament are for its players and
-    for holders of its code. `invitation` returns the code that the user has shown for an event's address.
+    for holders of its code. `invitation` maps a tournament's address to the code that the user has entered for it
+    before.
     """
     match = _filter_matches().filter(pk=match_id).first()
     if match is None:

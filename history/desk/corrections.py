@@ -34,7 +34,11 @@ CORRECTION_DECIDED: Final = RefusalKind(
 
 
 def refuse_correction(correction: MatchCorrection) -> None:
-    """Raise a Refusal unless staff may propose this correction between two players of a finished cash match."""
+    """Raise a Refusal if staff may not propose this correction.
+
+    A correction is possible between two players of a finished cash match. The member of staff is neither of them, and
+    the payee's account is not closed.
+    """
     match = correction.match
     table = match.table
     is_for_cash = table.currency == Currency.INR and not (table.is_of_event or table.is_free)
@@ -49,10 +53,11 @@ def refuse_correction(correction: MatchCorrection) -> None:
 
 
 def approve_correction(*, correction_id: int, staff_id: int, house_pays_rest: bool = False) -> None:
-    """Move the amount to one player's winnings. It is taken from the other's winnings, then from their deposits.
+    """Move the amount from the payer to the payee's winnings.
 
-    With `house_pays_rest` the house pays what that player does not have. Raises CORRECTION_DECIDED, SAME_STAFF,
-    OWN_CORRECTION, a refusal of `refuse_correction`, or InsufficientFunds; then nothing has moved.
+    It is taken from the payer's winnings first, then from the payer's deposits. With `house_pays_rest` the house pays
+    the part that the payer does not have. Raises CORRECTION_DECIDED, SAME_STAFF, OWN_CORRECTION, a refusal of
+    `refuse_correction`, or InsufficientFunds; then nothing has moved.
     """
     with transaction.atomic():
         correction = _lock(correction_id)

@@ -38,8 +38,8 @@ def describe_event(
 ) -> str:
     """Describe an event with the sentence that the table page shows for it.
 
-    Return an empty string for an event that only sets times, and the fields of an event for which there is no sentence.
-    `names` maps each seat to its player's name.
+    Return an empty string for an event that only sets times. If there is no sentence for an event, list its fields
+    instead (`describe_fields`). `names` maps each seat to its player's name.
     """
     kind = str(event.get("kind", ""))
     if kind in TIMES:
@@ -216,7 +216,7 @@ def _list_deals(match: Match) -> list[dict[str, Any]]:
 
 
 def _list_payments(match: Match) -> dict[str, Any]:
-    """Return the payments into and out of the match's pot."""
+    """Return the context for the newest payments into and out of the match's pot."""
     currency = Currency(match.table.currency)
     account = LedgerAccount.objects.filter(
         kind=AccountKind.POT, owner_id=match.pk, currency=currency

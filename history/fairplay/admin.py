@@ -80,7 +80,10 @@ _MATCHES_LISTED: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLine:
-    """One kind of evidence about a pair. `giver` is the name of the player who acted."""
+    """One kind of evidence about a pair.
+
+    `giver` is the name of the player who helped the other one, if that is known.
+    """
 
     title: str | Promise
     matches: int
@@ -112,7 +115,10 @@ def kind_lines(pair: PairEvidence) -> list[EvidenceLine]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A discard that the taker could draw, with both hands at that moment. `delivery` names its step in the replay."""
+    """A discard that the taker could draw.
+
+    `delivery` holds the card, both players' hands, and the step in the replay.
+    """
 
     match_id: int
     deal: int
@@ -176,7 +182,7 @@ def _get_amount(match: Match, user_id: int) -> int:
 
 
 def own_matches(user_ids: Sequence[int], now: datetime | None = None) -> list[int]:
-    """Return the number of matches that each of these players played while their traces are kept."""
+    """Return, for each of these players, the number of their matches whose traces are still kept."""
     since = (now or timezone.now()) - KEPT
     return [
         MatchTrace.objects.filter(giver=user_id, ended_at__gte=since)

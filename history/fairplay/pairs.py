@@ -2,7 +2,7 @@
 
 The unit is the match, because nothing within a match is independent. Two null distributions are exact for honest
 players. One permutes, within a match, which opponent comes next. The other permutes which of a player's matches were
-those with the other player. Often playing together is no evidence.
+those with the other player. It is no evidence that two players often play together.
 """
 
 from collections import Counter, defaultdict
@@ -49,7 +49,7 @@ class Trace:
 class Finding:
     """The result for one kind of evidence: the number of matches that could show it, and the p-value.
 
-    `giver` is the player who acted; it is None if the test treats both players alike.
+    `giver` is the player who helped the other one. It is None if the test treats both players alike.
     """
 
     matches: int
@@ -100,9 +100,9 @@ class Ledger:
         return [match for match in self.matches_of[pair[0]] if pair in self.by_match[match]]
 
     def strength(self, player: int, without: int) -> float:
-        """Return the ratio of the points that others lost to this player to those expected from the hands dealt.
+        """Return the points that others lost to this player, divided by the points expected from the hands dealt.
 
-        The losses of the player `without` are left out of both.
+        The losses of the player `without` are left out of both numbers.
         """
         received = self.all_received[player] - self.received[without, player]
         due = self.all_due[player] - self.due[without, player]
@@ -138,9 +138,9 @@ def _record(found: dict[Kind, Finding], kind: Kind, finding: Finding | None) -> 
 def _record_both(
     found: dict[Kind, Finding], kind: Kind, directions: Sequence[Finding | None]
 ) -> None:
-    """Record the stronger finding of the two directions in `found`, with its p-value corrected for two tests.
+    """Record in `found` the stronger finding of the two directions, with its p-value corrected for two tests.
 
-    The corrected p-value is the probability that the better of two tests is at least as good.
+    The corrected p-value is the probability that the smaller p-value of two tests is at least as small.
     """
     known = [finding for finding in directions if finding is not None]
     if known:
@@ -155,7 +155,7 @@ def _record_both(
 def _score_feeding(ledger: Ledger, pair: Pair) -> Finding | None:
     """Score how much the two players have fed each other, with both directions merged into one finding.
 
-    Return None if too few matches could show it.
+    Return None if too few matches could show feeding.
     """
     parts: list[Part] = []
     observed, informative = 0.0, 0
@@ -177,7 +177,7 @@ def _score_feeding(ledger: Ledger, pair: Pair) -> Finding | None:
 def _test_losses(ledger: Ledger, giver: int, taker: int) -> Finding | None:
     """Test whether the giver lost more to the taker than the hands dealt and each opponent's skill explain.
 
-    Return None if too few matches could show it.
+    Return None if there are too few matches in which the giver could have lost to others, too.
     """
     parts: list[Part] = []
     observed = 0.0
@@ -203,8 +203,8 @@ def _test_losses(ledger: Ledger, giver: int, taker: int) -> Finding | None:
 class _Value:
     """The value of one match in a test of one player. `others` are the other players of the match.
 
-    `of` holds the value for each other player who can be tested. `worth` is the value in the tests of players who were
-    not in the match.
+    `of` maps each other player who can be tested to the value in their test. `worth` is the value in the tests of
+    players who were not in the match.
     """
 
     worth: float
@@ -315,7 +315,10 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The finding of one kind. `q` is the false discovery rate at which the pair would just be reported."""
+    """The finding for one kind of evidence.
+
+    `q` is the lowest false discovery rate at which the pair would be reported.
+    """
 
     finding: Finding
     q: float
@@ -323,7 +326,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence about a pair: the number of their common matches, and the finding of each kind."""
+    """The evidence about a pair: the number of their common matches, and the finding for each kind of evidence."""
 
     matches: int
     kinds: Mapping[Kind, Weighed]
@@ -362,9 +365,10 @@ def compute_evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
 
 
 def estimate_spread(found: Mapping[Pair, Mapping[Kind, Finding]]) -> dict[Kind, float]:
-    """Return, for each kind, a factor by which z certainly varies more than a normal variate; at least 1.
+    """Return, for each kind of evidence, by what factor z varies more than a standard normal variate.
 
-    It is estimated from the lower half of all pairs, which contains no guilty pair.
+    The factor is estimated with caution from the pairs with a negative z, among which no pair is guilty. It is at least
+    1.
     """
     spreads: dict[Kind, float] = {}
     for kind in KINDS:
@@ -380,7 +384,10 @@ def estimate_spread(found: Mapping[Pair, Mapping[Kind, Finding]]) -> dict[Kind, 
 
 
 def adjust_p_values(ps: Mapping[Key, float]) -> dict[Key, float]:
-    """Return Benjamini-Hochberg adjusted p-values: the false discovery rate at which each is just reported."""
+    """Return the p-values, adjusted by Benjamini and Hochberg.
+
+    Each is then the lowest false discovery rate at which its key would be reported.
+    """
     ranked = sorted(ps.items(), key=lambda entry: entry[1], reverse=True)
     least = 1.0
     qs = {}

@@ -37,7 +37,10 @@ _SEEN_WITHIN: Final = timedelta(hours=6)
 
 
 def record_sittings(user_ids: Iterable[int]) -> None:
-    """Record the addresses and devices from which these people are signed in, when their match has just ended."""
+    """Record the addresses and devices from which these people are signed in.
+
+    Call it when a match of theirs has just ended.
+    """
     lately = timezone.now() - _SEEN_WITHIN
     sessions = UserSession.objects.filter(user_id__in=list(user_ids), last_seen_at__gt=lately)
     places = {(row.user_id, str(row.ip), row.user_agent) for row in sessions}

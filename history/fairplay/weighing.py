@@ -57,7 +57,7 @@ def score_pairs(now: datetime | None = None) -> int | None:
 
 @dataclass
 class _JudgedPair:
-    """The findings about two players from all games, with the strongest of each kind."""
+    """The findings about two players from all games. `kinds` has the strongest finding for each kind of evidence."""
 
     matches: int = 0
     kinds: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -131,7 +131,7 @@ def _write_evidence(seen: Evidence, game: str) -> dict[str, dict[str, Any]]:
 
 
 def read_traces_since(since: datetime, game: str, version: int) -> Iterator[Trace]:
-    """Yield the traces in which a player who has met another one often is giver or taker."""
+    """Yield the traces whose giver or taker has often met some other player."""
     traces = MatchTrace.objects.filter(game=game, version=version, ended_at__gte=since)
     often = (
         traces.filter(giver__lt=F("taker"))

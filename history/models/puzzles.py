@@ -221,7 +221,7 @@ class PuzzleRush(models.Model):
 
     @property
     def streak(self) -> int:
-        """The number of puzzles solved in a row, up to the last answer."""
+        """The number of puzzles solved in a row, up to the most recent answer."""
         return next(self._count_rows(reversed(self.results)), 0)
 
     @property
@@ -237,7 +237,8 @@ class PuzzleRush(models.Model):
 class PuzzleSearch(models.Model):
     """The progress of the search for puzzles. Matches up to `through` are done; only newer ones are searched.
 
-    `match` is the one that a job is searching until `deadline_at`. After that another job starts over with it.
+    `match` is the id of the match that a job is searching until `deadline_at`. After that time another job starts over
+    with the same match.
     """
 
     id = models.SmallIntegerField(primary_key=True, default=1)

@@ -267,7 +267,10 @@ def _describe_remark(told: dict[str, Any] | None, analyst: DealAnalysis) -> dict
 
 
 def _list_bars(decisions: list[dict[str, Any]], turns: int) -> list[dict[str, Any]]:
-    """Return a bar for each of the player's turns. The `size` of a turn without a decision is "none"."""
+    """Return a bar for each of the player's turns.
+
+    If the player had no decision in a turn, the bar's `size` is "none".
+    """
     dearest = max((decision["loss"] for decision in decisions), default=0)
     bars = []
     for turn in range(1, turns + 1):

@@ -109,7 +109,7 @@ def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
 
 
 def own_answer(puzzle_id: int, user_id: int) -> Judged | None:
-    """Return this player's judged answer to the puzzle, or None if they may still answer it."""
+    """Return this player's judged answer to the puzzle, or None if they may answer it now."""
     found = PuzzleAnswer.objects.filter(puzzle=puzzle_id, user=user_id).select_related("puzzle")
     given = found.first()
     if given is None or _may_answer_again(given.puzzle, given, timezone.localdate()):
@@ -216,7 +216,10 @@ def count_puzzles() -> Mapping[tuple[str, str], int]:
 
 
 def get_daily_puzzle(user_id: int | None = None) -> Daily | None:
-    """Return today's puzzle. Without one, return the latest earlier one, or else the oldest puzzle."""
+    """Return today's puzzle, or None if there are no puzzles.
+
+    If no puzzle was chosen for today, return the puzzle of the latest earlier day, or else the oldest puzzle.
+    """
     chosen = Q(daily_on__lte=timezone.localdate()) | Q(daily_on__isnull=True)
     latest = live_puzzles().filter(chosen).order_by(F("daily_on").desc(nulls_last=True), "pk")
     puzzle = latest.first()
@@ -227,10 +230,10 @@ def get_daily_puzzle(user_id: int | None = None) -> Daily | None:
 
 
 def find_next_puzzle(*, game: str, kind: str, user_id: int | None, after: int) -> Puzzle | None:
-    """Return the next puzzle for a viewer.
+    """Return the next puzzle for a viewer, or None if there is none.
 
-    A player gets the unanswered puzzle whose rating is nearest to their own, a visitor the one with the next id.
-    `after` is the id of the puzzle shown last, or 0.
+    A player gets the unanswered puzzle whose rating is nearest to their own. A visitor gets the puzzle with the next
+    id. `after` is the id of the puzzle that the viewer saw before, or 0.
     """
     asked = live_puzzles().filter(game=game)
     asked = asked.filter(kind=kind) if kind else asked

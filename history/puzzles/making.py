@@ -94,9 +94,9 @@ def _list_wanted_kinds(now: datetime) -> list[Kind]:
 
 @transaction.atomic
 def _take(now: datetime) -> _Taken | None:
-    """Return the match to search: the one whose job crashed, or the newest match that was not searched.
+    """Return the match to search: the match whose job crashed, or the newest match that has not been searched yet.
 
-    Return None if there is none, if enough were searched today, or if another job is searching.
+    Return None if there is no such match, if enough matches were searched today, or if another job is searching.
     """
     PuzzleSearch.objects.get_or_create(pk=1)
     search = PuzzleSearch.objects.select_for_update().get(pk=1)
@@ -137,7 +137,10 @@ def _find_newest_match(through: int) -> int | None:
 
 
 def _find_puzzle(match_id: int, wanted: Sequence[Kind]) -> Puzzle | None:
-    """Return a puzzle from one random deal of the match: of the first wanted kind that the deal yields, or None."""
+    """Return a puzzle from one random deal of the match, or None if the deal yields none.
+
+    Its kind is the first of the wanted kinds for which the deal yields a puzzle.
+    """
     # The generator's seed is not the match's, so that nothing about the deal follows from its puzzle.
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - its seed is secret
     match = Match.objects.select_related("table").get(pk=match_id)
@@ -169,7 +172,10 @@ def _build_puzzle(game: str, kind: str, found: Mapping[str, Any]) -> Puzzle:
 
 @transaction.atomic
 def _store(taken: _Taken, found: Puzzle | None) -> int:
-    """Store the puzzle, unless this job took so long that another one has started on the same match."""
+    """Store the puzzle, and that the match has been searched. Return the number of puzzles stored.
+
+    Store nothing if this job took so long that another job has started on the same match.
+    """
     search = PuzzleSearch.objects.select_for_update().get(pk=1)
     if _take_search(search) != taken:
         return 0

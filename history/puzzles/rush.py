@@ -108,7 +108,7 @@ def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -
 
 
 def get_bests(user_id: int) -> dict[str, Bests]:
-    """Return a mapping from each game in which the player has played a rush to their best results."""
+    """Return a mapping from game to the player's best results, for each game of which they have played a rush."""
     midnight = compute_day_start(timezone.localdate())
     rows = (
         PuzzleRush.objects.filter(user=user_id)

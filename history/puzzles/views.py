@@ -141,7 +141,7 @@ def _solution(puzzle: Puzzle, judged: Judged, cards: Cards) -> dict[str, Any]:
 
 
 def _describe_own(task: Any, judged: Judged, cards: Cards) -> dict[str, Any]:
-    """Return the groups of the answer, and the cards or tiles that it left over."""
+    """Return the groups in the player's answer, and the cards or tiles that are in none of them."""
     groups = [group.split() for group in judged.answer.split("|") if group.strip()]
     laid = Counter(face for group in groups for face in group)
     lying = [face for meld in task.get("table", ()) for face in meld] if task.get("tiles") else []
@@ -169,7 +169,7 @@ def _option(
 
 
 def _mark_answers(groups: Sequence[Sequence[dict[str, Any]]], solution: Mapping[str, Any]) -> None:
-    """Mark the player's discard, and the best one if it is better. Of equal cards the first is marked."""
+    """Mark the player's discard, and the best discard if it is better. Of equal cards the first one is marked."""
     hand = [card for group in groups for card in group]
     for name in ("best", "own") if solution["own"]["loss"] else ("own",):
         face = solution[name]["answer"]
