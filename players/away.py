@@ -1,4 +1,7 @@
-"""News since a player's last visit if that was at least a day ago: one list on the first page, until dismissed."""
+"""News since a player's last visit if that was at least a day ago.
+
+The first page shows it as one list, until the player dismisses it.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

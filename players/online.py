@@ -46,7 +46,10 @@ def list_friends_online(user_id: int) -> list[OnlineFriend]:
 
 
 def is_seen_online(player: User, *, is_friend: bool) -> bool:
-    """Return whether the player is online and lets a signed-in viewer see it. `is_friend` describes the viewer."""
+    """Return whether the player is online and lets a signed-in viewer see it.
+
+    `is_friend` tells whether they are friends.
+    """
     return _shows(player, is_friend=is_friend) and bool(_filter_online([player.pk]))
 
 

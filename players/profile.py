@@ -168,8 +168,8 @@ def list_badges(achievements: Collection[AchievementLine]) -> list[AchievementLi
 def list_played(player: User, *, viewer_id: int | None) -> list[MatchLine | EventLine]:
     """Return the player's last matches and tournaments, latest first.
 
-    The caller has checked that the viewer may see the player's figures. A tournament is one line, which
-    replaces its matches.
+    The caller has checked that the viewer may see the player's figures. A tournament is one line, which replaces the
+    lines of its matches.
     """
     events = [line for source in _event_sources for line in source(player.pk, viewer_id)]
     matches = _list_matches(player.pk, viewer_id, but=[event.url for event in events])
@@ -206,7 +206,10 @@ def _describe(matches: Sequence[Match], user_id: int, viewer_id: int | None) -> 
 
 
 def _list_named(people: Collection[User], viewer_id: int | None) -> set[int]:
-    """Return the ids of those of the given people whom the viewer may see in other people's matches."""
+    """Return the ids of those of the given people who are named to the viewer in other people's matches.
+
+    They are bots, and people who let the viewer see their figures.
+    """
     friends = {friend.pk for friend in list_friends(viewer_id)} if viewer_id else set()
     apart = list_people_in_blocks(viewer_id) if viewer_id else set()
     return {

@@ -70,7 +70,7 @@ def suggest_evening(club: Club, now: datetime) -> tuple[date, time]:
 
 
 def list_kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the games to choose from by title, each with the codes and titles of its kinds of evening.
+    """Return the titles of the games to choose from, each with the codes and titles of the game's kinds of evening.
 
     A code is "game:preset", or "game:house-" and the id of house rules that hosts may use.
     """
@@ -163,7 +163,7 @@ def _as_leader(club_id: int, user_id: int) -> Club:
 
 
 def _seats_within(game: str, rules: Any, seats: int) -> int:
-    """Return the number of seats that the format allows and that is nearest to `seats`."""
+    """Return the number of seats that is nearest to `seats`, of those that the format allows."""
     allowed = get_format(game, get_game(game).money.get_format_code(rules)).seats
     return min(max(seats, allowed[0]), allowed[-1])
 

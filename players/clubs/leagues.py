@@ -60,7 +60,7 @@ _keepers: Final[list[LeagueKeeper]] = []
 
 
 def register_leagues(keeper: LeagueKeeper) -> None:
-    """Register the keeper of clubs' leagues. Its app calls this once, when it is ready."""
+    """Register the keeper of clubs' leagues. The app that has the keeper calls this once, when it is ready."""
     _keepers[:] = [keeper]
 
 

@@ -1,7 +1,7 @@
 """Founding, joining and leading clubs. No chips are involved.
 
-Lock order: the user, then the club. Every change of members locks the club, so that of two concurrent
-officers the second sees the change of the first.
+Lock order: the user, then the club. Every change of members locks the club. If two officers act at the same time, the
+second one therefore sees the change of the first.
 """
 
 import secrets
@@ -106,7 +106,10 @@ def _save_name(club: Club, *fields: str) -> None:
 
 
 def clean_name(name: str, *, but: int = 0) -> str:
-    """Return the name in the form in which it is stored. Raises CLUB_NAME_REFUSED or CLUB_NAME_TAKEN."""
+    """Return the name in the form in which it is stored. Raises CLUB_NAME_REFUSED or CLUB_NAME_TAKEN.
+
+    `but` is the id of a club that may have this name already: the club that is being renamed.
+    """
     spelt = tidy_player_name(name)
     try:
         PlayerNameValidator()(spelt)

@@ -1,7 +1,7 @@
 """A job that closes the tables of closed clubs, each in its own transaction.
 
-It finds its work in the rows, so the next run makes up for one that died. A table without a match closes at
-once, and everybody gets their chips back. A table in play closes after its match.
+It finds its work in the rows, so the next run makes up for a run that died. A table without a match closes at once, and
+everybody gets their chips back. A table in play closes after its match.
 """
 
 from typing import Final

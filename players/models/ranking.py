@@ -16,7 +16,7 @@ GOAL_LENGTH = 20
 
 
 class RatingChange(models.Model):
-    """The change of one rating by one match. The last change holds the player's current rating."""
+    """The change of one rating by one match. The newest change of a rating holds the player's current rating."""
 
     match = models.ForeignKey(
         Match,
@@ -243,7 +243,10 @@ class GoalDay(models.Model):
 
 
 class LastVisit(models.Model):
-    """The time of a player's last visit to the first page, and the start of the absence whose news is still shown."""
+    """The time of a player's last visit to the first page.
+
+    `away_since` is the start of the absence whose news is still shown to the player, or None.
+    """
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"

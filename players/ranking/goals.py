@@ -100,7 +100,10 @@ class Today:
 
 
 def get_today(user_id: int) -> Today:
-    """Return a player's goals for today. A streak continues while today's goals can still be reached."""
+    """Return a player's goals for today, and the length of their streak in days.
+
+    If no goal has been reached today yet, the streak is counted up to yesterday.
+    """
     today = timezone.localdate()
     days = GoalDay.objects.filter(user_id=user_id, day__gt=today - timedelta(days=_LONGEST_STREAK))
     codes = dict(days.values_list("day", "codes"))

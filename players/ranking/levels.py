@@ -32,7 +32,7 @@ class Level:
 
     @property
     def missing(self) -> int:
-        """Return the number of matches missing to the next level; 0 at the last level."""
+        """Return the number of matches that are still needed for the next level; 0 at the last level."""
         return 0 if self.next_at is None else self.next_at - self.matches
 
 

@@ -149,8 +149,8 @@ def _rate(
 ) -> list[RatingChange]:
     """Rate these matches one after another, and return the rating changes.
 
-    `players` returns a match's user ids by seat. Each change begins at the rating that the player's previous
-    match led to.
+    `players` returns a match's user ids by seat. Each change begins at the rating that the player had after their
+    previous match.
     """
     ratings = _read_known_ratings({user for match in matches for user in players(match).values()})
     touched: dict[tuple[int, str, str], PlayerRating] = {}

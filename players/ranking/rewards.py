@@ -88,8 +88,8 @@ class Offer:
 def list_rewards(player: User, progress: Sequence[AchievementLine] | None) -> list[Offer]:
     """Return a player's looks by kind, with the rewards that these achievements unlock.
 
-    `progress` is None for players to whom no progress is shown. They see the free looks, and a reward only if
-    they have chosen it before.
+    `progress` is None for players to whom no progress is shown. They see the free looks, and of the rewards only those
+    that they have chosen before.
     """
     chosen = {**{kind: _FREE[kind][0] for kind in KINDS}, **get_preferences(player)}
     level = level_among(progress or ())

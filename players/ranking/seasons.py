@@ -1,6 +1,6 @@
 """Seasonal ranks: over three months, a rank follows each change of a rating.
 
-At the end of a season every rank moves halfway to the middle and begins the next season there. Ratings
+At the end of a season every rank moves halfway to the rating of a new player, and begins the next season there. Ratings
 measure strength, so they are not moved (docs/ratings.md).
 """
 
@@ -49,8 +49,8 @@ def end_of_season(after: datetime) -> datetime:
 def turn_season(*, now: datetime) -> bool:
     """Close the season that is over and open the next one. Return whether anything was done.
 
-    Everything happens in one transaction under the counting lock, so after a crash the next run starts over.
-    Matches that ended in the season are counted first.
+    Everything happens in one transaction under the counting lock, so after a crash the next run starts over. Closing
+    waits until the matches that ended in the season are counted, but at most an hour.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [AdvisoryLock.COUNTING_MATCHES])

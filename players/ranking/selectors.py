@@ -131,7 +131,7 @@ def level_among(lines: Collection[AchievementLine]) -> Level | None:
 
 
 def list_reached_lately(*, table_id: int, user_id: int) -> list[str | Promise]:
-    """Return the titles of achievements that the player has just reached at this table."""
+    """Return the titles of the achievements in which the player has just reached a tier at this table."""
     lately = PlayerAchievement.objects.filter(
         user_id=user_id,
         reached_in__table_id=table_id,
