@@ -92,7 +92,10 @@ class LobbyFilter:
     occupied_only: bool = False
 
     def condition(self) -> Q:
-        """Return a condition for tables and for templates alike. Fields that only one of them has are left out."""
+        """Return a condition that can filter both tables and table templates.
+
+        It leaves out the fields that only one of the two models has.
+        """
         wanted = Q(currency=self.currency) if self.currency else Q()
         if self.game:
             wanted &= Q(game=self.game)
@@ -218,7 +221,10 @@ def _count_people_seated() -> list[tuple[str, int | None, int, int]]:
 
 
 def get_last_kind(user_id: int) -> int | None:
-    """Return the id of the open template at whose table this player last sat down, or None."""
+    """Return the id of the template of the table at which this player last sat down, or None.
+
+    Only tables of open templates are considered.
+    """
     seats = Seat.objects.filter(user_id=user_id, table__template__is_open=True)
     return seats.order_by("-pk").values_list("table__template", flat=True).first()
 

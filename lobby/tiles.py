@@ -75,7 +75,7 @@ def _sort_by_format(options: Sequence[Option]) -> list[Option]:
 
 
 def _order(kind: TableKind) -> tuple[int, str, int, int, int]:
-    """Return the sort key: the game's default format first, then the cheapest and the smallest."""
+    """Return the sort key: the format's position in the game's list, then currency, stake and number of seats."""
     template = kind.template
     game = get_game(template.game)
     codes = [format.code for format in game.formats]
@@ -125,7 +125,8 @@ def _build_badge(game: str, options: Sequence[Option], people: PeopleSeated) -> 
 def choose_first(options: Sequence[Option], *, last: int | None, practice: bool) -> Option:
     """Return the option that was played last, if it is among these.
 
-    Otherwise return the first one with bots if `practice`, without bots if not, or else the first of all.
+    Otherwise return the first option with bots if `practice` is True, or the first one without bots if it is False. If
+    there is no such option, return the first of all.
     """
     for option in options:
         if option["id"] == last:
@@ -173,9 +174,9 @@ def _describe_stake(template: TableTemplate) -> str:
 
 
 def _describe_stack(template: TableTemplate) -> str:
-    """Return the largest amount that quick play brings to a table for points.
+    """Describe the largest amount that quick play brings to a table for points.
 
-    Return "" for an entry fee, which is already shown as the stake.
+    Return "" for a table with an entry fee, which is already shown as the stake.
     """
     if template.entry_fee:
         return ""

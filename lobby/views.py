@@ -126,7 +126,7 @@ def _build_affordable_filter() -> LobbyFilter:
 
 @require_safe
 def all_tables(request: HttpRequest) -> HttpResponse:
-    """List the tables with players, or all with a free seat. htmx fetches the list again every few seconds."""
+    """List the tables with players, or all tables with a free seat. htmx fetches the list again every few seconds."""
     form = LobbyFilterForm(request.GET)
     chosen = form.cleaned_data if form.is_valid() else {}
     game, format = read_choice(chosen.get("game", ""))

@@ -152,14 +152,14 @@ def get_company(*, table_id: int, viewer: int | None) -> TableCompany | None:
 
 
 def _name_pace(table: Table) -> str:
-    """Return the title of a pace, such as "Relaxed: twice the time"; empty for a table with clocks of its own."""
+    """Return the title of a pace, such as "Relaxed: twice the time"; empty for a table with turn times of its own."""
     game = get_game(table.game)
     pace = find_pace(game.rules, game.rules.load(table.rules))
     return "" if pace is None else translate(PACE_TITLES[pace])
 
 
 def _count_missing(table: Table, own: Seat | None) -> int:
-    """Return the amount that this player still has to bring, or 0."""
+    """Return the amount, in the smallest unit, that this player still has to bring for the next match."""
     if own is None or table.is_free:
         return 0
     stacks = get_seat_balances([own.pk], currency=Currency(table.currency))

@@ -185,7 +185,10 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
 
 
 def _room(company: TableCompany | None, link: str) -> dict[str, Any]:
-    """Return the context for the waiting room of a private table. Without the table's `link` there is no room."""
+    """Return the context for the waiting room of a private table.
+
+    Without the table's `link` no waiting room is shown.
+    """
     if company is None or not link:
         return {"company": None}
     words = _("Play %(game)s with me, %(title)s:") % {
@@ -255,9 +258,9 @@ def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[
 def _guest_form(
     request: HttpRequest, player: int | None, code: str, table_id: int
 ) -> GuestForm | None:
-    """Return the form with which a visitor with the link sits down without an account, or None if that is not possible.
+    """Return the form with which a visitor who has the link sits down without an account.
 
-    A seated guest gets it too, to sit down again after losing the seat.
+    Return None if that is not possible. A seated guest gets the form too, to sit down again after losing the seat.
     """
     if request.user.pk is not None or not code or not is_open_to_guests(table_id):
         return None
@@ -277,9 +280,9 @@ def _guest_form(
 def _entrance(
     request: HttpRequest, player: int | None, invite: str, table: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the context for ways to the table: a private table's link, the queue, and the player's money.
+    """Return the context for ways to the table: a private table's link, the waiting list, and the player's money.
 
-    `purse` is what the player can bring, or None for a visitor.
+    `purse` is the amount that the player can bring, or None for a visitor.
     """
     table_id, currency = table["id"], Currency(table["currency"])
     waiting = get_waiting(table_id=table_id, user_id=player)
