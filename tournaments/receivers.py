@@ -44,7 +44,7 @@ def _is_pool(table_id: int) -> bool:
 
 
 def withdraw(user_id: int, **_signal: Any) -> None:
-    """Withdraw a player who may no longer play from all tournaments. The tick repeats failed attempts."""
+    """Withdraw a barred player from all tournaments in which they do not play yet. The tick repeats failed attempts."""
     for tournament_id in list_tournaments_of_barred(user_id=user_id):
         release_barred(tournament_id)
 

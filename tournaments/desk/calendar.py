@@ -20,7 +20,7 @@ MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """Planned starts of one template on a day. With `last` they are `number` starts, from `first` to `last`."""
+    """The planned starts of one template on a day: one start at `first`, or `number` starts from `first` to `last`."""
 
     template: TournamentTemplate
     first: datetime
@@ -36,7 +36,7 @@ class Day:
 
 
 def parse_monday(text: str, *, today: date) -> date:
-    """Return the Monday of the week that contains this date, or of the current week if the date is invalid."""
+    """Return the Monday of the week that contains the date `text`, or of the current week if `text` is not a date."""
     try:
         day = date.fromisoformat(text)
     except ValueError:

@@ -115,9 +115,9 @@ _NOT_OF_POOLS: Final = frozenset({"deals", "rebuy_below"})
 def build_standing_fieldsets(terms_of: Terms) -> Any:
     """Return the sections of an announced tournament.
 
-    Players rely on its terms, so prizes and rules are shown as text instead of fields. Chips and stakes
-    appear only for formats that keep chips. Pools have no number of deals. The state comes first, because
-    staff look for it.
+    Players rely on its terms, so prizes and rules are shown as text instead of fields. Chips and stakes appear only for
+    formats in which players keep their chips from round to round. Pool tournaments have no number of deals. The state
+    comes first, because staff look for it.
     """
     unused = frozenset() if terms_of.format_rules.keeps_chips else _OF_SHOOT_OUTS
     if terms_of.out_at is not None:

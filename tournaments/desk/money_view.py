@@ -32,7 +32,7 @@ _ACCOUNTS: Final[Mapping[str, Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """A movement of the pool, with the other party as text."""
+    """A movement of the prize pool, with the other party as text."""
 
     happened_at: datetime
     key: str

@@ -26,7 +26,7 @@ PRIZES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class FieldPreview:
-    """The prizes if `players` take part. `best` lists those of the first places. Amounts are in the smallest unit."""
+    """The prizes if `players` take part, in the smallest unit. `best` lists the prizes of the first places."""
 
     players: int
     rounds: int

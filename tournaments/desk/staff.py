@@ -58,7 +58,7 @@ def _postpone(tournament: Tournament, *, now: datetime) -> None:
 
 @transaction.atomic
 def disqualify(*, tournament_id: int, user_id: int) -> Entrant:
-    """Disqualify a player, who gets no rank and no prize. The fee stays in the pool.
+    """Disqualify a player, who gets no rank and no prize. The fee stays in the prize pool.
 
     The player's turns at a running table time out. Raises NOT_REGISTERED or TOURNAMENT_OVER.
     """

@@ -19,7 +19,7 @@ PHASES = ("coming", "running", "counting", "over", "cancelled")
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """A page of the standings, and the reader's own row. `older` and `newer` are the adjacent page numbers."""
+    """A page of the standings, and the reader's own row. `newer` and `older` are the adjacent page numbers, or None."""
 
     places: Sequence[LeaguePlace]
     own: LeaguePlace | None
@@ -84,7 +84,7 @@ def find_league(league_id: int, *, with_cash: bool) -> League | None:
 
 
 def build_standings(league: League, *, user_id: int | None, page: int) -> Standings:
-    """Return the standings. Until the league is paid, `prize` is each player's prize if it ended now."""
+    """Return the standings. Until the league is paid, `prize` is the prize that each player would get now."""
     ranked = league.places.filter(rank__isnull=False)
     start = (page - 1) * PLACES_ON_A_PAGE
     some = list(
@@ -124,8 +124,8 @@ def compute_prizes_by_place(
 ) -> dict[int, int]:
     """Return a mapping from place to prize, for a league in which `players` players have a place.
 
-    `ranks` maps places to ranks. It contains the places with a prize, and those that share a rank with one.
-    If there are fewer players than prizes, they share the whole pool.
+    `ranks` maps places to ranks. It contains the places with a prize, and the places that share a rank with one of
+    these. If there are fewer players than prizes, they share the whole prize pool.
     """
     if not players:
         return {}

@@ -10,10 +10,9 @@ from tournaments.models.tournament import Tournament
 
 
 class Round(models.Model):
-    """A round of a tournament. `ends_at` is the time limit of its last table; overtime follows it (R10.4b).
+    """A round of a tournament. `ends_at` is the latest time limit of its tables; overtime follows it (R10.4b).
 
-    A round that is not drawn as a whole is filled table by table (R10.4c); several such rounds can run at
-    once.
+    A round that is not drawn as a whole is filled table by table (R10.4c); several such rounds can run at once.
     """
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="rounds")
@@ -70,7 +69,7 @@ class RoundTable(models.Model):
 class RoundSeat(models.Model):
     """An entrant's part in a round: a seat at a table, or a bye if there is no table.
 
-    After the table's end it has `chips` or, in a pool (R10.13), the score in `points`.
+    After the table's end it has `chips` or, in a pool tournament (R10.13), the score in `points`.
     """
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="seats", db_index=False)

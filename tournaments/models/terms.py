@@ -274,7 +274,8 @@ class Terms(InLanguages):
     def starting_stack(self) -> int:
         """Return the chips with which each player starts (`Money.event_start`).
 
-        Players start the tournament with them if chips are kept (R10.11), otherwise each round.
+        If players keep their chips from round to round (R10.11), they start the tournament with them, otherwise each
+        round.
         """
         if self.stake_of_rounds:
             return self.start_chips or sum(self.costs)
@@ -294,7 +295,7 @@ class Terms(InLanguages):
 
     @property
     def out_at(self) -> int | None:
-        """Return the score that eliminates a player from a pool's match (R10.13), otherwise None.
+        """Return the score that eliminates a player from a match of a pool tournament (R10.13), otherwise None.
 
         Return None too for rules that the game has dropped, because they are no longer played.
         """
@@ -352,19 +353,19 @@ class Terms(InLanguages):
         return tuple(field.name for field in Terms._meta.local_fields)
 
     def terms(self) -> dict[str, Any]:
-        """Return the values of these fields, for a tournament that is created from a template."""
+        """Return the values of the fields in `names`, for a tournament that is created from a template."""
         return {name: getattr(self, name) for name in self.names()}
 
 
 class PoolRules(NamedTuple):
-    """A pool's title, "Pool 101" in the reader's language, and the score that eliminates a player."""
+    """The title of a pool tournament's matches, such as "Pool 101", and the score that eliminates a player."""
 
     title: str
     limit: int
 
 
 def pool_rules(terms: Terms) -> PoolRules | None:
-    """Return the tournament's pool (R10.13), or None."""
+    """Return the title and the score limit of a pool tournament (R10.13), or None for any other tournament."""
     limit = terms.out_at
     if limit is None:
         return None

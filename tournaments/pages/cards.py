@@ -133,7 +133,7 @@ def _find_tables(user_id: int | None) -> Mapping[int, int]:
 def fold(cards: Sequence[Card]) -> list[Card]:
     """Fold the tournaments of each template into one card, for its next start.
 
-    Later starts are listed in `later` of that card. Those that the reader has entered keep their own card.
+    Later starts are listed in `later` of that card. A start that the reader has entered keeps a card of its own.
     """
     first: dict[int, Card] = {}
     shown: list[Card] = []

@@ -173,7 +173,7 @@ class PrivateForm(forms.Form):
 
     @property
     def has_deals(self) -> bool:
-        """Return whether the host chooses the number of deals. A pool takes as many as it needs."""
+        """Return whether the host chooses the number of deals. A pool tournament takes as many as it needs."""
         code, preset = self._rules
         game = get_game(code)
         return game.money.find_exit_score(game.rules.preset(preset)) is None

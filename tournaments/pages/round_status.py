@@ -26,8 +26,8 @@ class NextTable:
 class OwnResult:
     """The result of a player whose table has ended while other tables of the round still play.
 
-    `goes_on` is None if it depends on the other tables (R10.11). In a pool there are `points` instead of
-    `chips` (R10.13).
+    `goes_on` is None if it depends on the other tables (R10.11). A pool tournament has `points` instead of `chips`
+    (R10.13).
     """
 
     rank: int
@@ -39,10 +39,10 @@ class OwnResult:
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """R10.11: the chips per point in this round (`now`) and the next.
+    """R10.11: the chips per point in this round (`now`) and in the next round (`next`).
 
-    `least` is the number of chips that the next round requires. `next` and `least` are None in the final.
-    `finalists` is the number of finalists if the next round is the final.
+    `least` is the number of chips that the next round requires. `next` and `least` are None in the final. `finalists`
+    is the number of finalists if the next round is the final.
     """
 
     now: int
@@ -134,7 +134,7 @@ class StakedRound:
 
 
 def list_stakes(tournament: Tournament) -> list[StakedRound]:
-    """Return the stake of each round; empty if chips are not kept."""
+    """Return the stake of each round, or an empty list if players do not keep their chips from round to round."""
     rounds = zip(tournament.stake_of_rounds, tournament.costs, strict=True)
     staked = [StakedRound(stake, cost, is_final=False) for stake, cost in rounds]
     return [*staked[:-1], *(replace(last, is_final=True) for last in staked[-1:])]

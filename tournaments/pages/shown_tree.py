@@ -205,5 +205,8 @@ class _Builder:
 
 
 def _fill(seats: Sequence[ShownSeat]) -> ShownFeed:
-    """Return a place for the first of these players, or an empty one if there are none or that one is disqualified."""
+    """Return a place that is taken by the first of these players.
+
+    The place is empty if there are no players, or if the first one is disqualified.
+    """
     return ShownFeed(seat=seats[0] if seats and not seats[0].is_gone else None)

@@ -46,8 +46,8 @@ def register(
 ) -> Entrant:
     """Take a place and pay for it. If all places are taken, join the waiting list without paying.
 
-    Raises a Refusal; then nothing has changed. An API player may enter only if the tournament's tables allow
-    API players. A private tournament raises TournamentNotFound unless the player has its code or has entered
+    Raises a Refusal; then nothing has changed. An API player may enter only if the tournament's tables allow API
+    players. A private tournament raises TournamentNotFound unless the player has its code, is its host, or has entered
     it before.
     """
     tournament = lock_tournament(tournament_id)

@@ -19,8 +19,8 @@ PlayerT = TypeVar("PlayerT", bound=Hashable)
 class Structure:
     """The size of tables, and how many players advance from each.
 
-    `qualifiers` is the number who advance; from a table with too few players, fewer do. If chips are kept
-    (R10.11), `costs` lists the most chips that each round can cost a player.
+    `qualifiers` is the number who advance; from a table with too few players, fewer do. If players keep their chips
+    from round to round (R10.11), `costs` lists the most chips that each round can cost a player.
     """
 
     seats: int
@@ -177,7 +177,7 @@ def find_qualified(finishers: Iterable[Finisher], places: int) -> tuple[int, ...
 class Exit(Finisher):
     """The result with which a player left the tournament.
 
-    `rank` matters only in the final and, with `points`, in any round of a pool (R10.13).
+    `rank` matters only in the final and, with `points`, in any round of a pool tournament (R10.13).
     """
 
     round: int
@@ -196,12 +196,11 @@ class Place:
 def rank_finishers(exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
     """Rank the players at the end (R10.6).
 
-    Players of the final are ranked by its result. The others follow: those who went out in a later round rank
-    higher, and within a round those with more chips. In a pool the rank at the table decides instead of the
-    chips, and then the lower score (R10.13).
+    Players of the final are ranked by its result. The others follow: those who went out in a later round rank higher,
+    and within a round those with more chips. In a pool tournament the rank at the table decides instead of the chips,
+    and then the lower score (R10.13).
 
-    Players with equal results get the same rank. The draw decides their places, for prizes that only one can
-    get.
+    Players with equal results get the same rank. The draw decides their places, for prizes that only one can get.
     """
 
     def merit(exit_: Exit) -> tuple[int, ...]:

@@ -188,8 +188,8 @@ class TournamentFormat:
     def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
         """Return the rounds that follow a round. `sizes` are the sizes of its tables, by table number.
 
-        Call it only if `has_tree`. Nobody advances from the last round. If it has a second table, its players
-        rank behind those of the first.
+        Call it only if `has_tree`. Nobody advances from the last round of the tree. If that round has a second table,
+        the players of the second table rank behind those of the first.
         """
         raise NotImplementedError("every round is drawn by lot")
 

@@ -146,7 +146,7 @@ def compute_due_at(at: Situation) -> float | None:
 
 
 def _compute_next_table_at(at: Situation) -> float | None:
-    """Return when the next table of a tree is filled. Without a tree the round's end has no fixed time: None."""
+    """Return when the next table of a tree is filled, or None without a tree: a round then ends at no fixed time."""
     return at.next_round_at if at.has_tree else None
 
 

@@ -81,7 +81,7 @@ class Pool:
 def pool_for(
     *, paid_in: int, rake: int, guarantee: int, payout_table: PayoutTable, field: int
 ) -> Pool:
-    """Return the pool: fees less the rake, raised to the guarantee and to the payout table's fixed amounts."""
+    """Return the prize pool: fees less the rake, raised to the guarantee and to the payout table's fixed amounts."""
     brought = paid_in - rake
     fixed = sum(payout_table.weights(field)) if payout_table.kind is PayoutTableKind.FIXED else 0
     prizes = max(brought, guarantee, fixed)
@@ -89,10 +89,10 @@ def pool_for(
 
 
 def compute_prizes(pool: int, *, payout_table: PayoutTable, field: int) -> tuple[int, ...]:
-    """Return the prize of every place from the first on. Together they equal the pool.
+    """Return the prize of every place from the first on. Together they equal the prize pool.
 
-    If there are fewer players than prizes, the remaining steps share the whole pool in proportion. If the
-    pool exceeds the fixed amounts, all of them are raised in proportion. Odd units go to the best places.
+    If there are fewer players than prizes, the remaining steps share the whole pool in proportion. If the pool exceeds
+    the fixed amounts, all of them are raised in proportion. Odd units go to the best places.
     """
     if pool < 0 or field < 1:
         raise ValueError("a pool is not negative and somebody takes part")
@@ -134,7 +134,7 @@ class Tickets:
 
 
 def tickets_for(pool: int, *, price: int, field: int) -> Tickets:
-    """Return as many tickets as the pool buys, at most one for each player."""
+    """Return as many tickets as the prize pool buys, at most one for each player."""
     if price < 1 or pool < 0 or field < 1:
         raise ValueError("a ticket has a price, and a satellite a field")
     number = min(pool // price, field)

@@ -110,7 +110,10 @@ class EndTable:
 
 @dataclass(frozen=True, slots=True)
 class PassThrough:
-    """A player without an opponent at a table of a tree: advances or, in the last round, is ranked without playing."""
+    """A player without an opponent at a table of a tree.
+
+    The player advances or, in the last round, is ranked without playing.
+    """
 
     round: int
     player: int

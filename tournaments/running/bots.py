@@ -28,7 +28,7 @@ def admit_bots(tournament: Tournament) -> int:
 
 
 def _bots_sleep(tournament: Tournament) -> bool:
-    """Return whether bots should stay away because nobody is registered or online (BOTS_WAIT_FOR_PEOPLE)."""
+    """Return whether bots should stay away because no person is registered or online (BOTS_WAIT_FOR_PEOPLE)."""
     if not settings.BOTS_WAIT_FOR_PEOPLE:
         return False
     in_list = [EntrantState.REGISTERED, EntrantState.WAITING]

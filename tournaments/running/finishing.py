@@ -121,10 +121,11 @@ def _share(tournament: Tournament, placed: Mapping[int, Place], pool: Pool) -> d
 def _pay_tickets(
     tournament: Tournament, in_order: Sequence[Entrant], pool: Pool
 ) -> tuple[dict[int, int], int]:
-    """Give tickets to the first players, and the remaining money to the next one, or else to the first.
+    """Give tickets to the first players, and the remaining money to the next player.
 
-    Return a mapping from place to the prize in money, and the value of the tickets. Tickets go by place and
-    not by rank, because they cannot be shared. A bot gets the ticket's price, which returns to the mint.
+    If every player gets a ticket, the first one gets the money. Return a mapping from place to the prize in money, and
+    the value of the tickets. Tickets go by place and not by rank, because they cannot be shared. A bot gets the
+    ticket's price, which returns to the mint.
     """
     target = tournament.ticket_for
     assert target is not None  # noqa: S101 - asked for satellites alone

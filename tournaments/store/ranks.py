@@ -13,9 +13,10 @@ from tournaments.models.entrant import TAKING_PART
 def rank_entrants(tournament: Tournament) -> QuerySet[Entrant]:
     """Return the entrants in the order of their ranks (R10.6).
 
-    Final places come first. Without them, entrants who are still in come first, then those who went out last.
-    In a pool the rank at the table and the score decide within a round (R10.13). If chips are kept (R10.11),
-    remaining entrants are ordered by their chips, in the attribute `stack`; otherwise it is None.
+    Final places come first. Without them, entrants who are still in come first, then those who went out, latest first.
+    In a pool tournament the rank at the table and the score decide within a round (R10.13). If players keep their chips
+    from round to round (R10.11), remaining entrants are ordered by their chips, in the attribute `stack`; otherwise it
+    is None.
     """
     return (
         tournament.entrants.filter(state__in=TAKING_PART)
@@ -57,7 +58,7 @@ def _build_stack(tournament: Tournament) -> Case | Value:
 class Ranked:
     """An entrant with the current rank, or None while it is undecided.
 
-    `score` is the number of chips with which the entrant went out, or has now (R10.11). In a pool it is the
+    `score` is the number of chips with which the entrant went out, or has now (R10.11). In a pool tournament it is the
     points (R10.13).
     """
 
@@ -69,8 +70,8 @@ class Ranked:
 def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
     """Return the current ranks of a page of entrants. `after` is the number of entrants on earlier pages.
 
-    `entrants` are in the order of `rank_entrants`. Only entrants who are out, or who keep their chips, have a
-    rank before the end. Equal entrants share a rank.
+    `entrants` are in the order of `rank_entrants`. Before the end, entrants who are out have a rank. If players keep
+    their chips from round to round, entrants who are still in have one, too. Equal entrants share a rank.
     """
     ranks: list[Ranked] = []
     last: tuple[int | None, ...] | None = None

@@ -167,14 +167,14 @@ class PoolStanding:
 
 
 def get_standing_pool(tournament: Tournament, *, field: int) -> PoolStanding:
-    """Compute the pool from the ledger's balance. After the payout, return the stored amounts."""
+    """Compute the prize pool from the ledger's balance. After the payout, return the stored amounts."""
     return _build_standing(
         tournament, field, _read_paid_in([tournament]), _read_payments([tournament])
     )
 
 
 def get_standing_pools(tournaments: Sequence[Tournament]) -> dict[int, PoolStanding]:
-    """Return a mapping from tournament id to the pool for the current number of players."""
+    """Return a mapping from tournament id to the prize pool for the current number of players."""
     paid_in, payments = _read_paid_in(tournaments), _read_payments(tournaments)
     return {
         tournament.pk: _build_standing(tournament, tournament.seats_taken, paid_in, payments)

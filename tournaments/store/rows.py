@@ -81,9 +81,9 @@ def record_due(tournament: Tournament, *, now: datetime) -> None:
 def may_rebuy(tournament: Tournament, entrant: Entrant, *, left: int, now: datetime) -> bool:
     """Return whether a player may rebuy (R10.7).
 
-    A rebuy is for a player who went out in the last round, with few chips or, in a pool, with any score. It is
-    possible only in the break after that round, if the next round is not the final, and as long as the terms
-    allow rebuys. `left` is the number of players still in.
+    A rebuy is for a player who went out in the last round, with few chips or, in a pool tournament, with any score. It
+    is possible only in the break after that round, if the next round is not the final, and as long as the terms allow
+    rebuys. `left` is the number of players still in.
     """
     return (
         tournament.status == LifecycleStatus.BREAK
@@ -160,7 +160,7 @@ def give_seedings(seedings: Iterable[tuple[int, int]]) -> None:
 def give_results(
     round_table_id: int, results: Iterable[tuple[int, int, int | None, int | None]]
 ) -> None:
-    """Store (chair, rank, chips, points) for every player of a table. A pool has points instead of chips."""
+    """Store (chair, rank, chips, points) for every player of a table. A pool tournament has points instead of chips."""
     _run(_RESULTS, [*_transpose(results, 4), round_table_id])
 
 
