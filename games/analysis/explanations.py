@@ -12,7 +12,10 @@ from games.engine.base import gettext_noop as _
 
 
 class Explanation(ABC):
-    """Yields sentences that explain a loss, the strongest first. A game adds its measures of a hand and its words."""
+    """Yields sentences that explain a loss, with the strongest reason first.
+
+    A game adds its measures of a hand and its words.
+    """
 
     def __init__(self, choice: Choice[Any], verdict: Verdict[Any], moment: Any) -> None:
         self.choice, self.verdict, self.moment = choice, verdict, moment

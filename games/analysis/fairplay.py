@@ -27,7 +27,11 @@ Pair = tuple[int, int]
 
 @dataclass
 class Sums:
-    """The running sums of one pair. `labels` maps each opponent to the pair's `feeding` if it were the taker."""
+    """The running sums of one pair of players, from which its `PairSums` are made.
+
+    `labels` maps each opponent of the giver, the taker included, to the pair's `feeding` if that opponent were the
+    taker.
+    """
 
     labels: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     loss: float = 0.0
@@ -43,8 +47,9 @@ class Sums:
 class _Thrown:
     """A discard.
 
-    `giver` and `taker` are seats. `beyond` maps each opponent to how much more useful the discard was to it than the
-    giver's alternatives, compared with the other opponents. It is empty if there were no alternatives.
+    `giver` and `taker` are seats. `beyond` maps each opponent of the giver to how much more useful to it the discard
+    was than the giver's alternatives, less the mean of this figure over the other opponents. `beyond` is empty if the
+    giver had no alternatives or too few opponents.
     """
 
     step: int
@@ -216,7 +221,10 @@ class DiscardFairPlay:
 
 
 def list_alternatives(prices: Mapping[int, float], thrown: int) -> list[int]:
-    """Return the discards of other faces that would have cost at most `CHEAP` more than the cheapest one."""
+    """Return the discards that would have cost at most `CHEAP` points more than the cheapest one.
+
+    The face of `thrown` is left out.
+    """
     if not prices:
         return []
     most = min(prices.values()) + CHEAP
@@ -226,7 +234,7 @@ def list_alternatives(prices: Mapping[int, float], thrown: int) -> list[int]:
 
 
 def _list_others(place: int, playing: Sequence[bool]) -> list[int]:
-    """Return the other places still in play, the next one first."""
+    """Return the other places still in play, in the order of play from the next one on."""
     count = len(playing)
     later = ((place + more) % count for more in range(1, count))
     return [other for other in later if playing[other]]

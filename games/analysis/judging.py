@@ -1,9 +1,9 @@
 """The loss of a decision: all options are played out in the same hidden worlds, never judged by hindsight.
 
-A first set of worlds is used to find the best alternative. It is then compared with the player's own choice in fresh
-worlds, so that a lucky search does not look like a mistake. An apparent mistake is compared once more in fresh worlds,
-and only these determine its cost. A game provides the options and their results in a world. The expert bots choose by
-the same playouts.
+A first set of worlds is used to find the best alternative. That alternative is then compared with the player's own
+choice in fresh worlds, so that a lucky search does not look like a mistake. If the choice still seems a mistake, the
+two are compared once more in fresh worlds, and only these worlds determine its cost. A game provides the options and
+their results in a world. The expert bots choose by the same playouts.
 """
 
 from collections.abc import Callable, Sequence
@@ -158,8 +158,8 @@ def choose_option(
 ) -> OptionT:
     """Return the first option unless another is better by more than a standard error.
 
-    All options are played out in `first` worlds. Then the best of the others and the first option are compared in
-    `more` worlds. Both stages stop early when `is_spent` says that the steps for this answer are used up.
+    All options are played out in `first` worlds. Then the best of the other options is compared with the first one in
+    `more` worlds. Both stages stop early when `is_spent` returns True because the caller's limit of work is used up.
     """
     usual, *others = options
     if not others:

@@ -114,7 +114,7 @@ class Known:
         return replace(known, hands=hands, closed=hidden)
 
     def nets(self, playouts: Playouts[Any], rng: random.Random) -> NetsOf[Option]:
-        """Return a function that plays options out in one fresh world."""
+        """Return a function that plays options out in one fresh world and returns the net points of each."""
 
         def nets(options: Sequence[Option]) -> list[float]:
             state = playouts.state(self.sample_world(rng, playouts))

@@ -13,7 +13,10 @@ _KEPT_BACK: Final = 10
 
 
 class LaidReading(DealReading):
-    """Reads one deal. A game provides the cost of a discard, a card's value to a hand, and the points kept back."""
+    """Reads one deal.
+
+    A game provides the cost of a discard, a card's value to a hand, and the points that a player could still have laid.
+    """
 
     @abstractmethod
     def price(self, situation: LaidSituation, card: int) -> float:

@@ -129,7 +129,10 @@ class LaidAnalysis(PlayedOutAnalysis):
         return None
 
     def get_kind(self, choice: Choice[Option], verdict: Verdict[Option]) -> str:
-        """Return the kind of a decision. If neither option lays cards, the decision is about the discard."""
+        """Return the kind of a decision.
+
+        If neither the option chosen nor the best one lays cards, the decision is about the discard.
+        """
         is_laid = "lay" in (choice.chosen.doing, verdict.best.doing)
         return "discard" if choice.kind == "lay" and not is_laid else choice.kind
 

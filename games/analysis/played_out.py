@@ -16,7 +16,10 @@ _LEAST_ORDERS: Final = 4
 
 @dataclass(frozen=True)
 class PlayedOutAnalysis(Analysis):
-    """The analysis of a game in which playouts determine the value of cards (`DeckSituation`)."""
+    """The analysis of a game in which playouts determine the value of cards.
+
+    Its situations are of type `DeckSituation`.
+    """
 
     @abstractmethod
     def play_on(self, position: Any, place: int, playouts: Any, *, is_drawn: bool) -> float:
@@ -32,9 +35,10 @@ class PlayedOutAnalysis(Analysis):
     def estimate_luck_of_draw(
         self, moment: Moment, _drawer: int, cards: Sequence[int], orders: int
     ) -> float:
-        """Return how much more a place wins on average, in net points, if the drawn card is on top of the closed deck.
+        """Return how many net points it is worth to a place that the drawn card was on top of the closed deck.
 
-        The comparison is with random orders of the same deck.
+        This is the mean difference from the same deck in a random order. `orders` is the number of orders that are
+        tried.
         """
         place, playouts = moment.place, moment.playouts
         total, orders = 0.0, max(_LEAST_ORDERS, orders)
@@ -51,7 +55,7 @@ class PlayedOutAnalysis(Analysis):
         return total / orders
 
     def estimate_luck_of_deal(self, moment: Moment, effort: Effort) -> float:
-        """Return the mean result of the cards dealt less that of other random deals."""
+        """Return the mean net points of a place with the cards dealt, less the mean over other random deals."""
         begun, place, playouts, rng = (
             moment.situation,
             moment.place,

@@ -70,9 +70,9 @@ def write_faces(cards: Iterable[int]) -> list[JSON]:
 class Bar:
     """The lead that the right answers must have, in points of the deal.
 
-    `hopeful` is the lead required after the first and the second stage, and `least` the one required in the end. With a
-    lead beyond `largest` a position is too obvious. At most `most_right` options may count as right, if they are nearly
-    equally good.
+    `hopeful` is the lead required after the first and the second stage, and `least` the one required in the end. A
+    position with a lead beyond `largest` is too obvious. Up to `most_right` options may be right at once, if they are
+    nearly equally good.
     """
 
     hopeful: tuple[float, float] = (1.0, 5.0)
@@ -181,7 +181,10 @@ class Worth:
         return cls(position, options, [position.nets(options) for _ in range(worlds)])
 
     def gap(self, right: int) -> float:
-        """Return the lead of the best answers over the next one, if this many answers are right."""
+        """Return the lead of the best answers over the next one if this many answers are right.
+
+        The lead is 0 if there is no next one.
+        """
         return self.loss_of(self.ranked[right]) if right < len(self.ranked) else 0.0
 
     def loss_of(self, option: Any) -> float:
@@ -211,7 +214,8 @@ def find_decision(
 ) -> Puzzle | None:
     """Return the first position that makes a puzzle, or None.
 
-    With `wanted`, only this answer may be the best. The worlds of the first two stages are not used for the answer.
+    If `wanted` is given, return only a puzzle whose best answer is `wanted`. The worlds of the first two stages are not
+    used for the answer.
     """
     answered = 0
     for number, position in enumerate(positions):
@@ -291,7 +295,7 @@ class DecisionPuzzles(ABC):
         rng: random.Random,
         wanted: str | None = None,
     ) -> Puzzle | None:
-        """Return a puzzle from this deal, or None. With `wanted`, only this answer may be the best."""
+        """Return a puzzle from this deal, or None. If `wanted` is given, it must be the best answer of the puzzle."""
         positions = self.list_positions(deal, kind, rng)
         return find_decision(positions, self.bars[kind], self.looks, wanted=wanted)
 

@@ -49,7 +49,11 @@ def claim(
     *,
     agree: bool,
 ) -> dict[str, JSON]:
-    """Return a player's claim in a deal together with its second judgement, as `Records.review` lists them."""
+    """Return an entry of `Records.review`: what a player claimed, and how it is judged a second time.
+
+    `counted` is the table's result, `question` and `answer` are those of the second judgement, and `agree` says whether
+    both come to the same result.
+    """
     return {
         "seat": seat,
         "groups": [list(group) for group in groups],

@@ -166,7 +166,7 @@ class Analysis(ABC):
         return Text(message, {"card": write_card(card)} if is_about_card else {}), card
 
     def count_hand(self, _situation: Any, _move: Move, _place: int, _playouts: Any) -> Count | None:
-        """Return the count of the hand that the move lays out if fewer points were possible, else None."""
+        """Return the count if the move lays out a hand for which fewer points were possible, else None."""
         return None
 
     def write_card(self, card: str) -> str:
@@ -219,7 +219,7 @@ class Analysis(ABC):
     def judge_decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
-        """Yield the number of each step of a seat and its judged decision, or None if there was nothing to decide."""
+        """Yield the number of each step of a seat, and the judged decision or None if there was nothing to decide."""
         begun = self.begin(record)
         playouts = self.make_playouts(begun, rng)
         place = begun.order.index(seat)

@@ -155,7 +155,10 @@ class DeckSituation(DealSituation, ABC):
 
 
 def begin_deck(record: Mapping[str, Any], position: Any, **more: Any) -> dict[str, Any]:
-    """Return the fields of a deal's first situation. `position` is the type of its position."""
+    """Return the fields of a deal's first situation.
+
+    `position` is the class of the situation's position, and `more` has further fields for that class.
+    """
     order, opened = record["order"], CARD_BY_TEXT[record["open"]]
     places = len(order)
     return {
