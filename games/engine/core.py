@@ -224,7 +224,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         step.match = replace(match, sheet=(*match.sheet, self.line(match)))
 
     def begin_break(self, step: StepT) -> None:
-        """Begin the break before the next deal. A game may first wait for the answers to a question."""
+        """Begin the break before the next deal. A game may override this to ask its players a question first."""
         due_at = step.now + step.match.rules.break_seconds * 1000
         step.match = replace(step.match, stage=Stage.BETWEEN, due_at=due_at)
         step.announce("deal_due", due_at=due_at)
@@ -234,7 +234,10 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         raise NotImplementedError
 
     def leave_match(self, step: StepT) -> None:
-        """Take the player on `step.seat` out of the match. If only one player remains in a break, that player wins."""
+        """Take the player on `step.seat` out of the match.
+
+        If this leaves a single player during a break between deals, that player wins.
+        """
         match = step.match
         step.match = replace(match, left=(*match.left, step.seat))
         step.announce("left", seat=step.seat)
@@ -332,8 +335,8 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     def hasten(self, match: MatchT, *, due_by: Instant, count_by: Instant | None) -> MatchT:
         """Shorten the clocks of a slow tournament table (R10.4b).
 
-        A running turn or break ends at `due_by`, extra time included. No turn begins after `count_by`: the running deal
-        is then counted. Seats that have to answer a question keep their time.
+        A running turn or break ends at `due_by` at the latest, extra time included. No turn begins after `count_by`;
+        instead the running deal is then counted. Seats that have to answer a question keep their time.
         """
         if match.stage is Stage.BETWEEN and require(match.due_at) > due_by:
             return replace(match, due_at=due_by)
@@ -364,7 +367,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return self._list_moves(step, self._open_kinds(step))
 
     def _list_moves(self, step: StepT, kinds: Iterable[Any]) -> tuple[Any, ...]:
-        """Return the legal moves of these classes, none of which is blocked."""
+        """Return the legal moves of these classes. The caller has left out the classes that are blocked."""
         legal: list[Any] = []
         for kind in kinds:
             legal += kind.options(step)
@@ -409,7 +412,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     # --- Deals and their ends.
 
     def begin_deal(self, step: StepT) -> None:
-        """Start the clock of a new deal and announce it."""
+        """Start the clock of a new deal, and announce the deal."""
         deal = step.deal
         first = deal.players[0]
         due_at = step.now + step.rules.turn_seconds * 1000

@@ -262,8 +262,8 @@ class PairSums:
 class Delivery:
     """A discard to the next player, with cards as people read them.
 
-    `usefulness`: the points by which the card lowers the taker's count. `beyond`: how much more useful than usual it
-    was (`PairSums.feeding`).
+    `usefulness`: the points by which the card lowers the taker's count. `beyond`: by how many points the card was more
+    useful than usual, as `PairSums.feeding` counts them.
     """
 
     step: int  # in the record, from 0
@@ -303,7 +303,7 @@ class FairPlay(Protocol):
         """
 
     def list_deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
-        """Return the giver's discards in a deal that the taker was able to draw, in their order."""
+        """Return those of the giver's discards that the taker was able to draw, in the order of the deal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -342,7 +342,7 @@ class Game:
         return STRENGTHS if self.has_expert else STRENGTHS[:-1]
 
     def read_draft(self, rev: int, draft: object) -> Any:
-        """Return the move that saves what a player prepares. Raises `IllegalMove`.
+        """Return the move that saves a player's draft. Raises `IllegalMove`.
 
         Only the player sees the draft. The game uses it if the player does not answer in time. A newer `rev` replaces
         an older one.

@@ -22,7 +22,7 @@ Rules: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class GuideEntry:
-    """A tip or a term."""
+    """A tip, or a term of the game with its explanation."""
 
     title: Text
     text: Text

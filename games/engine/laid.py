@@ -46,7 +46,8 @@ class Meld:
 
     `faces` are what the cards stand for, and `by` the seats that laid them, in the order of `cards`.
 
-    The cards of a run are in order, and `start` is the step of the first one. `start` is 0 for a set.
+    The cards of a run are in order, and `start` is the position of the first one: its rank, or 14 for an ace above the
+    king. `start` is 0 for a set.
     """
 
     cards: tuple[Card, ...]
@@ -60,7 +61,7 @@ class Meld:
 
     @property
     def end(self) -> int:
-        """The step of the last card of a run."""
+        """The position of a run's last card: its rank, or 14 for an ace above the king."""
         return self.start + len(self.cards) - 1
 
     @property
@@ -109,7 +110,7 @@ def build_meld(
 def extend_meld(
     meld: Meld, cards: Sequence[Card], faces: Sequence[int], shape: Shape, *, seat: int
 ) -> Meld | None:
-    """Return the meld with these cards added, or None if they do not fit. Cards on the table do not move (B6)."""
+    """Return the meld with these cards added, or None if they do not fit. Cards on the table keep their places (B6)."""
     if not cards or PRINTED_JOKER in faces:
         return None
     by = [seat] * len(cards)
@@ -152,9 +153,9 @@ def list_faces_beside(meld: Meld) -> tuple[int, ...]:
 def steps_of(
     faces: Sequence[int], shape: Shape, *, beside: Sequence[int] = ()
 ) -> tuple[int, ...] | None:
-    """Return the steps of these faces if they make one run together with the steps `beside` them, else None.
+    """Return the positions of these faces if they make one run together with the positions `beside` them, else None.
 
-    A single ace that could be at either end is the low one.
+    A position is a rank, or 14 for an ace above the king. A single ace that could be at either end is the low one.
     """
     if len({FACE_SUIT[face] for face in faces}) != 1:
         return None
@@ -248,7 +249,7 @@ class Deal(state.PilesDeal[PlayerT_co], kw_only=True):
 
 
 class Line(Value):
-    """A finished deal on the score sheet. `points` are the losses of each seat."""
+    """A finished deal on the score sheet. `points` are pairs of a seat and the points that it lost."""
 
     deal: int
     dealer: int
@@ -309,7 +310,9 @@ def build_line(match: Match[Any, Any]) -> Line:
 def rank_seats(
     match: state.Match[Any, Any], merits: Mapping[int, tuple[float, ...]]
 ) -> dict[int, int]:
-    """Rank the winners first, then the others by merit, then players who left, the last to leave first.
+    """Return the rank of each seat, from 1: winners, then the others by merit, then players who left.
+
+    Of the players who left, the last to leave ranks first.
 
     `merits` are compared as tuples; less is better.
     """
@@ -356,8 +359,8 @@ class Race(Core[StepT, RaceT, RaceDealT, RaceRulesT]):
     def find_leaders(self, match: RaceT) -> tuple[int, ...]:
         """Return the seats with the highest score.
 
-        With `qualifiers` only one seat leads: ties are broken by deals won, then by fewer points lost, then by the
-        first order of play.
+        With `qualifiers` only one seat leads: ties go to the seat with more deals won, then to the one with fewer
+        points lost, then to the one that comes first in the first order of play.
         """
         scores = match.scores
         best = max(scores[seat] for seat in match.staying)
@@ -412,7 +415,10 @@ def public_view(
     players: Callable[[Any], dict[str, Any]],
     more: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return the part of the public view that these games share. `players` and `more` add the game's own fields."""
+    """Return the part of the public view that all games with melds on the table share.
+
+    `players` and `more` add the game's own fields.
+    """
     deal, deadline = match.deal, match.deadline
     is_between = match.stage is Stage.BETWEEN
     is_drawing = deal.drawn is None
@@ -541,7 +547,7 @@ def find_certain_cards(public: Mapping[str, Any], seat: int) -> set[Card]:
 
 
 def seat_after(public: Mapping[str, Any], seat: int) -> int | None:
-    """Return the seat of the next player who is still playing, or None."""
+    """Return the seat of the player after this one who is still playing, or None if there is no other."""
     order: Sequence[int] = public["order"]
     place = order.index(seat)
     following = (*order[place + 1 :], *order[:place])

@@ -203,7 +203,7 @@ class Course(ABC, Generic[StepT]):
     def refusal_of_rest(
         self, step: StepT, lying: Sequence[Made], cards: Sequence[Card]
     ) -> MoveRefusal | None:
-        """Check that the turn can end after these cards are laid. `lying` are the melds then on the table."""
+        """Check that the turn can end after these cards are laid. `lying` are the melds on the table after that."""
         rest = list_rest(step, cards)
         fits = self.fits(step, lying, rest)
         return refusal_of_rest(step.rules, step.kept_card, rest, fits=fits)

@@ -86,9 +86,9 @@ NOBODY: Final = -1
 class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
     """A draft of the next state: the match, its deal, and the events announced so far.
 
-    Rules change the draft through these methods; the state before the step never changes. A game names the types of its
-    own step once, beside its state. Moves that belong to a deal may use `player`; `is_in_deal` says whether there is
-    such a player who is still playing.
+    Rules change the draft through the methods of this class; the state before the step never changes. A game names the
+    types of its own step once, beside its state. Moves within a deal may use `player`, the mover's player in that deal.
+    `is_in_deal` says whether the mover is still playing in it.
     """
 
     __slots__ = ("deal", "events", "match", "now", "player", "rules", "seat", "seed")
@@ -125,7 +125,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         return player is not None and player.is_playing
 
     def act_for(self, player: Player) -> None:
-        """Apply the following changes to this player, whose clock has run out, as if the player had moved."""
+        """Let the rest of the step act for this player, whose clock has run out, as if the player had moved."""
         mover: Any = player
         self.seat, self.player = player.seat, mover
 
@@ -306,12 +306,12 @@ class Move(Value, Generic[StepT]):
 
     @classmethod
     def options(cls, step: StepT) -> Iterable[Self]:
-        """Return the legal moves of this class, which is not blocked. If it has free fields, return a template."""
+        """Return the legal moves of this class, or a template if it has free fields. The class must not be blocked."""
         return (cls(),)
 
     @classmethod
     def details(cls, step: StepT) -> Mapping[str, JSON]:
-        """Return more that the browser needs to know about a move without fields."""
+        """Return further fields for the browser, for a move that has no fields of its own."""
         return {}
 
 
@@ -344,7 +344,7 @@ class Draw(Move[PilesStepT]):
 
 
 class AfterDrawing(Move[PilesStepT]):
-    """A move for the current player, after drawing."""
+    """A move that the current player may make only after drawing."""
 
     @classmethod
     def blocked(cls, step: PilesStepT) -> MoveRefusal | None:

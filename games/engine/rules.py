@@ -110,7 +110,7 @@ class RuleBook(Generic[RulesT]):
         return self.parse(self.bring_within_bounds(data) if isinstance(data, Mapping) else data)
 
     def bring_within_bounds(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return stored fields with each number that is out of bounds replaced by the nearest one."""
+        """Return stored fields with each number that is out of bounds replaced by the bound that it exceeds."""
         return {name: self._find_nearest(name, value) for name, value in data.items()}
 
     def _find_nearest(self, name: str, value: Any) -> Any:

@@ -164,7 +164,10 @@ class Deal(Value, Generic[PlayerT_co], kw_only=True):
 
     @property
     def deadline(self) -> Instant | None:
-        """The end of the clock, plus the extra time of the current player where it may be used."""
+        """The time at which the clock runs out, including the current player's extra time where it may be used.
+
+        The deadline is None if the deal is over.
+        """
         if self.is_over:
             return None
         return self.due_at + (self.players[self.turn].extra_ms if self.has_extra_time else 0)
