@@ -66,8 +66,8 @@ def count(mask: int) -> int:
 class Runs:
     """Tables of the sequences in one suit.
 
-    `best` has, for the cards held of the suit, the most points that sequences can have, and these sequences. `ends`
-    maps each sequence to the cards that extend it at either end.
+    `best` is indexed by the cards held of the suit. It has the most points that sequences of these cards can have, and
+    these sequences. `ends` maps each sequence to the cards that extend it at either end.
     """
 
     def __init__(self, *, ace_high: bool) -> None:
@@ -129,7 +129,7 @@ class BasicState:
 
 
 class BasicPlayouts:
-    """Plays deals by one rule set to their end."""
+    """Plays deals to their end by one rule set."""
 
     def __init__(self, rules: BasicRules, rng: random.Random) -> None:
         self.rules = rules

@@ -155,8 +155,8 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
     """Judge each laying of melds again, and count each loser's hand again.
 
-    `counted` has the kinds of the melds, or the points of a hand. `agree` says whether the hand tool comes to the same
-    result.
+    `counted` has the kinds of the melds, or the points of a hand. `agree` says whether the second judgement or the
+    second count comes to the same result.
     """
     hands = {seat: list(cards) for seat, cards in record["hands"].items()}
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
@@ -181,7 +181,11 @@ def _of_melds(event: Fact, rules: Fact) -> dict[str, JSON]:
 def _of_counts(
     event: Fact, hands: Mapping[str, list[str]], rules: Fact, gone: set[int]
 ) -> Iterator[dict[str, JSON]]:
-    """Yield a claim for each loser's count. The table counts the whole hand, while the tool lays what it can (B12)."""
+    """Yield a claim for the count of each loser's hand.
+
+    The table counts the whole hand (B12), and so does the second count. The hand tool's `answer` is only added for
+    information: it leaves out the cards that could have been laid.
+    """
     factor = rules["rummy_factor"] if event["how"] == "rummy" else 1
     for seat, points in event["points"].items():
         if int(seat) in event["winners"] or int(seat) in gone:

@@ -161,7 +161,10 @@ class _ContractBot(Bot):
         return None
 
     def swap(self) -> AnyMove | None:
-        """Return a swap that moves a joker to an end of its run, or None. The swap takes a card from the hand."""
+        """Return a swap that moves a joker to an end of its run, or None.
+
+        The card that takes the joker's place comes from the hand.
+        """
         for card in self.hand:
             rest = tuple(other for other in self.hand if other != card)
             for number, meld in enumerate(self.melds):

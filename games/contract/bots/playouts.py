@@ -38,10 +38,10 @@ _NEVER: Final = 1_000
 
 
 class _Window(NamedTuple):
-    """A place for a run in a suit.
+    """A run that may be made in a suit.
 
-    `held` is the number of its cards in hand, `cards` the mask of all its cards, and `blocked` the mask of the cards
-    that no other run may contain (C5).
+    `held` is the number of its cards in the hand, `cards` the mask of all its cards, and `blocked` the mask of the
+    cards that no other run may contain (C5).
     """
 
     held: int
@@ -51,7 +51,7 @@ class _Window(NamedTuple):
 
 @lru_cache(maxsize=14)  # at most 2 MB
 def windows(size: int) -> list[_Window]:
-    """Return, for each possible holding of a suit, the best place for a run of this size."""
+    """Return, as a list indexed by the cards held of a suit, the run of `size` cards that contains the most of them."""
     places = []
     for start in range(LOW_ACE, HIGH_ACE - size + 2):
         run = sum(1 << face_at(0, step) for step in range(start, start + size))
@@ -202,9 +202,10 @@ class ContractPlayouts:
         return Need(needed - held - min(wild, room), faces, used)
 
     def _take_sets(self, ranks: list[int]) -> tuple[int, int, int]:
-        """Remove the best sets from `ranks`.
+        """Remove the cards of the best sets from `ranks`, the number of cards of each rank.
 
-        Return the number of cards used, the room for jokers, and the ranks of the sets.
+        Return the number of cards used, the number of jokers that the sets have room for, and the ranks of the sets as
+        a mask.
         """
         size, naturals = self.rules.min_set, self.rules.min_naturals_set
         held = room = used = 0
@@ -219,9 +220,9 @@ class ContractPlayouts:
         return held, room, used
 
     def _take_runs(self, mask: int, ranks: list[int], size: int) -> tuple[int, int, int]:
-        """Remove good runs from `ranks`.
+        """Remove the cards of good runs from `ranks`, the number of cards of each rank.
 
-        Return the number of cards used, the room for jokers, and the faces of the runs.
+        Return the number of cards used, the number of jokers that the runs have room for, and the faces used as a mask.
         """
         held = room = faces = 0
         least, naturals = self.rules.min_run, self.rules.min_naturals_run
@@ -548,7 +549,10 @@ class ContractPlayouts:
 
 
 def _measure_run(faces: Sequence[int]) -> tuple[int, int, int]:
-    """Return the suit, the first step and the last step of a run whose faces are in order."""
+    """Return the suit of a run whose faces are in order, and the ranks of its first and last card.
+
+    The rank of an ace above the king is 14.
+    """
     first = FACE_RANK[faces[0]]
     return faces[0] // _SUIT, first, first + len(faces) - 1
 

@@ -174,7 +174,7 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
 def step_record(
     events: Sequence[Mapping[str, JSON]], private: Mapping[str, Mapping[str, JSON]]
 ) -> dict[str, JSON]:
-    """Return `{"drew": [cards]}`: the closed cards of buys and draws, which only their players saw."""
+    """Return `{"drew": [cards]}` with the cards that players bought or drew from the closed deck, else {}."""
     drew: list[JSON] = []
     for place, event in enumerate(events):
         own: Mapping[str, Any] = private.get(str(event.get("seat")), {})

@@ -61,7 +61,7 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         return replace(line, points=(*line.points, *points))
 
     def conclude_deal(self, step: Step) -> None:
-        """Remove players who were absent and made no move in the deal from the match (C18). Then conclude the deal."""
+        """Conclude the deal, after removing from the match absent players who made no move in it (C18)."""
         match = step.match
         gone = tuple(
             player.seat

@@ -123,9 +123,9 @@ def fits_somewhere(card: Card, melds: Sequence[Meld], rules: ContractRules) -> b
 
 
 def swap_joker(meld: Meld, card: Card, to: To, *, seat: int) -> tuple[Meld, Card] | MoveRefusal:
-    """Return the meld after the card has replaced the joker, and the joker. Return a refusal of an illegal swap (C11).
+    """Let the card replace the joker that stands for it. Return the new meld and the joker, or a refusal (C11).
 
-    The joker goes into the hand, or to the front or back of the meld.
+    `to` says where the joker goes: into the hand, or to the front or back of the meld.
     """
     if meld.is_set:
         return JOKER_IS_DEAD

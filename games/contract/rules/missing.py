@@ -1,7 +1,8 @@
 """How many cards a hand lacks for a contract, and the melds of a hand that lacks none. The result is exact.
 
-Every place of the runs is tried with the best ranks for the sets. Cards that stand for themselves are placed first.
-Jokers fill the rest, as far as a meld may contain them (C4).
+Every choice of runs is tried with the best ranks for the sets. Cards that stand for themselves are placed first. Jokers
+fill the rest, as far as a meld may contain them (C4). In a run, a card's step is its rank, or 14 for an ace above the
+king.
 """
 
 from collections import Counter
@@ -20,7 +21,7 @@ _RANKS: Final = 13
 
 
 class RunSlot(NamedTuple):
-    """A place for a run: its suit, its first step, and its number of cards."""
+    """A possible run: its suit, the step of its first card, and its number of cards."""
 
     suit: int
     start: int
@@ -37,7 +38,7 @@ def _list_faces(run: RunSlot) -> tuple[int, ...]:
 
 
 class Layout(NamedTuple):
-    """The number of cards of the hand that are used, and the places of the melds.
+    """A plan for the contract: the number of cards of the hand that it uses, its runs, and the ranks of its sets.
 
     `left_to_sets` are faces whose card is used in a set although it also fits a run.
     """
@@ -96,7 +97,7 @@ def may_be_whole(hand: Sequence[Card], runs: int, rules: ContractRules) -> bool:
 def may_meet(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> bool:
     """Return, by a quick test, whether the hand might meet the contract (C4). Only False is certain.
 
-    The test adds up the most cards of one rank for each set, and the most cards within one place for each run.
+    The test adds up the most cards of one rank for each set, and the most cards that any run can use for each run.
     """
     sets, runs = contract.count(SET), contract.count(RUN)
     of_rank = Counter([card.rank for card in hand])
@@ -107,7 +108,7 @@ def may_meet(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> 
 
 
 def _count_most_in_place(hand: Sequence[Card], size: int) -> int:
-    """Return the most faces of the hand that lie within one place for a run of this size."""
+    """Return the most faces of the hand that one run of this size can use."""
     of_suit = [0] * (NO_SUIT + 1)  # the ranks as bits
     for card in hand:
         of_suit[card.suit] |= 1 << card.rank
@@ -120,7 +121,7 @@ def _count_most_in_place(hand: Sequence[Card], size: int) -> int:
 
 
 def find_missing(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> Missing:
-    """Return what the hand lacks for the contract if its melds have as few cards as possible."""
+    """Return what the hand lacks for the contract if each meld has as few cards as the rules allow."""
     return _find_missing(tuple(sorted(hand)), contract, _share_rules(rules))
 
 
@@ -181,7 +182,7 @@ def _find_missing_of_whole(
 
 
 class _Placed(NamedTuple):
-    """Runs filled with cards of the hand, the jokers that they have room for, and the hand's other cards by rank."""
+    """Runs filled with cards of a hand, the number of jokers that they have room for, and the other cards by rank."""
 
     runs: tuple[RunSlot, ...]
     left_to_sets: frozenset[int]
@@ -212,7 +213,7 @@ class _Held:
     def list_orders(self, runs: tuple[RunSlot, ...]) -> Iterator[tuple[RunSlot, ...]]:
         """Yield the runs as given and, if two of them compete for an ace, in reverse order.
 
-        The first run gets the ace.
+        The run that comes first gets the ace.
         """
         yield runs
         low = {run.suit for run in runs if run.start == LOW_ACE}
@@ -278,7 +279,7 @@ class _Held:
         return layout, wild > room and bool(ranks)
 
     def steps_in(self, suit: int) -> int:
-        """Return, as bits, the steps of a suit for which the hand has a card. An ace has two steps."""
+        """Return, as bits, the steps of a suit for which the hand has a card. An ace has two steps, 1 and 14."""
         return sum(
             1 << step for step in range(1, HIGH_ACE + 1) if face_at(suit, step) in self.of_face
         )
@@ -326,9 +327,9 @@ def _take(free: list[Card], face: int) -> Card | None:
 def _run_places(
     held: _Held, runs: int, size: int, count_least: Callable[[], int]
 ) -> Iterator[tuple[RunSlot, ...]]:
-    """Yield places for runs that do not touch (C5) and use enough cards of the hand, the most cards first.
+    """Yield choices of runs that do not touch (C5) and use enough cards of the hand, the most cards first.
 
-    Places without any card of the hand are equivalent, so only one is tried in each suit that the hand lacks.
+    Runs without any card of the hand are equivalent, so only one is tried in each suit that the hand lacks.
     """
     places = [
         RunSlot(suit, start, size) for suit in range(4) for start in range(1, HIGH_ACE - size + 2)
@@ -368,7 +369,7 @@ _Options = dict[tuple[int, int], list[tuple[_Value, tuple[RunSlot, ...]]]]
 
 @lru_cache(maxsize=64)  # at most 1 MB
 def _list_places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return every way to place this number of runs in one suit, each run as its first step and size."""
+    """Return every choice of this number of runs in one suit, each run as the step of its first card and its size."""
     if not runs:
         return ((),)
     one = [
@@ -385,7 +386,7 @@ def _list_places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], 
 
 
 def _find_best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[RunSlot, ...]]:
-    """Yield places for runs of `size` cards in all, combining only the best places within each suit."""
+    """Yield choices of runs that have `size` cards in all, combining only the best choices within each suit."""
     options: _Options = {(0, 0): [((0, 0, 0), ())]}
     for suit in range(4):
         has_one_ace = held.of_face[face_at(suit, 1)] == 1
@@ -435,7 +436,7 @@ def _naturals(run: RunSlot, steps: int) -> int:
 def _value_of(
     runs: tuple[RunSlot, ...], own: Sequence[int], steps: int, rules: ContractRules
 ) -> _Value:
-    """Return the value of these runs of one suit. `own` is how many cards of the hand each contains."""
+    """Return the value of these runs of one suit. `own` is the number of cards of the hand in each run."""
     room = sum(
         min(run.size - cards, run.size - rules.min_naturals_run)
         for run, cards in zip(runs, own, strict=True)

@@ -227,7 +227,7 @@ load_rules = RULES.load
 
 
 def adapt_to_event(rules: ContractRules, *, deals: int, qualifiers: int) -> ContractRules:
-    """Return the rules with as many of the first contracts as the event has deals (C16).
+    """Return the rules of an event in which only the first `deals` contracts are played (C16).
 
     Raises `InvalidRules` for points rules.
     """

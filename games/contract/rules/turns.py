@@ -16,7 +16,7 @@ _NEEDED = 2
 def refuse_upcard(step: Step, *, silent: bool = False) -> None:
     """Offer the upcard to the other players; after that the current player draws a closed card (C7).
 
-    With `silent` the server plays the turn and discards that card.
+    With `silent` the server plays the turn, and the card drawn is discarded.
     """
     _go_on_selling(step, _find_sale(step, silent=silent), silent=silent)
 
@@ -84,9 +84,9 @@ def close_sale(step: Step) -> None:
 
 
 def _find_sale(step: Step, *, last_buyer: int | None = None, silent: bool) -> Window | None:
-    """Return the sale of the upcard (C7, C8), or None if there can be no buyer.
+    """Return the sale of the upcard (C7, C8), or None if nobody can become its buyer.
 
-    Then no player may buy the upcard, or all who may have chosen never to buy.
+    This is the case if no player may buy the upcard, or if each of those who may has chosen never to buy.
     """
     deal, rules = step.deal, step.rules
     if not rules.buying or not _can_sell(deal, rules):
@@ -136,9 +136,9 @@ def _draw(step: Step, *, silent: bool) -> None:
 
 
 def discard_silently(step: Step) -> None:
-    """Discard for the current player: the drawn card, or else the card with the most points except jokers (C18).
+    """Discard the drawn card for the current player or, if that is illegal, the card with the most points (C18).
 
-    A single card that may not be discarded stays in the hand.
+    A joker is discarded only if there is no other card. A single card that may not be discarded stays in the hand.
     """
     rules, drawn = step.rules, step.deal.drawn
     cards = laying.list_discardable(step)
