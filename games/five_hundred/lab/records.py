@@ -79,7 +79,10 @@ class _Deal:
         )
 
     def _count(self, points: Mapping[str, int]) -> None:
-        """Add a claim for each result: points laid less those in hand, and the distance from the best (F11, F12)."""
+        """Add a claim for each player's result (F11) and the points lost to the best result (F12).
+
+        A result is the points of the cards laid less those of the cards in hand.
+        """
         staying = {int(seat) for seat in points} - self.gone
         nets = {seat: self._net(seat) for seat in staying}
         for seat in sorted(staying):

@@ -39,7 +39,7 @@ def list_groups(
     """Yield the melds among these cards. The cards of a sequence are in order (F4).
 
     Of equal faces only one card is used: `prefer`, or else the one of the lowest pack. If a set may contain a suit
-    twice, only the smallest sets of a rank are yielded, and the set of all its cards.
+    twice, the only sets yielded are the smallest ones of each rank and the set of all cards of the rank.
     """
     cards = sorted(hand)
     if prefer is not None:

@@ -86,7 +86,7 @@ class Expert:
         return opened * sum([likely[card] for card in tried]) > closed
 
     def estimate_best_after(self, eleven: int, kept: int) -> float:
-        """Return the worth of eleven cards if the best discard or knock follows."""
+        """Return the expected net points of eleven cards if the best discard or knock follows."""
         worth = max(
             [
                 self.estimate_worth(eleven ^ BIT[card], card)
@@ -123,7 +123,7 @@ class Expert:
         )
 
     def estimate_worth(self, ten: int, discard: int) -> float:
-        """Return the expected net points with ten cards after this discard."""
+        """Return the expected net points of keeping these ten cards after this discard."""
         return _POINTS * WORTH.compute(self.list_terms(ten, discard))
 
     def list_terms(self, ten: int, discard: int) -> list[float]:
@@ -161,10 +161,10 @@ class Expert:
         ]
 
     def _list_terms_of_loose(self, ten: int) -> list[float]:
-        """Return terms of the loose cards.
+        """Return the network's inputs for the loose cards.
 
-        They are the unseen cards that fit a loose card, the pairs among the loose cards, their number, and the points
-        of the highest one.
+        They are the number of unseen cards that fit a loose card, the number of pairs among the loose cards, the number
+        of loose cards, and the points of the highest one.
         """
         loose = find_loose(ten)
         cards = cards_of(loose)
@@ -177,7 +177,7 @@ class Expert:
         ]
 
     def _list_terms_of_draws(self, ten: int, now: int) -> list[float]:
-        """Return terms of the next closed card and of the opponent's next discard.
+        """Return the network's inputs for the next closed card and the opponent's next discard.
 
         For each of these two cards they are the deadwood that it saves on average, the chances that it allows a knock
         or gin, and the expected gain from such knocks.
@@ -232,7 +232,7 @@ class Expert:
 
 
 def list_discards(hand: int, kept: int, count: int) -> list[Card]:
-    """Return the discards that leave the least deadwood, and the discard of the quick policy."""
+    """Return the `count` discards that leave the least deadwood, and the discard of the quick policy."""
     ordered = sorted(cards_of(hand & ~kept), key=lambda card: count_least(hand ^ BIT[card]))
     other = CARDS[choose_discard(hand, kept)]
     return list(dict.fromkeys((*ordered[:count], other)))

@@ -49,7 +49,10 @@ def choose_likely(hands: Sequence[Likely], count: int, rng: random.Random) -> li
 
 
 def _list_terms_of_signs(signs: GinSigns) -> list[float]:
-    """Return terms of the signs: draws, known cards, and the points of the last and of the lowest discard."""
+    """Return the network's inputs for the signs.
+
+    They are the opponent's draws, the known cards, and the points of the latest and of the lowest discard.
+    """
     points = [POINTS[card] for card in signs.thrown] or [_NONE_THROWN]
     return [
         min(signs.draws, _LATEST) / 10,
@@ -60,9 +63,9 @@ def _list_terms_of_signs(signs: GinSigns) -> list[float]:
 
 
 def _list_terms(hand: int, deadwood: int, signs: GinSigns, limit: int) -> list[float]:
-    """Return the terms that distinguish a real hand from a sampled one.
+    """Return the network's inputs that tell a real hand from a sampled one.
 
-    They describe its deadwood, and how well it explains the cards that were refused and discarded.
+    They describe the hand's deadwood, and how well the hand explains the cards that the opponent refused and discarded.
     """
     loose = find_loose(hand)
     loose_cards = cards_of(loose)
@@ -90,10 +93,10 @@ def _makes_meld(hand: int, card: int) -> bool:
 
 
 def _list_terms_of_refused(hand: int, deadwood: int, refused: Sequence[int]) -> list[float]:
-    """Return terms of the refused cards and this hand.
+    """Return the network's inputs for the refused cards and this hand.
 
-    They count the cards that would have made a meld or extended one, their neighbours in the hand, and how many of the
-    last two would have been melded.
+    They count the refused cards that would have made a meld or extended one, the neighbours of all refused cards in the
+    hand, and how many of the two latest refused cards would have been melded.
     """
     made = lengthened = near = recent = 0
     for place, card in enumerate(refused, 2 - len(refused)):
@@ -123,7 +126,7 @@ def _list_terms_of_thrown(hand: int, thrown: Sequence[int]) -> list[float]:
 def _list_terms_of_recent(
     hand: int, loose_cards: Sequence[int], recent: Sequence[int]
 ) -> list[float]:
-    """Return terms of each recent discard, the last one first.
+    """Return the network's inputs for each recent discard, the latest one first.
 
     They count the loose cards with more points, the neighbours of the discard, and the loose cards without a neighbour
     that have as many points or more.

@@ -1,4 +1,4 @@
-"""The expectations of a hard bot: of its next draws, of the cards that the opponent collects, and of a knock.
+"""What the `hard` bot expects from its next draws, from the cards that the opponent collects, and from a knock.
 
 Hands are masks of 52 bits, as in `melding`. The numbers below were chosen by duels with the rule agent of
 `bench/arena.py`.

@@ -99,7 +99,7 @@ class Opponent:
 
     @cached_property
     def _drawn(self) -> tuple[list[Threat], dict[int, float]]:
-        """The opponent's possible knocks after a draw from the closed deck, and `thrown`."""
+        """The opponent's possible knocks after a draw from the closed deck, and the mapping that `thrown` returns."""
         threats, thrown = [], dict.fromkeys(self.closed, 0.0)
         for number, likely in enumerate(self.hands):
             chance = likely.weight / _DRAWS

@@ -63,7 +63,7 @@ def _list_losses(record: Mapping[str, Any]) -> Iterator[tuple[int, float]]:
 
 
 def _of_discard(situation: GinSituation, card: Card) -> float:
-    """Return how much more another discard, or gin, would have been worth."""
+    """Return how many more points another discard, or gin, would have been worth than this discard."""
     position = situation.position
     place = position.turn
     hand = position.hands[place]

@@ -56,7 +56,7 @@ def check_lay_offs(melds: Sequence[Sequence[Card]], lay_offs: LayOffs) -> bool:
 def _find_best_lay_offs(
     hand: int, ways: Sequence[Sequence[_Way]]
 ) -> tuple[int, tuple[tuple[Card, ...], ...]]:
-    """Return the cards to lay off, as one mask and meld by meld."""
+    """Return the cards to lay off, all of them as one mask, and again as one tuple of cards for each meld."""
     choices: list[tuple[int, tuple[tuple[Card, ...], ...]]] = [(0, ())]
     for of_meld in ways:
         choices = [

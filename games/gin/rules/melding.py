@@ -43,7 +43,8 @@ def _list_runs_from_lowest(held: int) -> Iterator[int]:
 def _compute_freed(counts: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return two tables, each indexed by the cards held of a suit.
 
-    The first one has the most points that sequences free, and the second one the lowest of these sequences.
+    The first one has the most points that sequences of these cards can free. The second one has the lowest of the
+    sequences that free so many points.
     """
     freed, first_run = [0] * HOLDINGS, [0] * HOLDINGS
     for held in range(1, HOLDINGS):
@@ -58,9 +59,10 @@ def _compute_freed(counts: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def find_gain_by_discard(held: int, kept: int = 0) -> tuple[int, int]:
-    """Return the gain from discarding one card of this suit, and that card as a bit.
+    """Return the highest gain from discarding one card of this suit, and that card as a bit.
 
-    The cards in `kept` may not be discarded. Returns `(NO_CARD, 0)` if there is no other card.
+    The gain is how much the discard lowers the points of the suit's cards outside sequences. The cards in `kept` may
+    not be discarded. Returns `(NO_CARD, 0)` if there is no other card.
     """
     most, best = NO_CARD, 0
     left = held & ~kept
@@ -260,7 +262,7 @@ def _sets_of(held: int) -> list[int]:
 
 
 def _compute_gain(left: int, kept: int) -> int:
-    """Return the gain from the best discard among cards outside the sets."""
+    """Return the highest gain from a discard among cards outside the sets, as `find_gain_by_discard` defines it."""
     return max(
         [
             _find_gain(left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK)[0]
@@ -280,7 +282,7 @@ def _discard(left: int, kept: int) -> int:
 
 
 def _find_gain(held: int, kept: int) -> tuple[int, int]:
-    """Return the result of `find_gain_by_discard`, from a table unless the best card of the suit is kept."""
+    """Return the result of `find_gain_by_discard`, from a table unless the suit's best discard is in `kept`."""
     found = _DISCARDS[held]
     return find_gain_by_discard(held, kept) if found[1] & kept else found
 

@@ -61,7 +61,7 @@ def end_dead(step: Step) -> None:
 
 
 def end_forfeit(step: Step, seat: int) -> None:
-    """End a forfeited deal: the opponent scores the least deadwood of the hand plus the gin bonus (G16)."""
+    """End a forfeited deal: the opponent scores the least deadwood of this seat's hand plus the gin bonus (G16)."""
     deal = step.deal
     hands = tuple(map(lay_best, deal.players))
     place = deal.order.index(seat)

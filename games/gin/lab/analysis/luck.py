@@ -54,7 +54,7 @@ def _estimate_worth_with(
 
 
 def estimate_worth_of_hand(situation: GinSituation, ten: int, place: int) -> float:
-    """Return the value of ten cards for this place."""
+    """Return the expected net points of this place with these ten cards."""
     hidden = ALL & ~(ten | mask_of(situation.position.open_pile))
     cards = [BIT[card] for card in cards_of(hidden)]
     turn = max(1, situation.position.turns[place])

@@ -37,7 +37,10 @@ _KINDS: Final = {"knock": KnockKind.KNOCK, "gin": KnockKind.GIN, "big_gin": Knoc
 
 @dataclass(frozen=True, slots=True)
 class GinOption(Option):
-    """An option. `card` is the discard, of a knock too; `groups` are the melds of a knock as they were laid."""
+    """An option.
+
+    `card` is the card discarded, also if the option is a knock. `groups` are the melds of a knock as they were laid.
+    """
 
     groups: Groups = ()
 

@@ -140,7 +140,7 @@ class GinExplanation(CardExplanation):
         return sum(count_least_after_discard(hand | BIT[card]) < points for card in self.unseen)
 
     def count_improving(self, card: int) -> int:
-        """Return how many unseen cards would be part of a meld after this discard."""
+        """Return how many unseen cards could be melded with the hand that this discard leaves."""
         rest, points = self.hand ^ BIT[card], self.measure_without(card)
         return sum(count_least(rest | BIT[one]) < points + _points(one) for one in self.unseen)
 

@@ -85,7 +85,7 @@ class GinAnalysis(Analysis):
     def get_kind(self, choice: Choice[GinOption], verdict: Verdict[GinOption]) -> str:
         """Return the kind of a decision.
 
-        A discard in place of a possible knock is about the discard if it was right not to knock.
+        If a knock was possible, but is neither the option chosen nor the best one, the decision is about the discard.
         """
         knocks = choice.chosen.knocks or verdict.best.knocks
         return "discard" if choice.kind == "knock" and not knocks else choice.kind
@@ -102,7 +102,10 @@ class GinAnalysis(Analysis):
     def count_hand(
         self, situation: GinSituation, move: Move, place: int, playouts: GinPlayouts
     ) -> Count | None:
-        """Return the count of an answer to a knock if less deadwood was possible. The loss may include an undercut."""
+        """Return the count of an answer to a knock if less deadwood was possible, else None.
+
+        The loss may include an undercut.
+        """
         knock = situation.knock
         if move["kind"] != "defend" or knock is None:
             return None
