@@ -66,8 +66,8 @@ def is_drop_better(
 ) -> bool:
     """Return whether dropping for `points` leaves a better chance to win the pot than playing the hand.
 
-    `net` is the expected result of playing the hand, and `count` is the points of the hand now. A drop that eliminates
-    the player is never better.
+    `net` is the expected result of playing the hand, in net points, and `count` is the hand's least count now. A drop
+    that eliminates the player is never better.
     """
     rooms = count_rooms(public["match"], rules)
     own = rooms.pop(seat)

@@ -5,10 +5,10 @@ sequence, another sequence, and any further melds. Let J be the number of jokers
 hand in the plan, and g the gaps in its pure sequence. Then max(13 - J - k, g) cards have to be exchanged, because
 jokers fill the other gaps and spare jokers extend a sequence. The distance is the least over all plans.
 
-The cards that a suit, or two suits together, can use in a number of places are computed once for each combination. A
-suit is a number with two bits for each rank, the ace in the lowest; more than three equal cards count as three. Wild
-cards belong to their suit only in a pure sequence, and count as jokers otherwise. Equal jokers are interchangeable
-(R2.5).
+A plan has a place for each card of its melds, whether the hand has the card or not. How many cards of a suit, or of two
+suits together, fit into a number of places is computed once for each combination of cards. A suit is a number with two
+bits for each rank, the ace in the lowest; more than three equal cards count as three. Wild cards belong to their suit
+only in a pure sequence, and count as jokers otherwise. Equal jokers are interchangeable (R2.5).
 """
 
 from collections.abc import Iterable, Mapping
@@ -168,7 +168,11 @@ class Distances:
         return best
 
     def _list_sets(self, suits: Suits) -> list[tuple[Suits, int, int]]:
-        """Return sets of two or more natural cards: the cards in each suit, their number, and the places they fill."""
+        """Return the possible sets of two or more natural cards.
+
+        Each is the set's cards in each suit, their number, and the number of its places. A set of two cards has a third
+        place, for a joker.
+        """
         naturals = self._naturals & LOWS
         a, b, c, d = suits
         a = (a | a >> 1) & naturals
@@ -198,7 +202,7 @@ def _remove_set(suits: Suits, taken: Suits) -> Suits:
 
 
 def _lacks(suits: Suits, taken: Suits) -> bool:
-    """Return whether `suits` has no card left of a face in `taken`."""
+    """Return whether a face in `taken` has no card left in `suits`."""
     return any(bit and not suit & 3 * bit for suit, bit in zip(suits, taken, strict=True))
 
 

@@ -1,7 +1,8 @@
-"""The most natural cards of a hand that fit into sequences of a given number of places and of given kinds.
+"""How many natural cards of a hand fit into sequences with a given number of places.
 
-The result for a suit, or for two suits together, is computed once for each combination of cards. A suit is a number
-with two bits for each rank, the ace in the lowest. The loops are written for speed.
+A place is a card of a sequence, whether the hand has it or not. The result for a suit, or for two suits together, is
+computed once for each combination of cards. A suit is a number with two bits for each rank, the ace in the lowest. The
+loops are written for speed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,7 +48,7 @@ class Keeps:
         self._seconds: dict[int, _Best] = {}
 
     def count_in_runs(self, suits: Suits, size: int) -> int:
-        """Return the most natural cards in sequences of this many places.
+        """Return the most natural cards that fit into sequences with this many places in all.
 
         The result is negative if the sequences do not fit into so many places.
         """
@@ -102,7 +103,7 @@ class Keeps:
         return _drop_dominated(found)
 
     def _compute_suit(self, suit: int) -> Entries:  # noqa: C901 - as above
-        """Return the entries of a suit: its lowest card either stays loose or begins a run. The ace comes last."""
+        """Return the entries of a suit: its lowest card stays loose or begins a run. The ace is considered last."""
         known = self._suits.get(suit)
         if known is not None:
             return known
@@ -161,7 +162,9 @@ def _drop_dominated(found: Sequence[int]) -> Entries:
 
 
 def _find_best(entries: Entries, gaps: int) -> _Best:
-    """Return a table of the most cards that fit, for each kind of sequence in the other suits and the places left.
+    """Return tables of the most cards that fit.
+
+    They are indexed by the kinds of sequences that the other two suits have, then by the number of places left.
 
     A sequence that no suit has may consist of three places without a card of the hand.
     """

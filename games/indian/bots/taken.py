@@ -27,9 +27,10 @@ def count_taken(public: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
 
 
 def _is_reshuffled(public: Mapping[str, Any], rules: RuleSet, draws: int, gone: int) -> bool:
-    """Return whether the closed deck has been reshuffled, judged by the draws and the cards that are gone.
+    """Return whether the closed deck has been reshuffled.
 
-    It is reshuffled only once there have been as many draws as it had cards.
+    This is judged by the number of draws, and by how many discards are `gone` from the open pile. The first reshuffle
+    comes only when there have been as many draws as the deck had cards.
     """
     seats = len(public["order"])
     dealt = rules.packs_at(seats) * FACES - seats * HAND_SIZE - 2

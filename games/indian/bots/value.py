@@ -1,8 +1,8 @@
 """The value of a hand: the points that its player may expect to win or lose in the deal.
 
-`estimate_turns_to_go` estimates the turns until a declaration. From these, the count and the standing of the deal,
-`estimate_value` computes the expected net points as a sum of terms. Their weights, one set for each number of
-players, were fitted to deals between the bots (docs/bots.md).
+`estimate_turns_to_go` estimates the turns until a declaration. From these turns, the count of the hand and the seat's
+standing in the deal, `estimate_value` computes the expected net points as a sum of terms. The weights of the terms, one
+set for each number of players, were fitted to deals between the bots (docs/bots.md).
 """
 
 from collections.abc import Sequence

@@ -98,14 +98,17 @@ def sort_meld(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[
 
 
 def _group_loose(cards: Sequence[Card], room: int) -> Groups:
-    """Return the cards as one group for each suit, or as a single group if there is no room for more."""
+    """Return the cards as one group for each suit, or as a single group if these would be more than `room` groups."""
     ordered = tuple(sorted(cards, key=_get_sort_key))
     suits = tuple(tuple(group) for _, group in groupby(ordered, key=attrgetter("suit")))
     return suits if len(suits) <= room else (ordered,)
 
 
 def _find_places(naturals: Sequence[Card]) -> dict[int, Card]:
-    """Return the cards of a sequence by place, with the ace at the end where the sequence is shorter (R1.3)."""
+    """Return the cards of a sequence by rank, with 14 for an ace above the king.
+
+    The ace is put at the end at which the sequence is shorter (R1.3).
+    """
     low = {card.rank: card for card in naturals}
     high = {_ACE_HIGH if card.rank == ACE else card.rank: card for card in naturals}
     return min(low, high, key=lambda places: max(places) - min(places))

@@ -102,7 +102,7 @@ def offer_split(step: Step) -> None:
 
 
 def open_rejoin(step: Step) -> bool:
-    """Ask the players eliminated in this deal to rejoin, and return whether any are asked (R8.2).
+    """Ask the players eliminated in this deal whether they rejoin (R8.2). Return whether any player is asked.
 
     Nobody is asked if a survivor has more than `rejoin_score` points.
     """

@@ -76,7 +76,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         return (*moves.list_partings(step), *self._list_moves(step, others))
 
     def list_deferrable(self, match: Match, seat: int) -> tuple[Any, ...]:
-        """Return a drop, until the deal is over for this seat, if the rules of the deal have drops."""
+        """Return the drop while the seat is in the deal and the deal's rules have drops, else an empty tuple."""
         player = match.deal.player(seat) if match.stage is Stage.DEAL else None
         rules = match.deal_rules
         may_drop = rules.first_drop is not None or rules.middle_drop is not None
@@ -180,9 +180,9 @@ def build_result(match: Match) -> Result:
 
 
 def rank_seats(match: Match) -> dict[int, int]:
-    """Rank the winners first, then the others by how long they stayed, chips and score (R8.8, R10.4, R10.13).
+    """Return the rank of each seat: the winners, then the others by how long they stayed, by chips, and by score.
 
-    Equal seats share a rank.
+    Equal seats share a rank (R8.8, R10.4, R10.13).
     """
 
     def place(seat: int) -> tuple[float, ...]:
@@ -231,7 +231,7 @@ def _score_deal(match: Match) -> Match:
 
 
 def _break_tie(match: Match, points: dict[int, int]) -> Match:
-    """Return the match with the points of a tie-breaker, which ranks only the players who took part in it (R10.4).
+    """Return the match after a tie-breaker, whose points rank only the players who took part in it (R10.4).
 
     The points of earlier tie-breakers move up one digit, so that points of different tie-breakers are never compared.
     """

@@ -116,7 +116,10 @@ def _check_set_size(size: int, rules: RuleSet) -> IndianMeldKind | Flaw:
 
 
 def _span(ranks: Iterable[int]) -> int:
-    """Return the number of places that the ranks span, with the ace at the end where the span is shorter (R1.3)."""
+    """Return the number of ranks from the first to the last, both included.
+
+    An ace is counted at the end at which the span is shorter (R1.3).
+    """
     low = sorted(ranks)
     spans = [low[-1] - low[0] + 1]
     if low[0] == ACE:
@@ -144,8 +147,8 @@ LEFT_BEFORE_DECLARING: Final = "left_before_declaring"
 class Judgement:
     """The judgement of a declaration.
 
-    `reason` is None for a valid one, otherwise a flaw of a group or one of the reasons above. `failed_group` is the
-    index of the group that is not a meld.
+    `reason` is None for a valid declaration. Otherwise it is the flaw of a group, or one of the reasons defined above
+    this class. `failed_group` is the index of the group that is not a meld.
     """
 
     kinds: tuple[IndianMeldKind | None, ...]

@@ -226,7 +226,7 @@ def go_on(step: Step) -> None:
 
 
 def go_out(step: Step, player: Player, status: IndianStatus, *, has_drawn: bool) -> None:
-    """Take a player out of the deal. If the rules have no drops, this costs `max_points` (R5.3)."""
+    """Take a player out of the deal at the cost of a drop or, if the rules have no drops, of `max_points` (R5.3)."""
     points = drop_points(step.rules, has_drawn=has_drawn)
     if points is None:
         points, how = step.rules.max_points, PointsOrigin.FULL_COUNT
@@ -370,7 +370,7 @@ def end_by_wrong_declaration(step: Step) -> None:
 
 
 def end_deal(step: Step, ending: Ending) -> None:
-    """End the deal. Players who are still in it and have not won have lost."""
+    """End the deal. Players who are still in it and have not won lose."""
     players = tuple(
         replace(player, status=IndianStatus.LOST) if player.is_playing else player
         for player in step.deal.players

@@ -218,8 +218,9 @@ def largest_loss(rules: RuleSet) -> int:
 def adapt_to_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
     """Return the rules of a tournament match (R10.4), which is decided by chips.
 
-    Points rummy is played as a number of deals, to which each player brings the largest possible loss for each deal. A
-    pool is played to its limit, however many `deals` that takes, without rejoining or splitting (R10.13).
+    Points rummy is played as a match of `deals` deals. Each player begins it with chips for the largest possible loss
+    in every deal. A pool is played to its limit, however many deals that takes, without rejoining or splitting
+    (R10.13).
     """
     if rules.elimination_score is not None:
         return RULES.change(rules, qualifiers=qualifiers, rejoin_score=None, split=False)

@@ -77,8 +77,8 @@ def split_parts(
     """Return each survivor's part of the prize (R8.5), or None if less than `split_rest` entries are shared equally.
 
     Let u be pool / entries, n the number of survivors, and x a player's drops left less the fewest that any survivor
-    has. A share is x * u + (pool - u * sum(x)) / n. Its part is the share times n * entries / pool, which is a whole
-    number. Odd units go to the seats in the order returned.
+    has. A player's share is x * u + (pool - u * sum(x)) / n. The player's part is this share times n * entries / pool,
+    which is a whole number. Odd units go to the seats in the order returned.
     """
     drops = {survivor.seat: count_drops_left(survivor.score, rules) for survivor in survivors}
     fewest = min(drops.values())

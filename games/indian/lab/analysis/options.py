@@ -133,7 +133,7 @@ def _find_declaration(
 ) -> Choice[Option] | None:
     """Return the choice if the hand could have been declared but its groups were wrong, else None.
 
-    If the hand could not have been declared, the mistake was to finish.
+    If the hand could not have been declared, the mistake was made earlier, by finishing.
     """
     hand = situation.position.hands[situation.position.turn]
     groups = [[CARD_BY_TEXT[card] for card in group] for group in move["groups"]]

@@ -105,7 +105,10 @@ class IndianExplanation(CardExplanation):
         )
 
     def count_improving(self, card: int) -> int:
-        """Return how many unseen cards would lower the count by more than just replacing the worst loose card."""
+        """Return how many unseen cards would improve the hand that this discard leaves.
+
+        A card improves the hand if it lowers the count by more than merely taking the place of the highest loose card.
+        """
         hand, points = self._list_rest(card), self.hands.points
         count = self.measure_without(card)
         loose = list_loose_cards(hand, self.hands.find_best_of_thirteen(hand))

@@ -62,7 +62,10 @@ class IndianAnalysis(PlayedOutAnalysis):
         return text(_("Wild joker: %(card)s"), card=write_card(self.begin(record).wild_card))
 
     def get_kind(self, choice: Choice[Option], verdict: Verdict[Option]) -> str:
-        """Return the kind of a decision. If either option is a drop, the decision is about dropping."""
+        """Return the kind of a decision.
+
+        If the option chosen or the best one is a drop, the decision is about dropping.
+        """
         is_dropped = "drop" in (choice.chosen.doing, verdict.best.doing)
         return "drop" if choice.kind == "pick" and is_dropped else choice.kind
 

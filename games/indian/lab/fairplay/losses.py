@@ -44,7 +44,7 @@ def estimate_loss_of_drop(
 
 
 def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) -> IndianProspect:
-    """Return the prospects of thirteen cards. `sequences`, which their value does not need, is always 0."""
+    """Return the prospects of thirteen cards. `sequences` is always 0, because a hand's value does not depend on it."""
     known = get_distances(hands.wild)
     shape = shape_of(hand, hands.wild)
     helpful = known.find_helpful(shape, unseen)

@@ -196,9 +196,9 @@ class IndianPuzzles(DecisionPuzzles):
 
 
 def _list_ways_on(situation: IndianSituation, hands: Hands) -> tuple[Option, ...]:
-    """Return the options to drop and to play on.
+    """Return the options to drop and to draw from each pile, or an empty tuple where the choice makes no puzzle.
 
-    The result is empty if the choice does not depend on points only: in pools the scores matter, too.
+    Only a match of a single deal makes such a puzzle. In other matches, the choice depends on the scores, too.
     """
     rules = situation.rules
     if rules.deals != 1 or rules.elimination_score is not None or not situation.drop_points:

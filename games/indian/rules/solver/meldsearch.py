@@ -66,7 +66,7 @@ Start = tuple[int, int, int, int, tuple[MeldFaces, ...]]
 
 
 def list_starts(tally: int, wild: int | None) -> list[Start]:
-    """Return the starts of the search. The list is empty if the hand has no pure sequence."""
+    """Return the states from which the search starts. The list is empty if the hand has no pure sequence."""
     ranks = ranks_of(tally)
     runs = find_sequences(ranks)
     beginnings: list[Start] = [(tally, ranks, jokers_of(tally), 0, ())] if runs else []
@@ -91,7 +91,7 @@ def _with_wild(tally: int, made: int, wild: int) -> Iterator[Start]:
 
 
 def find_lone_pure(begin: Sequence[Start], *, discards: bool) -> tuple[int, tuple[MeldFaces, ...]]:
-    """Return the most points that one pure sequence frees by itself, and that sequence.
+    """Return the most points that a single pure sequence frees, and a tuple of this sequence.
 
     With `discards`, the points include those of the best discard.
     """
@@ -223,10 +223,10 @@ class MeldSearch:
     def _lay_sets(  # noqa: C901, PLR0915 - one loop, for speed
         self, node: _Node, bound: int, by_joker: int
     ) -> None:
-        """Try to lay sets of this rank and of later ones in every way that may be better than the best so far.
+        """Try to lay sets of the node's rank and of later ones in every way that may beat the best result so far.
 
-        `bound` is the most that can be freed without further sets or jokers. `by_joker` is the most that a joker adds
-        to it in sequences.
+        `bound` is the most that can be freed without further sets or jokers. `by_joker` is the most that a joker in a
+        sequence adds to `bound`.
         """
         index, (a, b, c, d), (pa, pb, pc, pd), most_jokers, freed, sets = node
         table, discards, needs_pure = self._table, self._discards, not self._pure

@@ -21,7 +21,7 @@ _Laid = tuple[int, int, tuple[_Suits, ...]]
 
 
 class _Set(NamedTuple):
-    """A set: its suits, its cards as a one in the lane of each suit, and the jokers that it needs."""
+    """A set: its suits, a number with a one in the lane of each suit (`tally`), and the jokers that the set needs."""
 
     suits: _Suits
     cards: int

@@ -175,7 +175,10 @@ class SuitTable(dict[int, SuitPlans]):
         return suit & ~others
 
     def _join(self, part: _RunsByCode, rest: _RunsByCode) -> _RunsByCode:
-        """Return each plan of one part of the cards joined with each plan of the rest, with which it shares no run."""
+        """Return every combination of a plan for one part of the cards and a plan for the rest.
+
+        No run uses cards of both parts.
+        """
         most_jokers = self._most_jokers
         runs_by_code: _RunsByCode = {}
         for code, runs in part.items():
@@ -221,7 +224,10 @@ class SuitTable(dict[int, SuitPlans]):
 
 
 def _find_bounds(codes: Sequence[int]) -> tuple[int, int, int]:
-    """Return the most that these plans free without jokers, and the most that a joker and a discard add to it."""
+    """Return the most that these plans free without jokers, and how much a joker and a discard can add.
+
+    The second result is the most that each joker adds, and the third one the most that a discard adds to both.
+    """
     top = by_joker = gain = 0
     for code in codes:
         if not code & _JOKERS_MASK:
@@ -241,7 +247,7 @@ def _find_bounds(codes: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _raise_dearest(runs_by_code: _RunsByCode, points: int) -> _RunsByCode:
-    """Return these plans after one more card is left loose, which has this many points."""
+    """Return these plans as they are when one more card, which has this many points, is left loose."""
     return {
         code if code & DEAREST_MASK >= points else code - (code & DEAREST_MASK) + points: runs
         for code, runs in runs_by_code.items()
@@ -256,7 +262,7 @@ def _leave_loose(plans: SuitPlans, loose: int) -> SuitPlans:
 
 
 def find_dearest_in_suit(suit: int) -> int:
-    """Return the most points that a card of this suit has. No card has more points than an ace."""
+    """Return the points of the highest card among these cards of one suit. No card has more points than an ace."""
     return RANK_POINTS[1 if suit & DIGIT_MASK else (suit.bit_length() - 1) // DIGIT + 1]
 
 

@@ -27,7 +27,10 @@ class _Meld(NamedTuple):
 
 
 class _Laid(NamedTuple):
-    """Cards that have been laid. More points freed are better; with equal points, fewer loose cards."""
+    """Cards that have been laid.
+
+    The laying that frees more points is better. With equal points, the one with fewer loose cards is.
+    """
 
     freed: int
     in_melds: int
@@ -102,7 +105,7 @@ class _Trial:
         return self.known[left]
 
     def list_ways(self, left: int) -> Iterator[tuple[_State, _Laid]]:
-        """Yield the layings of the cards `left`: the first one stays loose, is discarded, or lies in a meld."""
+        """Yield the layings of the cards `left`. The first card stays loose, is discarded, or lies in a meld."""
         first = left & -left
         place = first.bit_length() - 1
         for state, laid in self.find_best(left ^ first).items():
@@ -121,7 +124,7 @@ def _lay_lone_pure(
 ) -> list[_Laid]:
     """Return the layings of at most one pure sequence.
 
-    With `discards`, each discards the remaining card with the most points.
+    With `discards`, the card with the most points of those that remain is discarded in each laying.
     """
     everything = (1 << len(points)) - 1
     layings = [_Laid(0, 0, (), _find_dearest(points, everything) if discards else 0)]
