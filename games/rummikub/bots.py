@@ -1,10 +1,10 @@
 """Bots for practice tables. Each sees only what its seat may see.
 
-`easy` never moves a tile on the table, and overlooks many lays. `medium` finds the lay that plays the most tiles nine
-times out of ten, and `hard` always finds it. `hard` also keeps its jokers as long as laying them gains little. `expert`
+`easy` never moves a tile on the table, and overlooks many lays. `hard` always finds the lay that plays the most tiles,
+and `medium` finds it nine times out of ten. `hard` also keeps its jokers as long as laying them gains little. `expert`
 plays like `hard`, except that it goes on drawing if a lay would leave it only a few tiles, and then lays everything in
-one turn. It loses nothing by that: a lay that is possible now is possible later, and meanwhile it draws tiles that may
-fit the rest.
+one turn. The expert loses nothing by waiting: a lay that is possible now is possible later, and meanwhile it draws
+tiles that may fit the rest.
 """
 
 import random
@@ -69,7 +69,7 @@ class RummikubSight:
 
     @property
     def turns_left(self) -> float:
-        """The turns that each player may still have (K17)."""
+        """The number of turns that each player may still have (K17)."""
         played = float(self.public["turn_number"]) / len(self.public["order"])
         return self.rules.max_turns - played
 

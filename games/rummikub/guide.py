@@ -339,7 +339,7 @@ def _row(label: Text, rack: Sequence[Card], less: int) -> ExampleRow:
 
 
 def _session(rake: Rake, first: int, second: int) -> Example:
-    """Compute a session of four deals: the player wins as in the two examples, and loses the other two (K16)."""
+    """Compute a session of four deals: the reader wins two as in the examples, and loses the other two (K16)."""
     players = 3
     return Example(
         "session",

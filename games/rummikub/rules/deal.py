@@ -60,7 +60,7 @@ class Player(state.Player, kw_only=True):
 
 
 class LastLay(Value):
-    """The last lay, as the other players may see it (K18)."""
+    """The most recent lay, as the other players may see it (K18)."""
 
     seat: int
     from_rack: tuple[Card, ...]

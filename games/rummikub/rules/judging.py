@@ -275,7 +275,10 @@ def _count_worth(lay: Lay, from_rack: Faces, readings: Sequence[FrozenReading]) 
 
 
 def _count_most_points(melds: Sequence[Meld], from_rack: Faces) -> int:
-    """Return the most points of those melds that these tiles can make. Two melds may compete for the same tile."""
+    """Return the most points that melds from this list can have together if they are made only of these tiles.
+
+    Two melds may compete for the same tile.
+    """
     melds = [meld for meld in melds if _fits([meld], from_rack)]
     if _fits(melds, from_rack):
         return sum(meld.points for meld in melds)

@@ -344,7 +344,7 @@ def _make_rack_pool(rack: Faces) -> TilePool:
 
 
 class _Found(NamedTuple):
-    """A lay found by the solver, which ignores K7 and K10, and whether it obeys these rules."""
+    """A lay found by the solver, and whether it obeys K7 and K10, which the solver ignores."""
 
     lay: BestLay
     is_legal: bool
@@ -493,7 +493,10 @@ class _Table:
         return make_meld(cards, [face for _, face in tiles])
 
     def _find_place(self, meld: Meld) -> int:
-        """Return the index of the old meld that shares most tiles with this one. New melds come last."""
+        """Return the index of the old meld that shares the most tiles with this one.
+
+        A meld without old tiles gets an index after all old melds.
+        """
         shared = Counter([self.places[card] for card in meld.cards if card in self.places])
         if not shared:
             return len(self.stand.table)

@@ -150,7 +150,10 @@ def _sum_losses(match: Match) -> dict[int, int]:
 
 
 def _compute_stacks(match: Match, totals: Mapping[int, int]) -> dict[int, int]:
-    """Return the scores of a session. None is negative, because each seat begins with the most that it could lose."""
+    """Return each seat's total in a session, plus the points with which it began.
+
+    No result is negative, because each seat begins with the most that it could lose.
+    """
     return {seat: compute_start(match.rules) + total for seat, total in totals.items()}
 
 
@@ -159,7 +162,10 @@ def compute_start(rules: RummikubRules) -> int:
 
 
 def _rank_seats(match: Match) -> dict[int, int]:
-    """Rank the winners first, then the others by merit, then players who left, the last to leave first."""
+    """Return the rank of each seat: winners first, then the others by merit, then players who left.
+
+    Of the players who left, the last to leave ranks first.
+    """
 
     def place(seat: int) -> tuple[int, ...]:
         if seat in match.left:

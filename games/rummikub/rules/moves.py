@@ -217,7 +217,10 @@ def has_valid_draft(step: Step) -> bool:
 
 
 def has_changed(before: Melds, draft: Melds | None) -> bool:
-    """Return whether the draft groups the tiles differently from the table before, in whatever order (K12 (a))."""
+    """Return whether the draft groups the tiles differently from the table before the turn (K12 (a)).
+
+    The order of the melds, and of the tiles in them, does not matter.
+    """
     if draft is None:
         return False
     return {frozenset(meld.cards) for meld in before} != {frozenset(meld.cards) for meld in draft}

@@ -5,9 +5,9 @@ because ending a run of three never gains anything if the run can continue. Give
 into runs nearly determines the next state. The colours affect each other only through the groups of a number and the
 jokers used. After van Rijn, Takes and Vis, arXiv 1604.07553.
 
-A state is dropped if another state has gained as much and can continue in every way that it can. It is also dropped if
-even all remaining tiles could not make it better than the best use known so far. A first search with few steps finds
-such a use.
+A state is dropped if another state has gained as much and can continue in every way that the dropped one can. A state
+is also dropped if even all remaining tiles could not make it better than the best use known so far. A first search with
+few steps finds such a use.
 
 Fixed melds may grow at their ends. An open run of any length may be joined to a fixed run that starts at the next
 number. A fixed run that has just ended continues as an open run of three.
@@ -48,10 +48,10 @@ CLOSED: Final = frozenset(
 def flow(
     state: int, tiles: int, starting: int, ended: int
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Return the states that this many tiles of the next number can lead to.
+    """Return the states to which this many tiles of the next number can lead.
 
-    Each state comes with the lengths of the open runs that are joined to fixed runs starting here. There are at most
-    two tiles of a face, and at most `MOST_JOKERS` jokers.
+    Each state comes with the lengths of the open runs that are joined to fixed runs starting at that number. There are
+    at most two tiles of a face, and at most `MOST_JOKERS` jokers.
     """
     found: dict[int, tuple[int, ...]] = {}
     for absorbed, kept in _list_absorbed(STATES[state], starting):
@@ -116,8 +116,8 @@ class FixedGroup:
 class TilePool:
     """The tiles that may be used: of each face, at least `least` tiles and at most `most`.
 
-    `jokers_of_table` of the jokers come from the table. So that many of the jokers used, the ones at the lowest
-    numbers, add nothing to a solution's gain.
+    `jokers_of_table` is how many of the jokers come from the table. The same number of the jokers used, those at the
+    lowest numbers, add nothing to a solution's gain.
     """
 
     least: tuple[int, ...]
@@ -204,7 +204,10 @@ def _find_room(meld: Sequence[Placed]) -> int | None:
 
 
 class _Option(NamedTuple):
-    """A choice for one colour at one number. `needed` is how many jokers its open runs need in order to end."""
+    """A choice for one colour at one number.
+
+    `needed` is how many jokers the open runs that it leaves need in order to end.
+    """
 
     state: int
     jokers: int
@@ -321,7 +324,7 @@ class _Search:
         return all(key >> _BITS * colour & _MASK in CLOSED for colour in COLOURS)
 
     def _count_most_after(self) -> list[int]:
-        """Return, for each number, the most that can be gained after it. Index 0 is the most that can be gained."""
+        """Return, for each number, the most that can be gained after it. Index 0 has the most for all numbers."""
         pool, useful = self.pool, set(list_useful(self.pool))
         most = [(pool.jokers_most - pool.jokers_of_table) * (pool.tile + VALUES[-1])]
         for value in reversed(VALUES):
@@ -449,9 +452,9 @@ class _Search:
     def _list_halves(
         self, value: int, colour: int, in_groups: Sequence[tuple[int, int]], states: int
     ) -> dict[int, _Pairs]:
-        """Return the choices for this colour and the next, by the index of the vector that allows them.
+        """Return the choices for this colour and the next one, by the index in `in_groups` that allows them.
 
-        `in_groups` has, for each vector, how many tiles of each of the two colours go into groups.
+        Each entry of `in_groups` is how many tiles of each of the two colours go into groups.
         """
         colours = self.colours[value, colour], self.colours[value, colour + 1]
         known: dict[tuple[int, int], _Pairs] = {}
@@ -508,7 +511,7 @@ class _Division(NamedTuple):
 def _list_pairs(
     colours: tuple["_Colour", "_Colour"], grouped: tuple[int, int], states: int, jokers: "_Jokers"
 ) -> _Pairs:
-    """Return every pair of choices for two colours. `grouped` is how many tiles of each go into groups."""
+    """Return every pair of choices for two colours. `grouped` is how many tiles of each colour go into groups."""
     firsts = _list_options(colours[0], grouped[0], states & _MASK, jokers)
     seconds = firsts and _list_options(colours[1], grouped[1], states >> _BITS, jokers)
     pairs = [

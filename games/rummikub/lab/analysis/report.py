@@ -162,7 +162,11 @@ class RummikubAnalysis(Analysis):
     def estimate_luck_of_draw(
         self, moment: Moment, drawer: int, cards: Sequence[int], orders: int
     ) -> float:
-        """Return the luck of a draw: what the rack costs with these tiles, compared with other tiles of the pool."""
+        """Return the luck of a draw for the moment's place, in net points.
+
+        It is how much less the drawer's rack is expected to cost with these tiles than with other tiles of the pool.
+        Each place other than the drawer's has an equal part of the opposite.
+        """
         situation, rng = moment.situation, moment.rng
         pool = situation.pool()
         usual = [
