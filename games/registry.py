@@ -6,7 +6,8 @@ as an entry point of the group `openrummy.games`, which `load_installed()` regis
     [project.entry-points."openrummy.games"]
     highest = "highest_card:GAME"
 
-A site offers only the games of this module, because a game there also needs tables, texts and a page (docs/adding.md).
+A site offers only the games of this module, because a game at a site also needs tables, texts and a page
+(docs/adding.md).
 """
 
 from importlib.metadata import entry_points

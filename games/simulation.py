@@ -49,7 +49,10 @@ class Tallies:
 def simulate(
     game: Game, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
 ) -> Tallies:
-    """Play a number of matches. Player i has the strength `strengths[i]` and moves to another seat after each match."""
+    """Play a number of matches and return their results.
+
+    Player i has the strength `strengths[i]` and moves to another seat after each match.
+    """
     tallies = Tallies([Tally() for _ in strengths])
     for number in range(matches):
         first = number % len(strengths)
@@ -89,7 +92,10 @@ class Compared:
 def simulate_duplicates(
     game: Game, *, rules: Any, strengths: Sequence[Strength], matches: int, seed: int
 ) -> dict[Strength, Compared]:
-    """Play duplicate matches: each set of cards is played once with every rotation of the strengths over the seats."""
+    """Play duplicate matches, and return the results by strength.
+
+    Each set of cards is played once with every rotation of the strengths over the seats.
+    """
     code = game.money.get_format_code(rules)
     is_per_point = any(
         format.stake == "per_point" for format in game.formats if format.code == code
