@@ -126,7 +126,7 @@ _OF_ANY_GAME: Final = {
 def _name_apart(frames: dict[str, Any]) -> dict[str, Any]:
     """Return the definitions of frames, renamed where TypeScript would give two of them the same name.
 
-    Parts that depend on the game refer to the types by game.
+    The fields for a state and its changes refer to `State` and `Change`, which `by_game.d.ts` defines.
     """
     text = json.dumps(frames)
     for name, other in _OF_ANY_GAME.items():
@@ -159,7 +159,10 @@ def _make_plain(schema: Any) -> Any:
 
 
 def _complete(schemas: dict[str, Any]) -> dict[str, Any]:
-    """Return the definitions. Those that only require fields of another definition become full copies of it."""
+    """Return the definitions, each complete in itself.
+
+    A definition that only requires fields of another one becomes a full copy of it, with these fields required.
+    """
     completed = {}
     for name, schema in schemas.items():
         if schema.keys() == {"allOf", "required"}:
@@ -187,7 +190,7 @@ def _write_games(frames: dict[str, Any]) -> str:
 
 
 def _drop_whole(types: str) -> str:
-    """Return the types without that of the whole schema, which no site sends, and with the type Json."""
+    """Return the types without `Whole`, which json2ts makes for the schema itself, and with the type `Json` added."""
     types = re.sub(r"export (?:interface|type) Whole\b.*?\n\}\n", "", types, count=1, flags=re.S)
     json_type = (
         "export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };\n"

@@ -286,7 +286,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         return legal
 
     def _arrange(self, state: Any, seat: int, move: Any) -> Any:
-        """Return the move with the best groups, if it is one that contains the player's own groups."""
+        """Return the move with the best groups in place of the player's own, or unchanged if it has no groups."""
         if move.kind not in _ARRANGED or self.game.hand_help is None:
             return move
         best = self.game.hand_help.answer(state, seat, {"kind": "arrange"})

@@ -83,8 +83,9 @@ class _Requests:
 class Api(_Requests):
     """Requests of one player, for programs with an event loop.
 
-    A request is retried if the site asks for that or cannot be reached. A POST is retried with the same key, so
-    that it is carried out only once. `timeout` is the number of seconds that one attempt may go without an answer.
+    A request is retried if the site asks for that or cannot be reached. A POST is retried with the same idempotency
+    key, so that it is carried out only once. `timeout` is the number of seconds that one attempt may go without an
+    answer.
 
     All methods raise Refused, or OSError if the site cannot be reached. After an OSError, a request that changes
     something may or may not have been carried out.
