@@ -77,7 +77,7 @@ def _get_code(error: Exception) -> str | None:
 
 
 def log_given_up(kind: str, error: Exception) -> int:
-    """Log one line, and return the seconds after which the client should retry.
+    """Log one line about a request that the database refused, and return the seconds after which to retry it.
 
     A traceback for each request would let one blocked row fill the log.
     """

@@ -13,7 +13,7 @@ from config.reports.computing import compute_due
 
 @shared_task(name="config.maintain_exports")
 def maintain_exports() -> int:
-    """Make the exports that were requested and delete old ones. Return the number made."""
+    """Make the exports that players have requested, and delete old exports. Return the number made."""
     now = timezone.now()
     forget_old_exports(now=now)
     return make_exports(export_account_data, now=now)
@@ -21,13 +21,13 @@ def maintain_exports() -> int:
 
 @shared_task(name="config.remove_guests")
 def remove_guests() -> int:
-    """Remove guests whose time is over. Return their number."""
+    """Remove a batch of old guests. Return the number removed."""
     return remove_old_guests(now=timezone.now())
 
 
 @shared_task(name="config.forget_origins")
 def forget_origins() -> int:
-    """Empty or delete old marks of origin. Return the number of rows."""
+    """Empty or delete old marks of origin. Return the number of rows changed or deleted."""
     return forget_old_origins(now=timezone.now())
 
 

@@ -1,4 +1,4 @@
-"""Closes accounts that have nothing open, removes old guests, and deletes old marks of origin."""
+"""Closes accounts at their players' request, removes old guests, and deletes old marks of origin."""
 
 import logging
 from datetime import datetime, timedelta
@@ -55,7 +55,9 @@ class NotYet(Refusal):
 
 
 def list_obstacles_to_closing(user: User) -> list[str | Promise]:
-    """Return what the player must do before closing, as sentences. Empty if the account can be closed now."""
+    """Return sentences that say what the player must do before the account can be closed.
+
+    The list is empty if it can be closed now."""
     cash = get_player_balances(user.pk).cash
     open_withdrawals = Withdrawal.objects.filter(user_id=user.pk, ended_at__isnull=True)
     # A deposit that was started long ago and never paid does not block closing.
@@ -82,7 +84,7 @@ def close_account(*, user_id: int) -> None:
     """Close an account: the person becomes anonymous, while ledger and matches keep the account's number.
 
     Chips and bonuses lapse: they stay in ledger accounts that nobody can use. A last e-mail confirms the closing.
-    Raises NotYet.
+    Raises NotYet if `list_obstacles_to_closing` finds any.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     if obstacles := list_obstacles_to_closing(user):
@@ -103,7 +105,9 @@ def close_account(*, user_id: int) -> None:
 
 
 def _erase(user: User, *, keep_identity: bool) -> None:
-    """Delete the person's data, and replace their name wherever it was copied to."""
+    """Delete the person's data, and replace their name wherever it was copied to.
+
+    With `keep_identity` the records of the person's identity stay, because the books must name them."""
     name = name_of_closed(user.pk)
     forget_player(user_id=user.pk, name=name)
     forget_visits_and_places(user.pk)
@@ -141,7 +145,7 @@ LAST_MATCH: Final = timedelta(days=13)
 
 
 def remove_guests(*, now: datetime) -> int:
-    """Remove guests whose time is over. Return the number removed.
+    """Remove a batch of guests whose accounts are older than `LASTS`. Return the number removed.
 
     A guest in a match with others plays it to its end first; a lesson ends at once. A guest's chips lapse like
     those of every closed account: they stay in the ledger, where nobody can use them.
@@ -172,7 +176,7 @@ def _remove(user_id: int, *, now: datetime) -> bool:
 
 
 def forget_origins(*, now: datetime) -> int:
-    """Empty or delete marks of origin that have been kept long enough. Return the number of rows."""
+    """Empty or delete marks of origin that have been kept long enough. Return the number of rows changed or deleted."""
     marked = ~Q(device_mark="", address_mark="")
     old = Seat.objects.filter(marked, left_at__lte=now - KEPT)
     emptied = old.update(device_mark="", address_mark="")

@@ -38,7 +38,7 @@ _END_OF_SENTENCE = re.compile(r"[.;:](?=\s|$)")
 def complete(
     result: dict[str, Any], *, request: HttpRequest | None = None, **_rest: Any
 ) -> dict[str, Any]:
-    """Complete the OpenAPI document: problems, examples, bounds of ids, shared sets of values, summaries.
+    """Complete the OpenAPI document: add problems, examples, summaries and bounds of ids, and share sets of values.
 
     A hook of drf-spectacular. Without a request (`manage.py check`) it does not ask the database for the site's
     name, because the database may be empty.
@@ -101,7 +101,7 @@ def _describe(operation: dict[str, Any]) -> None:
 def _share_values(
     operation: dict[str, Any], parameter: dict[str, Any], schemas: dict[str, Any]
 ) -> None:
-    """Let a parameter refer to a named set of values, which fields may use, too."""
+    """Move a parameter's set of values to a named schema, to which fields can refer as well."""
     values = parameter["schema"].pop("enum", None)
     if values is None:
         return
@@ -115,7 +115,7 @@ def _share_values(
 
 
 def _share_values_of_fields(schemas: dict[str, Any]) -> None:
-    """Let fields refer to the named set of their values where drf-spectacular does not do so."""
+    """Let a field refer to the named schema with the same set of values, where drf-spectacular does not do so."""
     named = {
         tuple(schema["enum"]): {"$ref": f"#/components/schemas/{name}"}
         for name, schema in schemas.items()

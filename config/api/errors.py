@@ -34,9 +34,9 @@ _UNUSABLE = exceptions.ParseError("This holds what cannot be stored or looked fo
 
 
 class NothingView(ApiView):
-    """Any other address of the API: answers 404 in the API's format, even without a token.
+    """Answers 404 in the API's format at every address below the API's that no other view has, even without a token.
 
-    An address that lacks only its last slash is redirected to the one with it, with the same method.
+    An address that lacks only its last slash is redirected to the address with the slash, for the same method.
     """
 
     authentication_classes = ()
@@ -137,7 +137,9 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _name_scope(error: Exception, answer: Response) -> dict[str, str]:
-    """Return a problem's field `scope` if the token lacks a scope, and name the scope in the header (RFC 6750, 3)."""
+    """Return the field `scope` of a problem, or nothing unless the error is that the token lacks a scope.
+
+    The scope is also named in the header `WWW-Authenticate` of the response (RFC 6750, 3)."""
     if not isinstance(error, ScopeMissing):
         return {}
     scope = error.scope.value

@@ -147,7 +147,9 @@ def build_components() -> dict[str, dict[str, Any]]:
 
 
 def add_problems(operation: dict[str, Any], method: str, components: dict[str, Any]) -> None:
-    """Describe the problems of an operation: its own refusals, and the errors of every request of its kind."""
+    """Add the problems of an operation to its description: its own refusals, and the general errors.
+
+    General errors depend only on the method and on whether the path has parameters."""
     own: dict[str, set[str]] = {}
     for kind in _list_refusals(operation):
         with override("en"):
@@ -180,9 +182,9 @@ def list_codes(operation: dict[str, Any], components: dict[str, Any]) -> dict[st
 
 
 def _list_refusals(operation: dict[str, Any]) -> list[AnyRefusal]:
-    """Remove the refusals from the operation and return them.
+    """Remove the refusals from the operation's description and return them.
 
-    If the operation takes an idempotency key, adds the refusals for a wrong key.
+    If the operation takes an idempotency key, the result also has the refusals for a missing or wrong key.
     """
     kinds = [*operation.pop(REFUSALS, ())]
     if any(parameter["name"] == HEADER for parameter in operation.get("parameters", [])):

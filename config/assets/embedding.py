@@ -1,4 +1,4 @@
-"""oEmbed (oembed.com): other sites embed a shared replay, or link to a puzzle, where its address was pasted."""
+"""oEmbed (oembed.com): where its address is pasted on another site, that site embeds a replay or links to a puzzle."""
 
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -86,7 +86,7 @@ def _describe_puzzle(puzzle_id: int) -> dict[str, Any]:
 
 
 def _read(request: HttpRequest, name: str, usual: int) -> int:
-    """Return a size from the query, at most `usual`."""
+    """Return a size in pixels from the query: from 1 to `usual`, which is also the default."""
     text = request.GET.get(name, "")
     wanted = int(text) if text.isascii() and text.isdigit() and len(text) < len("100000") else usual
     return max(1, min(wanted, usual))

@@ -147,7 +147,7 @@ def _offline_page(language: str) -> str:
 
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponse:
-    """Redirect the traditional address, which browsers request on the administration's pages."""
+    """Redirect /favicon.ico to the site's icon. Browsers request it on the administration's pages."""
     return HttpResponseRedirect(logo_address(site()) or static("img/favicon.svg"))
 
 
@@ -161,7 +161,9 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 
 @require_safe
 def site_colours(_request: HttpRequest, colours: str) -> HttpResponse:
-    """Serve the four brand colours as a stylesheet. `colours` is their current key; an old key answers 404."""
+    """Serve the four brand colours as a stylesheet.
+
+    `colours` is the key of the site's current colours in the address. The answer to an old key is 404."""
     its = site()
     if colours != its.colours:
         raise Http404

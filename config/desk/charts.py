@@ -48,7 +48,8 @@ class Day:
 class Chart:
     """A bar chart.
 
-    `total` is the sum of its days, `before` that of as many days before them; empty strings are not shown.
+    `total` is the sum of the chart's days, and `before` the sum of as many days before them. Either is an empty string
+    if it is not shown.
     """
 
     code: str

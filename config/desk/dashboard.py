@@ -88,7 +88,7 @@ def list_wal_figures(_now: datetime) -> list[Figure]:
 
 
 def list_backup_figures(now: datetime) -> list[Figure]:
-    """Return a figure while the newest backup or the last check of one is too old.
+    """Return a figure while the newest backup is too old, and one while no backup was restored lately to check it.
 
     Return nothing if no backup was ever recorded: the database's host may make them.
     """

@@ -179,7 +179,9 @@ def _label(app: Mapping[str, Any], model: Mapping[str, Any]) -> str:
 
 
 def _find_current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
-    """Return the address of the current page's entry: the longest one that is a prefix of the page's address."""
+    """Return the address of the navigation entry for the current page, or an empty string if there is none.
+
+    Of all entries whose address is a prefix of `path`, it is the one with the longest address."""
     overview = reverse("admin:index")
     urls = [model["admin_url"] or "" for group in groups for model in group["models"]]
     found = [url for url in urls if url and path.startswith(url) and url != overview]
@@ -187,7 +189,7 @@ def _find_current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
 
 
 def _group(group: DeskGroup, left: dict[str, Any], request: HttpRequest) -> dict[str, Any]:
-    """Return a group in the form of templates/admin/app_list.html, and remove its models from `left`."""
+    """Return a group in the form that templates/admin/app_list.html expects, and remove its models from `left`."""
     models = []
     for entry in group.entries:
         if isinstance(entry, DeskPage):

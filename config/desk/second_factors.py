@@ -10,7 +10,7 @@ SECOND_FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 def has_second_factor(user_id: int | None) -> bool:
-    """Return whether the staff member has a second factor. Also True if none is required."""
+    """Return whether the staff member has a second factor, or True if the site requires none."""
     if not settings.ADMIN_MFA_REQUIRED:
         return True
     factors = Authenticator.objects.filter(user_id=user_id, type__in=SECOND_FACTORS)

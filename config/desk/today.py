@@ -90,7 +90,7 @@ class _Plan:
 
 
 def _range(model: str, column: str, **filters: str) -> Callable[[date, date], str]:
-    """Return a function that builds the address of a list, filtered by the days of a column."""
+    """Return a function that builds the address of a model's list, filtered by a range of days in `column`."""
 
     def find(first: date, last: date) -> str:
         days = {f"{column}__from": first, f"{column}__until": last}

@@ -78,7 +78,7 @@ def search(query: str, shelf: Shelf | None = None) -> list[FoundSection]:
 
 
 def _is_on(shelf: Shelf, path: str) -> bool:
-    """Return whether a document is on a shelf. Decisions are on the shelf of the list that names them."""
+    """Return whether a document is on a shelf. All decisions are on the shelf that has the list of decisions."""
     return path in shelf.paths or (
         path.startswith(_DECISIONS) and f"{_DECISIONS}README.md" in shelf.paths
     )

@@ -228,7 +228,7 @@ _beat_said_so_at = -math.inf
 
 @after_task_publish.connect
 def record_beat(headers: Mapping[str, Any] | None = None, **_signal: object) -> None:
-    """Record the time at which beat sent a job. Its jobs are recognized by a header."""
+    """Record the time at which beat sent a job. A header marks the jobs that beat has sent."""
     global _beat_said_so_at  # noqa: PLW0603 - of this process
     now = time.monotonic()
     if (

@@ -66,7 +66,9 @@ def _read_message(sent: Any) -> str:
 
 
 def _page(sent: Any) -> str:
-    """Return the name of one of our pages. Its address is not logged, because it may contain a key."""
+    """Return the URL name for the address of one of our pages, or "unknown".
+
+    The address itself is not logged, because it may contain a key."""
     try:
         return resolve(str(sent)).view_name or "unknown"
     except Resolver404:

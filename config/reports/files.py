@@ -30,7 +30,7 @@ LEDGER_HEADING: Final = (
 
 
 def list_ledger_rows(*, since: date, until: date, most: int) -> Iterator[Cells]:
-    """Return every transfer of these days, both included, in order.
+    """Yield every transfer from the day `since` to the day `until`, inclusive, in the order of the ledger.
 
     Raises TooManyLines if there are more than `most`.
     """
@@ -82,7 +82,7 @@ TAX_HEADING: Final = (
 
 
 def list_tax_rows(*, since: date, until: date) -> list[Cells]:
-    """Return the taxes deducted on these days, both included, oldest first.
+    """Return the taxes deducted from the day `since` to the day `until`, inclusive, oldest first.
 
     Tax is deducted from paid withdrawals and at the end of a financial year.
     """

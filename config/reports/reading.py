@@ -111,9 +111,9 @@ class DailySum:
 
 
 def read_daily(names: Collection[str], *, since: date, until: date) -> list[DailySum]:
-    """Return the sums of these figures for each day, both ends included.
+    """Return the sums of these figures for each day from `since` to `until`, inclusive.
 
-    There are a few rows a day, however much was played.
+    There are only a few rows for each day, however much was played.
     """
     sums = (
         ReportFigure.objects.filter(
@@ -180,7 +180,7 @@ class FeeRow:
 
 
 def read_fees(*, since: date, until: date) -> list[FeeRow]:
-    """Return the fees of these days, both included: cash before chips, the largest first."""
+    """Return the fees from `since` to `until`, inclusive. Cash comes before chips, and larger fees come first."""
     sums = (
         ReportFigure.objects.filter(
             period__length=Length.DAY, period__begins__gte=since, period__begins__lte=until,
@@ -203,12 +203,12 @@ def _list_titles() -> Callable[[str, str], str]:
 
 
 def get_last_computed_at() -> datetime | None:
-    """Return the moment at which the newest figures were computed."""
+    """Return the moment at which the newest figures were computed, or None if none were."""
     newest: datetime | None = ReportPeriod.objects.aggregate(Max("computed_at"))["computed_at__max"]
     return newest
 
 
 def get_default_range(length: ReportPeriod.Length, today: date) -> tuple[date, date]:
-    """Return the default range: a month of days, a quarter of weeks, a year of months."""
+    """Return the first and last day of the default range: 30 days for days, 90 for weeks, 365 for months."""
     days = {Length.DAY: 30, Length.WEEK: 90, Length.MONTH: 365}[length]
     return today - timedelta(days=days), today

@@ -31,7 +31,7 @@ GROUP BY player ORDER BY 2 DESC, 1 LIMIT %(shown)s
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """A limit that was raised or removed. Amounts are in paise; None means no limit."""
+    """A limit that was raised or removed. `before` and `after` are in paise; `after` is None if it was removed."""
 
     user: User
     is_of_losses: bool
@@ -68,7 +68,7 @@ def _compute_moments(since: date, until: date) -> dict[str, Any]:
 
 
 def list_raised_limits(*, since: date, until: date) -> list[Raised]:
-    """Return the raised limits that took effect on these days, latest first."""
+    """Return the raised limits that took effect from `since` to `until`, inclusive, latest first."""
     ends = _compute_moments(since, until)
     raised = []
     for model in (DepositLimit, LossLimit):
@@ -110,7 +110,9 @@ def list_longest_players(*, since: date, until: date) -> list[Hours]:
 
 
 def list_repeated_deposits(*, since: date, until: date) -> list[PaidInAgain]:
-    """Return players with several deposits on one day, those with the most deposits first."""
+    """Return the players with the most deposits on one day from `since` to `until`, inclusive.
+
+    A player and day with the most deposits come first."""
     ends = _compute_moments(since, until)
     rows = (
         Deposit.objects.filter(

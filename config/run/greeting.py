@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def _make_accounts(note: Path) -> str:
-    """Return the list of demo accounts. Creates those that are missing."""
+    """Return the list of demo accounts as text. Creates the demo data if it is missing."""
     accounts = read_accounts(note)
     if accounts is None:
         django.setup()

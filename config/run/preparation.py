@@ -101,7 +101,7 @@ def read_accounts(note: Path) -> str | None:
 
 
 def record_accounts(note: Path, accounts: str) -> None:
-    """Record that `seed_demo` has just run, unless `migrate` could not be recorded."""
+    """Store `accounts`, the output of `seed_demo`, which has just run. Skipped if `migrate` could not be recorded."""
     if note.exists():
         note.write_text(json.dumps({**json.loads(note.read_text()), "accounts": accounts}))
 

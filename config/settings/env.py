@@ -91,7 +91,7 @@ def origins(name: str) -> list[str]:
 def choices(name: str, offered: Mapping[str, Any], *, always: str) -> list[str]:
     """Return the chosen keys of `offered`, in the order of `offered`, or all of them if the variable is empty.
 
-    `always` is always included.
+    The key `always` is always included. Raises ImproperlyConfigured for a key that is not offered.
     """
     chosen = words(name) or list(offered)
     for word in chosen:
@@ -101,7 +101,9 @@ def choices(name: str, offered: Mapping[str, Any], *, always: str) -> list[str]:
 
 
 def choose(name: str, offered: Sequence[str]) -> str:
-    """Return the variable's value, or the first offered one if it is empty."""
+    """Return the variable's value, or the first of `offered` if it is empty.
+
+    Raises ImproperlyConfigured for a value that is not offered."""
     value = text(name) or offered[0]
     if value not in offered:
         raise ImproperlyConfigured(f"{name} knows {', '.join(offered)}, not {value!r}.")
@@ -170,7 +172,9 @@ def redis_database(url: str, number: int) -> str:
 
 
 def nats_servers(name: str) -> list[str]:
-    """Return the URLs of the servers of one NATS cluster. There must be at least one."""
+    """Return the URLs of the servers of one NATS cluster.
+
+    Raises ImproperlyConfigured if there is none, or if one is invalid."""
     urls = words(name)
     if not urls or any(urlsplit(url).scheme not in {"nats", "tls"} for url in urls):
         raise ImproperlyConfigured(f"{name} must look like nats://one:4222,nats://two:4222.")

@@ -1,6 +1,7 @@
 """Sign-in with accounts of other sites. Each site is offered as soon as its variables are set.
 
-The module also reads the keys with which players of this site sign in to others (docs/oauth.md). docs/settings.md
+The module also reads the keys that sign ID tokens, so that players can sign in elsewhere with an account of this
+site (docs/oauth.md). docs/settings.md
 names the variables. Other sites are asked only for what identifies a player: a number and an e-mail address.
 """
 
@@ -96,7 +97,9 @@ def _build_pem(key: str) -> str:
 
 
 def _read_parts(*names: str) -> list[str]:
-    """Return the values of variables that must be set together, or an empty list if none is set."""
+    """Return the values of variables that must be set together, or an empty list if none is set.
+
+    Raises ImproperlyConfigured if only some are set."""
     values = [env.text(name) for name in names]
     if not any(values):
         return []

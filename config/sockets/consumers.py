@@ -175,7 +175,7 @@ class OwnNews:
             await self._socket.deliver(json.dumps(message))
 
     async def _subscribe_to_tables(self, tables: frozenset[int]) -> bool:
-        """Join the groups of these tables and leave all others. Return whether a table is new."""
+        """Join the groups of these tables, and leave those of all others. Return whether a group was joined."""
         new = tables - self._tables_heard
         layer, name = self._socket.channel_layer, self._socket.channel_name
         for table_id in new:
@@ -186,7 +186,7 @@ class OwnNews:
         return bool(new)
 
     async def _send_invitation(self, user_id: int) -> None:
-        """Send the latest invitation. Pages that are opened later get it from the server."""
+        """Send the latest invitation to a table. The lobby also shows it to a player who comes later."""
         if not NEWS_REQUESTS.take(user_id):
             return
         for one in (await aside(friends_invitations, user_id))[:1]:
@@ -194,7 +194,7 @@ class OwnNews:
             await self._socket.deliver(json.dumps(told))
 
     async def _send_balance(self, balances: PlayerBalances) -> None:
-        """Send the balances, unless this page was sent the same ones last."""
+        """Send the balances, unless they equal the balances that this page was sent last."""
         text = json.dumps(balance_message(balances))
         if text != self._told_balance:
             self._told_balance = text

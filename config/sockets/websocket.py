@@ -165,7 +165,9 @@ websocket_application = _limits.limit(_admit_or_refuse)
 
 
 def _check_token(text: str, address: str) -> tuple[ApiToken | None, float]:
-    """Return the token with this text. If it is wrong, return None and the pause after too many wrong ones.
+    """Return the token with this text and 0, or None and the seconds to wait.
+
+    The client only has to wait after too many wrong tokens from its address.
 
     As in the API, other people's wrong tokens never block a correct one.
     """

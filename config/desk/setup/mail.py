@@ -32,7 +32,7 @@ def sends_mail() -> bool:
 
 
 def name_server() -> str:
-    """Return the mail server and the sender. A successful trial is valid only for these."""
+    """Return the mail server and the sender as one text. A successful trial is valid only for this pair."""
     if not settings.EMAIL_BACKEND.endswith(_SMTP):
         return str(settings.EMAIL_BACKEND)
     return f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}, {settings.DEFAULT_FROM_EMAIL}"
@@ -70,7 +70,7 @@ def check_mail_server() -> Seen:
 
 
 def _explain(error: Exception) -> str:
-    """Return a server's answer as text, or the name of the error if it has no text."""
+    """Return a text for the staff: the server's answer if the error has one, else the error's text or name."""
     answer, code = getattr(error, "smtp_error", None), getattr(error, "smtp_code", "")
     if isinstance(error, SMTPRecipientsRefused):  # just one address
         [(code, answer)] = error.recipients.values()

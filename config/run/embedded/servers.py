@@ -1,4 +1,4 @@
-"""Both servers: named by a URL in the environment, or embedded."""
+"""PostgreSQL and Valkey: each is named by a URL in the environment, or embedded."""
 
 import functools
 import json
@@ -38,9 +38,9 @@ Server = Postgres | Valkey
 def plan_servers(
     var: Path, given: Mapping[str, str], *, durable: bool = True
 ) -> tuple[dict[str, str], list[Server]]:
-    """Return the environment variables of both servers, and those servers that must be started.
+    """Return the environment variables that name both servers, and a list of the servers that must be started.
 
-    Raises ServerUnreachableError if one that is named in the environment does not answer.
+    Raises ServerUnreachableError if a server that is named in the environment does not answer.
     """
     secret = load_secrets(var / "secrets.json")
     place = functools.cache(EmbeddedFolders.under)  # only an embedded server needs folders

@@ -20,7 +20,9 @@ class ValkeyError(Exception):
 
 
 class Valkey:
-    """One server on a Unix socket. It holds hints and jobs, and nothing that must not be lost."""
+    """One server on a Unix socket.
+
+    It holds messages to open pages, queued jobs and cached data, all of which may be lost."""
 
     def __init__(self, place: EmbeddedFolders) -> None:
         self._data = place.var / "valkey"
