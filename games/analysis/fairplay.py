@@ -83,7 +83,7 @@ class DealReading(ABC):
 
     @abstractmethod
     def prices(self, situation: Any, kept: int | None) -> Mapping[int, float]:
-        """Return the cost of each possible discard of the current place, in points, with the cards as keys.
+        """Return the cost of each possible discard of the current player, in points, with the cards as keys.
 
         Contains one card of each face. Leaves out cards that no player would discard, and the card `kept`, which may
         not be discarded.
@@ -91,7 +91,7 @@ class DealReading(ABC):
 
     @abstractmethod
     def usefulness(self, situation: Any, place: int, card: int) -> float:
-        """Return how many points a card is worth to the hand of a place, at most `MOST`."""
+        """Return how many points a card is worth to the hand of the player at `place`, at most `MOST`."""
 
     @abstractmethod
     def loss(self, situation: Any, card: int, prices: Mapping[int, float]) -> float:
@@ -107,7 +107,7 @@ class DealReading(ABC):
         del step, situation
 
     def weights(self) -> Sequence[float]:
-        """Return the relative chance of each place to win the deal, judged by the hands dealt."""
+        """Return the relative chance of each player to win the deal, judged by the hands dealt."""
         return [1.0] * len(self.order)
 
     def read(self) -> None:
@@ -126,7 +126,7 @@ class DealReading(ABC):
             self._end(step)
 
     def record_loss(self, place: int, loss: float, situation: Any) -> None:
-        """Add the loss of this place's decision to its sums with each other player who is still in the deal."""
+        """Add the loss of a decision by the player at `place` to the sums with each other player still in the deal."""
         for other in _list_others(place, situation.position.playing):
             pair = self.sums[self.order[place], self.order[other]]
             pair.loss += loss
@@ -234,7 +234,7 @@ def list_alternatives(prices: Mapping[int, float], thrown: int) -> list[int]:
 
 
 def _list_others(place: int, playing: Sequence[bool]) -> list[int]:
-    """Return the other places still in play, in the order of play from the next one on."""
+    """Return the indexes of the other players still in the deal, in the order of play after `place`."""
     count = len(playing)
     later = ((place + more) % count for more in range(1, count))
     return [other for other in later if playing[other]]

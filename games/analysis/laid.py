@@ -24,7 +24,7 @@ UNLIMITED: Final = 1_000
 
 @dataclass(slots=True)
 class LaidPosition:
-    """A running deal. The top card of a pile comes last, and a place is an index into the order of play."""
+    """A running deal. The top card of a pile comes last, and a `place` is a player's index in the order of play."""
 
     hands: list[list[int]]
     closed: list[int]
@@ -57,7 +57,7 @@ class Playouts(Protocol[StateT]):
     def copy(self, state: StateT) -> StateT: ...
 
     def play_out(self, state: StateT, option: Option, place: int) -> Nets:
-        """Return the net points of all places after this place takes this option. Uses up `state`."""
+        """Return the net points of all players after the player at `place` takes this option. Uses up `state`."""
 
     def split_hand(
         self, hand: list[int], certain: int, size: int, *, has_laid: bool
@@ -70,10 +70,10 @@ class Playouts(Protocol[StateT]):
 
 @dataclass(slots=True)
 class Known:
-    """The knowledge of a place.
+    """What one player knows of a deal.
 
-    `position` has the place's own hand and, in the other hands, only the cards known to be there. `hidden` are the
-    cards that the place does not see. `recycled` are hidden cards that have been in the open pile before a reshuffle.
+    `position` has the player's own hand and, in the other hands, only the cards known to be there. `hidden` are the
+    cards that the player does not see. `recycled` are hidden cards that have been in the open pile before a reshuffle.
     `sizes` are the sizes of all hands.
     """
 
@@ -133,7 +133,7 @@ def build_known(
     deck: Sequence[int],
     thrown: set[int],
 ) -> Known:
-    """Return the knowledge of a place in this position.
+    """Return what the player at `place` knows in this position.
 
     `certain` has, for each hand, the cards that everybody has seen. `thrown` are all cards that have lain in the open
     pile.

@@ -20,18 +20,18 @@ class LaidReading(DealReading):
 
     @abstractmethod
     def price(self, situation: LaidSituation, card: int) -> float:
-        """Return the points that the current place loses by discarding this card.
+        """Return the points that the current player loses by discarding this card.
 
         A card with many points costs less to discard, because it no longer counts against its player.
         """
 
     @abstractmethod
     def use(self, situation: LaidSituation, place: int, card: int) -> float:
-        """Return the points that this card is worth to a place."""
+        """Return the points that this card is worth to the player at `place`."""
 
     @abstractmethod
     def count_kept_back(self, situation: LaidSituation, card: int) -> float:
-        """Return the points that the current place could still have laid when it made this discard."""
+        """Return the points that the current player could still have laid when making this discard."""
 
     def prices(self, situation: LaidSituation, kept: int | None) -> Mapping[int, float]:
         hand = situation.position.hands[situation.position.turn]

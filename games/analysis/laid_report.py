@@ -98,7 +98,7 @@ class LaidSituation(DeckSituation):
 
 
 class LaidMoment(Moment):
-    """A place that has to decide, with the worlds that the expert bots use."""
+    """A player who has to decide, with the worlds that the expert bots use."""
 
     @cached_property
     def known(self) -> Known:

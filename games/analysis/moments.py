@@ -8,9 +8,9 @@ from typing import Any
 
 @dataclass
 class Moment:
-    """A place that has to decide in a situation. Subclasses use only what its player could know of the situation.
+    """A player who has to decide in a situation. Subclasses use only what the player could know of the situation.
 
-    A *world* is a possible deal that agrees with everything that the place has seen.
+    A *world* is a possible deal that agrees with everything that the player has seen.
     """
 
     situation: Any
@@ -23,7 +23,7 @@ class Moment:
         raise NotImplementedError
 
     def play_option(self, option: Any, world: Any) -> Sequence[float] | None:
-        """Play an option of the current place. Return the net points if this ends the deal, else None."""
+        """Play an option of the current player. Return the net points if this ends the deal, else None."""
         if option.doing == "discard":
             nets: Sequence[float] | None = self.playouts.discard(world, option.card)
             return nets
@@ -34,7 +34,7 @@ class Moment:
         return None
 
     def play_out(self, option: Any, world: Any) -> float:
-        """Return the net points of the place after it takes this option. Uses up `world`."""
+        """Return the net points of the moment's player after taking this option. Uses up `world`."""
         ended = self.play_option(option, world)
         net: float = (self.playouts.play_out(world) if ended is None else ended)[self.place]
         return net

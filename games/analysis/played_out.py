@@ -23,9 +23,9 @@ class PlayedOutAnalysis(Analysis):
 
     @abstractmethod
     def play_on(self, position: Any, place: int, playouts: Any, *, is_drawn: bool) -> float:
-        """Return the net points of a place if the policy plays the position to its end. Leaves `position` unchanged.
+        """Return a player's net points if the policy plays the position to its end. Leaves `position` unchanged.
 
-        With `is_drawn` the current place first draws from the closed deck.
+        With `is_drawn` the current player first draws from the closed deck.
         """
 
     @abstractmethod
@@ -35,7 +35,7 @@ class PlayedOutAnalysis(Analysis):
     def estimate_luck_of_draw(
         self, moment: Moment, _drawer: int, cards: Sequence[int], orders: int
     ) -> float:
-        """Return how many net points it is worth to a place that the drawn card was on top of the closed deck.
+        """Return how many net points it is worth to the moment's player that the drawn card lay on top of the deck.
 
         This is the mean difference from the same deck in a random order. `orders` is the number of orders that are
         tried.
@@ -55,7 +55,7 @@ class PlayedOutAnalysis(Analysis):
         return total / orders
 
     def estimate_luck_of_deal(self, moment: Moment, effort: Effort) -> float:
-        """Return the mean net points of a place with the cards dealt, less the mean over other random deals."""
+        """Return a player's mean net points with the cards dealt, less the mean over other random deals."""
         begun, place, playouts, rng = (
             moment.situation,
             moment.place,

@@ -274,7 +274,7 @@ class DecisionPuzzles(ABC):
 
     @abstractmethod
     def list_options(self, situation: Any, kind: str, playouts: Any) -> tuple[Any, ...]:
-        """Return the options of the current place, or an empty tuple if the situation makes no puzzle."""
+        """Return the options of the current player, or an empty tuple if the situation makes no puzzle."""
 
     def list_positions(
         self, deal: Mapping[str, Any], kind: str, rng: random.Random

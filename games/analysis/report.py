@@ -130,13 +130,13 @@ class Analysis(ABC):
 
     @abstractmethod
     def estimate_luck_of_deal(self, moment: Moment, effort: Effort) -> float:
-        """Return the value of the cards dealt, in net points of the moment's place, less the mean over all deals."""
+        """Return the value of the cards dealt, in net points of the moment's player, less the mean over all deals."""
 
     @abstractmethod
     def estimate_luck_of_draw(
         self, moment: Moment, drawer: int, cards: Sequence[int], orders: int
     ) -> float:
-        """Return the value of a draw to the moment's place, in net points, less the mean over all possible cards.
+        """Return the value of a draw to the moment's player, in net points, less the mean over all possible cards.
 
         `orders` is the number of orders of the deck in which the cards are compared.
         """

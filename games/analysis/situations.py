@@ -20,7 +20,7 @@ def is_unseen_draw(event: Event) -> bool:
 
 @dataclass
 class DealSituation:
-    """All cards of a deal at one moment. Places are indices into the order of play.
+    """All cards of a deal at one moment. A `place` is a player's index in the order of play.
 
     A game's method `on_KIND` takes an event of that kind and its step, and updates the situation.
     """
@@ -64,7 +64,7 @@ class DealSituation:
                 reader(event, step)
 
     def draws(self, record: Mapping[str, Any]) -> Iterator[tuple[Self, int, list[Card]]]:
-        """Yield each unseen draw: the situation before it, the place that draws, and its cards."""
+        """Yield each unseen draw: the situation before it, the drawer's index in the order of play, and the cards."""
         for step in record["steps"]:
             for event in self.events(step):
                 if is_unseen_draw(event):
@@ -106,11 +106,11 @@ class DeckSituation(DealSituation, ABC):
         return replace(position, closed=closed)
 
     def list_taken(self, place: int) -> Sequence[int]:
-        """Return the cards that a place took from the open pile and still holds."""
+        """Return the cards that the player at `place` took from the open pile and still holds."""
         return self.taken[place]
 
     def find_next_place(self, place: int) -> int:
-        """Return the next place that is still in the deal."""
+        """Return the index of the next player after `place` who is still in the deal."""
         playing: list[bool] = self.position.playing
         following = (place + 1) % len(playing)
         while not playing[following]:
