@@ -173,7 +173,7 @@ class BasicPlayouts:
     # --- The policy.
 
     def wants(self, state: BasicState, card: int) -> bool:
-        """Return whether the current place takes this card from the open pile."""
+        """Return whether the current player takes this card from the open pile."""
         bit, hand = BIT[card], state.hands[state.turn]
         if bit & (state.on_runs | state.on_sets):
             return True
@@ -305,7 +305,7 @@ class BasicPlayouts:
         return BIT[state.drawn] if is_bound and state.drawn is not None else 0
 
     def lay(self, state: BasicState) -> Nets | None:
-        """Lay all melds, then all cards that fit. Return the net points if the current place goes out, else None."""
+        """Lay all melds, then all cards that fit. Return the net points if the current player goes out, else None."""
         turn, kept = state.turn, self.get_kept(state)
         before = state.hands[turn], state.lays, state.laid, state.on_runs, state.on_sets
         for group in self.list_layable(state):
@@ -349,7 +349,7 @@ class BasicPlayouts:
         state.on_sets &= ~bit
 
     def discard(self, state: BasicState, card: int) -> Nets | None:
-        """Discard a card for the current place. Return the net points if this ends the deal, else None."""
+        """Discard a card for the current player. Return the net points if this ends the deal, else None."""
         turn = state.turn
         state.hands[turn] ^= BIT[card]
         state.open_pile.append(card)
@@ -388,7 +388,7 @@ class BasicPlayouts:
     # --- The end.
 
     def score_win(self, state: BasicState) -> Nets:
-        """Return the net points of a deal that the current place has won (B8, B9, B12)."""
+        """Return the net points of a deal that the current player has won (B8, B9, B12)."""
         is_rummy = not state.has_laid[state.turn]
         factor = self.rules.rummy_factor if is_rummy else 1
         return self._nets(state, [count(hand) * factor for hand in state.hands], [state.turn])

@@ -92,9 +92,9 @@ class Hand:
         return BasicLaying(count(loose), tuple(groups), tuple(lay_offs), tuple(loose))
 
     def _find_most(self, place: int, mask: int) -> tuple[int, _Way | None]:
-        """Return the most points in new melds and in lay-offs on the meld `place` and the melds after it.
+        """Return the most points in new melds and in lay-offs on the meld with index `place` and later melds.
 
-        The second value is the lay-off on the meld `place`, or None.
+        The second value is the lay-off on the meld with index `place`, or None.
         """
         if place == len(self._ways):
             return self._find_most_melded(mask)[0], None

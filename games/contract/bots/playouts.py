@@ -258,7 +258,7 @@ class ContractPlayouts:
     # --- The policy.
 
     def wants(self, state: ContractState, place: int, card: int) -> bool:
-        """Return whether this place takes or buys the card."""
+        """Return whether the player at `place` takes or buys the card."""
         if state.has_laid[place]:
             return self.is_fitting(state, card)
         state.tried = self.measure_need([*state.hands[place], card])
@@ -327,7 +327,7 @@ class ContractPlayouts:
     def play_out(self, state: ContractState, option: Option, place: int) -> Nets:
         """Return the net points after this option and some more rounds of the policy. Uses up `state`.
 
-        If the option has a `card`, it is discarded without laying. `buy` and `pass` are answers of a place other than
+        If the option has a `card`, it is discarded without laying. `buy` and `pass` are answers of a player other than
         the current one.
         """
         nets = self._do(state, option, place)
@@ -392,7 +392,7 @@ class ContractPlayouts:
         state.drawn, state.from_open = card, from_open
 
     def lay(self, state: ContractState) -> Nets | None:
-        """Lay the contract or lay off. Return the net points if the current place has gone out, else None."""
+        """Lay the contract or lay off. Return the net points if the current player has gone out, else None."""
         if state.has_laid[state.turn]:
             self._lay_off_all(state)
         elif not state.lays and self.find_need(state, state.turn).lacking <= 0:
@@ -456,7 +456,7 @@ class ContractPlayouts:
         self._refit(state)
 
     def discard(self, state: ContractState, card: int) -> Nets | None:
-        """Discard a card for the current place. Return the net points if this ends the deal, else None."""
+        """Discard a card for the current player. Return the net points if this ends the deal, else None."""
         turn, places = state.turn, len(state.hands)
         hand = state.hands[turn]
         if len(hand) > 1 or not self.rules.must_go_out_by_laying:
@@ -517,7 +517,7 @@ class ContractPlayouts:
         return nets
 
     def estimate_nets(self, state: ContractState) -> Nets:
-        """Return the expected net points of each place before a draw."""
+        """Return the expected net points of each player before a draw."""
         worths = [
             self._estimate_worth(state, place) if is_in else 0.0
             for place, is_in in enumerate(state.playing)
