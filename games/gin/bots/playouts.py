@@ -34,8 +34,8 @@ _DEAD: Final[Nets] = (0.0, 0.0)
 class GinPosition:
     """A running deal with all cards known.
 
-    Hands are masks as in `melding`, piles are card numbers with the top card last. A place is an index into the order
-    of play: 0 is the starter, 1 the dealer.
+    Hands are masks as in `melding`, piles are card numbers with the top card last. A `place` is a player's index in the
+    order of play: 0 is the starter, 1 the dealer.
     """
 
     hands: list[int]
@@ -69,10 +69,10 @@ class Policy(Protocol):
     """The policy by which both players play on after the decision that is judged."""
 
     def wants(self, position: GinPosition, card: int) -> bool:
-        """Return whether the current place takes this card from the open pile."""
+        """Return whether the current player takes this card from the open pile."""
 
     def part(self, position: GinPosition, kept: int) -> tuple[int, bool]:
-        """Return the card that the current place parts with, and whether to knock with it.
+        """Return the card that the current player parts with, and whether to knock with it.
 
         It must not be one of the cards in the mask `kept`.
         """
@@ -165,7 +165,7 @@ class GinPlayouts:
         return 0
 
     def draw(self, position: GinPosition) -> bool:
-        """Draw a card. Returns False if the current place has passed the upcard instead (G4)."""
+        """Draw a card. Returns False if the current player has passed the upcard instead (G4)."""
         if position.open_pile and not position.must_draw_closed:
             if self.policy.wants(position, position.open_pile[-1]):
                 self.take_open(position)
@@ -233,7 +233,7 @@ class GinPlayouts:
     def score_shown(
         self, turn: int, kind: KnockKind, points: int, melds: Groups, other: int
     ) -> Nets:
-        """Return the net points of this knock by the place `turn` against the hand `other`."""
+        """Return the net points of this knock by the player at place `turn` against the hand `other`."""
         left = count_least_defended(other, melds) if kind is KnockKind.KNOCK else count_least(other)
         scores, _how, count = score(kind, points, left, self.rules)
         net = float(count * self.factor)

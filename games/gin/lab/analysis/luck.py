@@ -26,7 +26,7 @@ _OTHERS: Final = 0.7
 def estimate_worth_of_draw(situation: GinSituation, came: int, playouts: GinPlayouts) -> float:
     """Return the value of the drawn card less the mean value of all cards of the closed deck.
 
-    The values are net points of the current place.
+    The values are net points of the current player.
     """
     place = situation.position.turn
     other = estimate_worth_of_hand(situation, situation.position.hands[1 - place], 1 - place)
@@ -54,7 +54,7 @@ def _estimate_worth_with(
 
 
 def estimate_worth_of_hand(situation: GinSituation, ten: int, place: int) -> float:
-    """Return the expected net points of this place with these ten cards."""
+    """Return the expected net points of the player at `place` with these ten cards."""
     hidden = ALL & ~(ten | mask_of(situation.position.open_pile))
     cards = [BIT[card] for card in cards_of(hidden)]
     turn = max(1, situation.position.turns[place])

@@ -60,7 +60,10 @@ class GinOption(Option):
 
 
 class GinMoment(Moment):
-    """A place that has to decide. Its opponent's hands are weighted by the cards they took, discarded and refused."""
+    """A player who has to decide.
+
+    The hands that the opponent may hold are weighted by the cards that the opponent took, discarded and refused.
+    """
 
     @cached_property
     def hidden(self) -> int:
@@ -146,7 +149,7 @@ def _find_choice_after_draw(situation: GinSituation, move: Move) -> Choice[GinOp
 
 
 def find_best_knock(situation: GinSituation) -> GinOption | None:
-    """Return the knock with the least deadwood that the current place can make, or None."""
+    """Return the knock with the least deadwood that the current player can make, or None."""
     hand, kept = situation.position.hands[situation.position.turn], situation.kept
     if situation.rules.big_gin_bonus and count_least(hand) == 0:
         return GinOption("big_gin", None, arrange(cards_of(hand)).groups)

@@ -19,9 +19,9 @@ ALL: Final = (1 << DECK_SIZE) - 1
 class GinSituation(DealSituation):
     """All cards of a deal at one moment, and the cards that both players have seen.
 
-    The order of the closed deck is unknown, and `position.closed` is empty. Three lists have an entry for each place:
+    The order of the closed deck is unknown, and `position.closed` is empty. Three lists have an entry for each player:
     `held` the mask of the cards taken from the open pile and still held, `discards` the cards discarded, and `refused`
-    the open cards that the place did not take.
+    the open cards that the player did not take.
     """
 
     rules: GinRules
@@ -46,7 +46,7 @@ class GinSituation(DealSituation):
         return BIT[position.drawn] if bound and position.drawn is not None else 0
 
     def list_taken(self, place: int) -> tuple[Card, ...]:
-        """Return the cards that a place took from the open pile and still holds."""
+        """Return the cards that the player at `place` took from the open pile and still holds."""
         return cards_of(self.held[place])
 
     def find_next_place(self, place: int) -> int:
@@ -60,13 +60,13 @@ class GinSituation(DealSituation):
         return knock_limit(self.upcard, self.rules)
 
     def find_hidden_from(self, place: int) -> int:
-        """Return, as a mask, the cards that this place cannot see."""
+        """Return, as a mask, the cards that the player at `place` cannot see."""
         position = self.position
         seen = position.hands[place] | self.held[1 - place] | mask_of(position.open_pile)
         return ALL & ~seen
 
     def read_signs(self, place: int) -> GinSigns:
-        """Return what this place has seen of its opponent's play."""
+        """Return what the player at `place` has seen of the opponent's play."""
         other = 1 - place
         thrown = tuple(self.discards[other])
         return GinSigns(self.held[other], thrown, tuple(self.refused[other]), len(thrown))
