@@ -32,7 +32,8 @@ Nets = list[float]
 class IndianPosition:
     """A running deal with all cards known. It changes as it is played.
 
-    Cards are numbers (`Card`), the top card of a pile comes last, and a place is an index into the order of play.
+    Cards are numbers (`Card`), the top card of a pile comes last, and a `place` is a player's index in the order of
+    play.
     """
 
     hands: list[list[int]]
@@ -124,7 +125,7 @@ class IndianQuickPolicy:
         self.hands = hands
 
     def wants(self, position: IndianPosition, card: int) -> bool:
-        """Return whether the current place takes this card from the open pile."""
+        """Return whether the current player takes this card from the open pile."""
         hands = self.hands
         if hands.is_joker(card):
             return True
@@ -139,7 +140,7 @@ class IndianQuickPolicy:
         return any(card % FACES in meld for meld, _ in best[1])
 
     def discard(self, position: IndianPosition) -> tuple[int, bool]:
-        """Return the card that the current place parts with, and whether it finishes with it."""
+        """Return the card that the current player discards, and whether to finish with it."""
         hands, hand = self.hands, position.hands[position.turn]
         points, best = hands.find_best_of_fourteen(hand)
         kept = position.drawn if position.from_open else None
@@ -216,7 +217,7 @@ class IndianPlayouts:
         position.is_first_turn = False
 
     def discard(self, position: IndianPosition, card: int) -> Nets | None:
-        """Discard a card for the current place. Returns the net points if this ends the deal (R4.7), else None."""
+        """Discard a card for the current player. Returns the net points if this ends the deal (R4.7), else None."""
         position.hands[position.turn].remove(card)
         position.open_pile.append(card)
         position.drawn = None
@@ -238,7 +239,7 @@ class IndianPlayouts:
         return None
 
     def go_out(self, position: IndianPosition, points: int) -> Nets | None:
-        """Take the current place out of the deal after a drop or a wrong declaration (R4.8).
+        """Take the current player out of the deal after a drop or a wrong declaration (R4.8).
 
         Returns the net points if this ends the deal, else None.
         """
@@ -250,7 +251,7 @@ class IndianPlayouts:
         return self.pass_turn(position)
 
     def score_win(self, position: IndianPosition) -> Nets:
-        """Return the net points after a valid declaration by the current place."""
+        """Return the net points after a valid declaration by the current player."""
         return self.score_end(position, [position.turn])
 
     def score_at_limit(self, position: IndianPosition) -> Nets:

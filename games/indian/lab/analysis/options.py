@@ -19,14 +19,14 @@ _KIN_WEIGHT: Final = 2
 
 
 class IndianMoment(Moment):
-    """A place that has to decide. The option `wrong` is the declaration of an invalid hand."""
+    """A player who has to decide. The option `wrong` is the declaration of an invalid hand."""
 
     def sample_world(self) -> IndianPosition:
-        """Return a random deal that agrees with everything this place has seen.
+        """Return a random deal that agrees with everything the moment's player has seen.
 
-        Its own cards, the open pile, and the cards that others took from that pile and still hold are known; all others
-        are random. After a reshuffle the closed deck consists of discards. So cards that were never seen lie in hands,
-        while earlier discards may lie in the deck or in a hand.
+        The player's own cards, the open pile, and the cards that others took from that pile and still hold are known;
+        all others are random. After a reshuffle the closed deck consists of discards. So cards that were never seen lie
+        in hands, while earlier discards may lie in the deck or in a hand.
         """
         situation, place, rng = self.situation, self.place, self.rng
         known = situation.position
@@ -179,7 +179,7 @@ def _pick_by_face(cards: Sequence[int]) -> list[int]:
 
 
 def count_unseen_copies(situation: IndianSituation, place: int) -> Counter[int]:
-    """Return the number of cards of each face that this place has not seen."""
+    """Return the number of cards of each face that the player at `place` has not seen."""
     position = situation.position
     seen = {*position.hands[place], *position.open_pile, *situation.thrown, situation.wild_card}
     return Counter(card % FACES for card in situation.deck if card not in seen)

@@ -58,7 +58,7 @@ def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) 
 
 
 def score_hands(begun: IndianSituation, hands: Hands) -> list[float]:
-    """Return the relative chance of each place to win the deal."""
+    """Return the relative chance of each player to win the deal."""
     dealt = begun.position.hands
     standing = SeatStanding(turn=0, opponents=len(dealt) - 1, pot=0, taken=0)
     weights = []

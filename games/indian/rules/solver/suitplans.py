@@ -211,7 +211,10 @@ class SuitTable(dict[int, SuitPlans]):
         return codes, top, by_joker, gain, 0, runs
 
     def _list_runs_from(self, place: int, there: int) -> list[tuple[int, int, int]]:
-        """Return the runs that begin with the card at this place and that the cards `there` can form."""
+        """Return the runs that begin with one rank and that the cards `there` can form.
+
+        `place` is the index of the rank, 0 for the ace.
+        """
         there &= _WINDOWS[place]
         runs = self._runs.get(there)
         if runs is None:
@@ -289,7 +292,7 @@ def _list_choices(numbers: Sequence[int], jokers: int) -> list[tuple[int, int, i
 
 
 def _window(place: int) -> int:
-    """Return all cards that runs beginning at this place may contain."""
+    """Return the cards that runs beginning with one rank may contain. `place` is the rank's index, 0 for the ace."""
     window = 0
     for number in RUNS_FROM[place]:
         window |= RUNS[number].cards

@@ -48,7 +48,7 @@ def list_pure_runs(suit: int) -> tuple[SuitRun, ...]:
 
 
 def _run(places: tuple[int, ...]) -> SuitRun:
-    """Return the run at these places of a suit: 1 is the ace, 13 the king, 14 the ace above the king."""
+    """Return the run of the cards of these ranks: 1 is the ace, 13 the king, 14 the ace above the king."""
     ranks = tuple(ACE if place == _ACE_HIGH else place for place in places)
     return SuitRun(
         cards=sum(1 << DIGIT * (rank - 1) for rank in ranks),
@@ -65,7 +65,7 @@ def _run(places: tuple[int, ...]) -> SuitRun:
 
 
 def _list_runs_from(place: int) -> Iterator[SuitRun]:
-    """Yield the runs whose lowest card, apart from an ace, is at this place. For the ace, yield the ace by itself."""
+    """Yield the runs whose lowest card, apart from an ace, has this rank. For the ace, yield the ace by itself."""
     if place == ACE:
         yield _run((ACE,))
         return
