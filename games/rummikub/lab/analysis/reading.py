@@ -11,7 +11,10 @@ from games.rummikub.rules.ruleset import RummikubRules
 
 @dataclass(slots=True)
 class RummikubPosition:
-    """A position in a deal. Places are indices into the order of play; `turns` counts the turns begun by each place."""
+    """A position in a deal.
+
+    A `place` is a player's index in the order of play. `turns` counts the turns that each player has begun.
+    """
 
     racks: list[set[Card]]
     table: Melds = ()
@@ -32,13 +35,13 @@ class RummikubSituation(DealSituation):
         return sorted(self.position.racks[place])
 
     def stand(self, place: int, *more: Card) -> Stand:
-        """Return the position of this place before a lay, with `more` tiles added to its rack."""
+        """Return the position of the player at `place` before a lay, with `more` tiles added to the rack."""
         position = self.position
         rack = tuple(sorted((*position.racks[place], *more)))
         return Stand(position.table, rack, position.has_opened[place], self.rules)
 
     def list_hidden_from(self, place: int) -> list[Card]:
-        """Return the tiles that this place cannot see: those of the pool and of the other racks."""
+        """Return the tiles that the player at `place` cannot see: those of the pool and of the other racks."""
         seen = self.position.racks[place].union(cards_of(self.position.table))
         return [card for card in DECK if card not in seen]
 

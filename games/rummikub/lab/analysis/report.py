@@ -162,10 +162,10 @@ class RummikubAnalysis(Analysis):
     def estimate_luck_of_draw(
         self, moment: Moment, drawer: int, cards: Sequence[int], orders: int
     ) -> float:
-        """Return the luck of a draw for the moment's place, in net points.
+        """Return the luck of a draw for the moment's player, in net points.
 
         It is how much less the drawer's rack is expected to cost with these tiles than with other tiles of the pool.
-        Each place other than the drawer's has an equal part of the opposite.
+        Each player other than the drawer has an equal part of the opposite.
         """
         situation, rng = moment.situation, moment.rng
         pool = situation.pool()
