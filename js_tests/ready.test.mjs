@@ -33,8 +33,8 @@ test("a visible tab goes to the table from any page", () => {
   for (const path of ["/", "/wallet/", "/tournaments/3/", "/rules/"]) assert.equal(ask({ path }), "go");
 });
 
-test("a tab in the background waits until it is seen", () => {
-  assert.equal(ask({ isVisible: false }), "wait");
+test("a tab in the background shows the way until it is seen", () => {
+  assert.equal(ask({ isVisible: false }), "show");
 });
 
 test("a seat that is connected is never pulled", () => {

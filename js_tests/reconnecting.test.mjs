@@ -52,6 +52,7 @@ function page(t) {
   Object.assign(globalThis, {
     location: new URL("https://rummy.example/tables/7/"),
     WebSocket: FakeSocket,
+    document: Object.assign(new EventTarget(), { visibilityState: "visible" }),
     addEventListener: events.addEventListener.bind(events),
   });
   t.after(() => {
@@ -164,4 +165,23 @@ test("a page's hints come over another socket once the first is silent, and it s
   assert.equal(reopened, 0);
   second.opens();
   assert.equal(reopened, 1);
+});
+
+test("a page that is seen again connects without a pause, or asks what it has missed", (t) => {
+  page(t);
+  listen("/ws/me/", () => undefined);
+  const seen = () => document.dispatchEvent(new Event("visibilitychange"));
+  FakeSocket.made[0].opens();
+  seen();
+  assert.deepEqual(FakeSocket.made[0].sent, [{ type: "ping" }]);
+  FakeSocket.made[0].closes(1006);
+  document.visibilityState = "hidden";
+  seen();
+  assert.equal(FakeSocket.made.length, 1);
+  document.visibilityState = "visible";
+  seen();
+  assert.equal(FakeSocket.made.length, 2);
+  FakeSocket.made[1].closes(4401);
+  seen();
+  assert.equal(FakeSocket.made.length, 2);
 });

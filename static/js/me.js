@@ -74,8 +74,6 @@ async function showTables(message) {
   await showOwnTables(root, message);
 }
 
-/** Whether to ask again once this tab is visible: the table may be over by then. */
-let isWaiting = false;
 let quietPongs = 0;
 
 /** Whether something typed on this page would be lost by leaving it. */
@@ -111,7 +109,6 @@ async function called(url, message) {
     if (claimOf(url)?.arrived !== true) noteClaim(url, { arrived: true, now: Date.now() });
     return;
   }
-  isWaiting = decided === "wait";
   const mayGo = decided === "go" && !isWriting() && (await takeTable(url));
   if (mayGo && noteClaim(url, { arrived: false, now: Date.now() })) location.assign(url);
   else show(url, typeof message.name === "string" ? message.name : "");
@@ -155,10 +152,7 @@ function catchUp() {
 }
 
 function listenHere() {
-  const socket = listen("/ws/me/", heard, catchUp);
-  document.addEventListener("visibilitychange", () => {
-    if (isWaiting && document.visibilityState === "visible") socket.ping();
-  });
+  listen("/ws/me/", heard, catchUp);
 }
 
 followSilence();

@@ -45,9 +45,9 @@ export function listen(path, heard, reopened) {
       if (message !== null) heard(message);
     },
   });
-  addEventListener("pageshow", (event) => {
-    if (event.persisted && !socket.isHeld) socket.open();
+  addEventListener("pageshow", (event) => event.persisted && socket.wake());
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") socket.wake();
   });
   socket.open();
-  return socket;
 }

@@ -14,8 +14,8 @@ const FORGOTTEN_AFTER_MS = 86_400_000;
  */
 
 /**
- * `go`: open the table now; `wait`: a bar with a link, and ask again once this tab is visible; `show`: only
- * the bar; `stay`: the page is this table.
+ * `go`: open the table now; `show`: a bar with a link; `stay`: the page is this table. A hidden tab is asked again once
+ * it is seen, because its socket then sends a ping (reconnecting.js).
  *
  * @param {object} tab
  * @param {string} tab.path
@@ -24,12 +24,12 @@ const FORGOTTEN_AFTER_MS = 86_400_000;
  * @param {boolean} tab.isConnected The player's seat is connected, by this browser or another one.
  * @param {Claim | undefined} tab.claim
  * @param {number} tab.now
- * @returns {"go" | "wait" | "show" | "stay"}
+ * @returns {"go" | "show" | "stay"}
  */
 export function answerTo({ path, url, isVisible, isConnected, claim, now }) {
   if (path === url) return "stay";
   if (isConnected || /^\/tables\/\d+\/$/.test(path) || !isOpen(claim, now)) return "show";
-  return isVisible ? "go" : "wait";
+  return isVisible ? "go" : "show";
 }
 
 /**

@@ -99,6 +99,13 @@ export class Reconnecting {
     this.open();
   }
 
+  /** The page is shown again: a lost socket need not wait for its next try, and a dead one is noticed. */
+  wake() {
+    if (this.isFinal) return;
+    if (!this.isHeld) this.open();
+    else if (this.isOpen) this.beat();
+  }
+
   /** A browser may take minutes to notice a dead connection; an unanswered ping reveals it at once. */
   beat() {
     if (Date.now() - this.#heardAt > this.pace.deadAfterMs) {

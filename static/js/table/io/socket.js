@@ -65,9 +65,9 @@ export class TableSocket {
     addEventListener("online", () => {
       if (!this.#socket.isFinal) this.#socket.renew();
     });
-    addEventListener("pageshow", (event) => event.persisted && this.#wake());
+    addEventListener("pageshow", (event) => event.persisted && this.#socket.wake());
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") this.#wake();
+      if (document.visibilityState === "visible") this.#socket.wake();
     });
     this.#socket.open();
   }
@@ -85,12 +85,5 @@ export class TableSocket {
   #say(isOffline) {
     this.#isOffline = isOffline;
     if (this.#socket.isOpen) this.listener.netChanged(isOffline ? "offline" : "online");
-  }
-
-  #wake() {
-    const socket = this.#socket;
-    if (socket.isFinal) return;
-    if (!socket.isHeld) socket.open();
-    else if (socket.isOpen) socket.beat();
   }
 }
