@@ -57,7 +57,8 @@ class NotYet(Refusal):
 def list_obstacles_to_closing(user: User) -> list[str | Promise]:
     """Return sentences that say what the player must do before the account can be closed.
 
-    The list is empty if it can be closed now."""
+    The list is empty if it can be closed now.
+    """
     cash = get_player_balances(user.pk).cash
     open_withdrawals = Withdrawal.objects.filter(user_id=user.pk, ended_at__isnull=True)
     # A deposit that was started long ago and never paid does not block closing.
@@ -107,7 +108,8 @@ def close_account(*, user_id: int) -> None:
 def _erase(user: User, *, keep_identity: bool) -> None:
     """Delete the person's data, and replace their name wherever it was copied to.
 
-    With `keep_identity` the records of the person's identity stay, because the books must name them."""
+    With `keep_identity` the records of the person's identity stay, because the books must name them.
+    """
     name = name_of_closed(user.pk)
     forget_player(user_id=user.pk, name=name)
     forget_visits_and_places(user.pk)

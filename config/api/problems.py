@@ -149,7 +149,8 @@ def build_components() -> dict[str, dict[str, Any]]:
 def add_problems(operation: dict[str, Any], method: str, components: dict[str, Any]) -> None:
     """Add the problems of an operation to its description: its own refusals, and the general errors.
 
-    General errors depend only on the method and on whether the path has parameters."""
+    General errors depend only on the method and on whether the path has parameters.
+    """
     own: dict[str, set[str]] = {}
     for kind in _list_refusals(operation):
         with override("en"):

@@ -163,7 +163,8 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 def site_colours(_request: HttpRequest, colours: str) -> HttpResponse:
     """Serve the four brand colours as a stylesheet.
 
-    `colours` is the key of the site's current colours in the address. The answer to an old key is 404."""
+    `colours` is the key of the site's current colours in the address. The answer to an old key is 404.
+    """
     its = site()
     if colours != its.colours:
         raise Http404

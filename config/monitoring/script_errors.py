@@ -68,7 +68,8 @@ def _read_message(sent: Any) -> str:
 def _page(sent: Any) -> str:
     """Return the URL name for the address of one of our pages, or "unknown".
 
-    The address itself is not logged, because it may contain a key."""
+    The address itself is not logged, because it may contain a key.
+    """
     try:
         return resolve(str(sent)).view_name or "unknown"
     except Resolver404:

@@ -112,7 +112,8 @@ def list_longest_players(*, since: date, until: date) -> list[Hours]:
 def list_repeated_deposits(*, since: date, until: date) -> list[PaidInAgain]:
     """Return the players with the most deposits on one day from `since` to `until`, inclusive.
 
-    A player and day with the most deposits come first."""
+    A player and day with the most deposits come first.
+    """
     ends = _compute_moments(since, until)
     rows = (
         Deposit.objects.filter(

@@ -103,7 +103,8 @@ def choices(name: str, offered: Mapping[str, Any], *, always: str) -> list[str]:
 def choose(name: str, offered: Sequence[str]) -> str:
     """Return the variable's value, or the first of `offered` if it is empty.
 
-    Raises ImproperlyConfigured for a value that is not offered."""
+    Raises ImproperlyConfigured for a value that is not offered.
+    """
     value = text(name) or offered[0]
     if value not in offered:
         raise ImproperlyConfigured(f"{name} knows {', '.join(offered)}, not {value!r}.")
@@ -174,7 +175,8 @@ def redis_database(url: str, number: int) -> str:
 def nats_servers(name: str) -> list[str]:
     """Return the URLs of the servers of one NATS cluster.
 
-    Raises ImproperlyConfigured if there is none, or if one is invalid."""
+    Raises ImproperlyConfigured if there is none, or if one is invalid.
+    """
     urls = words(name)
     if not urls or any(urlsplit(url).scheme not in {"nats", "tls"} for url in urls):
         raise ImproperlyConfigured(f"{name} must look like nats://one:4222,nats://two:4222.")

@@ -99,7 +99,8 @@ def _build_pem(key: str) -> str:
 def _read_parts(*names: str) -> list[str]:
     """Return the values of variables that must be set together, or an empty list if none is set.
 
-    Raises ImproperlyConfigured if only some are set."""
+    Raises ImproperlyConfigured if only some are set.
+    """
     values = [env.text(name) for name in names]
     if not any(values):
         return []

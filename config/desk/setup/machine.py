@@ -249,7 +249,8 @@ def _check_clocks(_now: datetime) -> Seen:
 def compare_clocks(read_clock: Callable[[], datetime]) -> Seen:
     """Compare a clock with the database's, allowing for the time that the query takes.
 
-    The result is good if they are at most SECONDS_APART_AT_MOST apart."""
+    The result is good if they are at most SECONDS_APART_AT_MOST apart.
+    """
     before = read_clock()
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")

@@ -77,7 +77,8 @@ def _is_published(kind: PageKind) -> Callable[[datetime], Seen]:
 def _find_page_of(kind: PageKind) -> Callable[[], str]:
     """Return a function that finds the address where staff edit the draft of this legal page.
 
-    If there is no draft, the function returns the address of the form for a new one."""
+    If there is no draft, the function returns the address of the form for a new one.
+    """
 
     def find() -> str:
         draft = PageVersion.objects.filter(kind=kind, published_at=None).values_list(

@@ -22,7 +22,8 @@ class ValkeyError(Exception):
 class Valkey:
     """One server on a Unix socket.
 
-    It holds messages to open pages, queued jobs and cached data, all of which may be lost."""
+    It holds messages to open pages, queued jobs and cached data, all of which may be lost.
+    """
 
     def __init__(self, place: EmbeddedFolders) -> None:
         self._data = place.var / "valkey"
