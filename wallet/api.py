@@ -122,7 +122,7 @@ __all__ = [
 class PointsSettlement:
     """A settled match for points: the losers paid `gross`, the winners got `net`.
 
-    `shares` maps the id of a winner's seat to its part of `net`. All in the smallest unit.
+    `shares` maps the id of a winner's seat to its part of `net`. All amounts are in the smallest unit.
     """
 
     gross: int
@@ -162,7 +162,7 @@ def buy_in(  # noqa: PLR0913 - the facts of a payment, all by name
 ) -> Posting:
     """Move `amount` from a player's wallet to a seat, or new chips for a practice bot (`user_id` None).
 
-    Cash comes from the bonus up to its share, then from deposits, then from winnings. `is_top_up` marks
+    Cash comes from the bonus up to the share that it may pay, then from deposits, then from winnings. `is_top_up` marks
     money for a seat that is already taken. Raises InsufficientFunds, WALLET_CLOSED, ACCOUNT_FROZEN or
     SELF_EXCLUDED; for cash also LOSS_LIMIT_REACHED, ADDRESS_NOT_CONFIRMED, CASH_IS_OFF or a refusal of the
     player's region. Raises ValueError for a bot's cash: bots never play for cash.

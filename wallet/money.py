@@ -45,7 +45,11 @@ def rake(gross: int, *, bps: int, cap: int | None = None) -> int:
 
 
 def split_evenly(total: int, parts: int) -> tuple[int, ...]:
-    """Return equal shares that sum to `total`. The first shares get the odd units, so order the recipients."""
+    """Return equal shares that sum to `total`.
+
+    If it cannot be divided equally, the first shares are one unit larger. The order of the
+    recipients therefore matters.
+    """
     if total < 0 or parts < 1:
         raise ValueError("total must not be negative and parts must be at least 1")
     share, odd = divmod(total, parts)
@@ -70,7 +74,8 @@ def split_by_weight(total: int, weights: Sequence[int]) -> tuple[int, ...]:
 @dataclass(frozen=True, slots=True)
 class Buckets:
     """A player's cash, or a part of it, in paise: bonus (may only be played), deposits, winnings (may be
-    withdrawn)."""
+    withdrawn).
+    """
 
     bonus: int
     deposit: int

@@ -81,7 +81,7 @@ class YearFigures:
 
 @dataclass(frozen=True, slots=True)
 class TaxTerms:
-    """A tax rate. Net winnings up to `threshold` are taxed together with the next ones."""
+    """A tax rate. Untaxed net winnings up to `threshold` are taxed later, together with further net winnings."""
 
     rate_bps: int
     threshold: int = 0

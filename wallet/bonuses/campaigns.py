@@ -147,7 +147,8 @@ def _build_gift(
 def pay_inviters(*, now: datetime) -> int:
     """Grant bonuses to inviters whose friends have deposited enough and have an approved identity.
 
-    Return how many inviters were paid. Late and repeated runs are harmless.
+    Return how many inviters were paid. Repeated runs pay nobody twice. An invitation lapses if
+    the friend has not met both conditions within FRIEND_HAS of using the code.
     """
     if not cash_is_on():
         return 0

@@ -124,7 +124,10 @@ def maintain_bonuses(*, now: datetime) -> int:
 
 
 def _to_be_looked_at(now: datetime, failed: Collection[int]) -> list[int]:
-    """Return the user id for each bonus that is not checked yet. Users with several such bonuses appear repeatedly."""
+    """Return the user ids of running bonuses last checked before `now`, but at most LOOKED_AT_ONCE, without `failed`.
+
+    A user appears once for each such bonus.
+    """
     running = Bonus.objects.filter(state=State.RUNNING, looked_at__lt=now).exclude(
         user_id__in=failed
     )

@@ -116,7 +116,7 @@ def grant_welcome_chips(
 
 
 def may_reload_chips(*, user_id: int, today: date) -> bool:
-    """Return whether a player has less than PRACTICE_CHIPS_BELOW and has had no practice chips today."""
+    """Return whether a player has fewer chips than PRACTICE_CHIPS_BELOW and has had no practice chips today."""
     return (
         get_player_balances(user_id).chips < number("PRACTICE_CHIPS_BELOW")
         and not Journal.objects.filter(key=_reload_key(user_id, today)).exists()
@@ -154,9 +154,9 @@ MOST_CHIPS: Final = 10_000_000
 
 @transaction.atomic
 def adjust_chips(*, user_id: int, amount: int, reference: str, staff_id: int) -> Posting:
-    """Give a player `amount` chips, or take them if it is negative. The same `reference` moves them once.
+    """Give a player `amount` chips, or take chips if `amount` is negative. A repeated `reference` moves nothing.
 
-    `staff_id` is the member of staff who decided it. Raises CHIPS_NOT_FOR_ONESELF, WALLET_CLOSED,
+    `staff_id` is the staff member who decided this. Raises CHIPS_NOT_FOR_ONESELF, WALLET_CLOSED,
     TooFewChipsToTake or MALFORMED_POSTING.
     """
     if user_id == staff_id:

@@ -63,7 +63,10 @@ class FeePreviewForm(InCurrency, forms.Form):
 
 
 class FeeForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
-    """A form with one field for the columns `game` and `format`, absent once the fee has taken effect."""
+    """A form in which one field stands for the columns `game` and `format`.
+
+    The form lacks this field once the fee has taken effect.
+    """
 
     format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
 

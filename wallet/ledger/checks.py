@@ -43,7 +43,7 @@ class CurrencyTotal:
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """The result of a check. `head` is the last seal, "number:hash", or "" if nothing is sealed yet."""
+    """The result of a check. `head` is the newest seal checked, "number:hash", or "" if nothing is sealed yet."""
 
     totals: tuple[CurrencyTotal, ...]
     findings: tuple[LedgerFinding, ...]
@@ -141,13 +141,13 @@ def get_last_ledger_check() -> LedgerCheck | None:
 
 
 def ledger_is_sound() -> bool:
-    """Return whether the last check found nothing. A ledger that was never checked is sound."""
+    """Return whether the newest check found nothing. A ledger that was never checked is sound."""
     last = get_last_ledger_check()
     return last is None or not last.found
 
 
 def refuse_while_frozen() -> None:
-    """Raise WithdrawalsFrozen while the last check has findings."""
+    """Raise WithdrawalsFrozen while the newest check has findings."""
     if not ledger_is_sound():
         raise WithdrawalsFrozen
 
@@ -182,17 +182,18 @@ def seal_ledger() -> int:
 def check_ledger() -> Reconciliation:
     """Check the whole ledger and store the result.
 
-    Findings stop withdrawals and fail /ledgerz until a later check finds nothing. The last seal is logged, so
-    that a copy of it can be kept outside the database.
+    Findings stop withdrawals and fail /ledgerz until a later check finds nothing. The newest seal is logged,
+    so that a copy of the seal can be kept outside the database.
     """
     return _store(reconcile())
 
 
 def check_recent() -> Reconciliation:
-    """Check the transfers since the last check, in parts if there are many. Return the last stored result.
+    """Check the transfers since the previous check, in parts if there are many.
 
-    If the last check has findings, check the whole ledger, because a shorter check could miss them. Do so too
-    if there is no seal to begin at. An interrupted part is checked again.
+    Return the result of the last part checked. If the previous check has findings, check the whole ledger,
+    because a shorter check could miss them. Also check it all if there is no seal to begin at. The next call
+    continues after the last complete part.
     """
     stops = time.monotonic() + SECONDS_A_RUN
     while True:
@@ -221,7 +222,7 @@ def _get_last_sound_seal() -> LedgerSeal | None:
 
 
 def is_in_the_chain(number: int, head: str) -> bool:
-    """Return whether seal `number` exists and prints as `head`, which may be any text."""
+    """Return whether seal `number` exists and `head` is its text, "number:hash". `head` may be any text."""
     seal = LedgerSeal.objects.filter(number=number).first()
     return seal is not None and str(seal) == head
 

@@ -46,7 +46,7 @@ def read_statement_page(
     reasons: Collection[Reason] = (),
     numbers: range | None = None,
 ) -> StatementPage:
-    """Return a page of an account's entries. It is found by their numbers, so new entries shift no older page.
+    """Return a page of an account's entries, those before the number `before`. New entries shift no older page.
 
     `reasons` limits the page to transfers for these reasons; without any, no reason is filtered out.
     `numbers` limits it to the entries with these numbers.
@@ -82,9 +82,9 @@ def find_numbers_between(
 
 
 def list_balance_points(ref: AccountRef, numbers: range) -> list[tuple[datetime, int]]:
-    """Return balances after these entries, in order.
+    """Return (time, balance afterwards) for the entries with these numbers, oldest first.
 
-    At most POINTS_OF_A_CHART are returned, always including the first and the last.
+    At most POINTS_OF_A_CHART entries are returned, always including the first and the last.
     """
     step = -(-len(numbers) // (POINTS_OF_A_CHART - 1)) or 1
     wanted = sorted({*numbers[::step], *numbers[-1:]})

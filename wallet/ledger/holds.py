@@ -66,7 +66,7 @@ def capture(
     actor_id: int | None = None,
     subject: str = "",
 ) -> Posting:
-    """Post the held amounts, or other `lines` that take no more from any source. The rest is released.
+    """Post the held amounts, or `lines` that take no more from any source than was held there. Release the rest.
 
     Raises HOLD_EXPIRED, HoldEnded, HOLD_EXCEEDED or UNKNOWN_HOLD.
     """

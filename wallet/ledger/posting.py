@@ -170,7 +170,8 @@ def spend_cash(
 ) -> Posting:
     """Post a payment of a player's cash: from the bonus up to `bonus_bps`, from deposits, then from winnings.
 
-    `line` names the player's deposits as its source. A refusal is raised without a savepoint.
+    `line` names the player's deposits as its source. A refusal is the database's own error, raised without a
+    savepoint: call this function within `translate_refusals`.
     """
     posting = Posting(
         *call(
@@ -211,7 +212,10 @@ def call(statement: str, parameters: list[Any]) -> tuple[Any, ...]:
 
 @contextmanager
 def translate_refusals(*, savepoint: bool) -> Iterator[None]:
-    """Turn a refusal of the database into a Refusal. Other errors pass unchanged."""
+    """Turn a refusal of the database into a Refusal. Other errors pass unchanged.
+
+    With `savepoint`, a refusal leaves the caller's transaction usable.
+    """
     try:
         if savepoint:
             with transaction.atomic():

@@ -103,7 +103,7 @@ SELECT relname, pg_get_userbyid(relowner), current_user FROM pg_class
 
 
 def refuse_tables_of_others(using: str, **_signal: Any) -> None:
-    """Raise CommandError before a migration whose grants would fail at another owner's table. For `pre_migrate`."""
+    """Raise CommandError if a migration's grants would fail at another owner's table. A receiver of `pre_migrate`."""
     with connections[using].cursor() as cursor:
         cursor.execute(_OF_OTHERS)
         found = cursor.fetchone()

@@ -15,7 +15,10 @@ from wallet.models import Deposit, DepositLimit, LimitPeriod, LossLimit, SelfExc
 
 @dataclass(frozen=True, slots=True)
 class LimitState:
-    """A limit of a period in paise, or None for no limit. A pending raise to `coming` takes effect at `coming_from`."""
+    """A player's limit for one period. `amount` is in paise, or None for no limit.
+
+    A pending raise to `coming` takes effect at `coming_from`, which is None if no raise is pending.
+    """
 
     period: LimitPeriod
     amount: int | None
@@ -25,7 +28,7 @@ class LimitState:
 
 @dataclass(frozen=True, slots=True)
 class OwnLimits:
-    """The limits that a player has set. Without play for cash only the exclusion is filled.
+    """The limits that a player has set. While cash is off, only `exclusion` is filled.
 
     `lost` is the net loss of each period in paise, below zero for a gain.
     """
@@ -37,7 +40,7 @@ class OwnLimits:
 
 
 def get_own_limits(user_id: int, *, at: datetime) -> OwnLimits:
-    """Return all limits of a player at this moment, raises that are pending included."""
+    """Return all limits of a player at this moment, including pending raises."""
     exclusion = find_exclusion(user_id)
     if not cash_is_on():
         return OwnLimits(exclusion, (), (), {})
@@ -145,7 +148,7 @@ def get_limits_in_effect(
 
 
 def limit_states(model: type[DepositLimit] | type[LossLimit], user_id: int) -> list[LimitState]:
-    """Return every period's limit, with a pending raise."""
+    """Return the limit of each period, with its pending raise if there is one."""
     amounts = get_limits_in_effect(model, user_id)
     coming = {
         row.period: row for row in model.objects.filter(user_id=user_id, effective_from__gt=Now())
@@ -164,8 +167,8 @@ def limit_states(model: type[DepositLimit] | type[LossLimit], user_id: int) -> l
 def compute_net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
     """Return a mapping from period to the net loss of own cash, in paise; below zero for a gain.
 
-    Cash brought to a table, match or tournament counts as lost while some of it is still there. Once that is
-    over, the result counts for one period.
+    Cash brought to a table, match or tournament counts as lost while some of it is still there. Once the
+    play there is over, its result counts for the length of the period.
     """
     with connection.cursor() as cursor:
         cursor.execute(_PLACES, [user_id, at - _LOOKED_BACK])

@@ -51,7 +51,10 @@ class Concern(StrEnum):
 
 
 class ReportStage(StrEnum):
-    """The stage of a dispute or refund. Every stage but OPEN is final; if several are reported, the last applies."""
+    """The stage of a dispute or refund. Every stage but OPEN is final.
+
+    If several final stages are reported, the one that was reported last applies.
+    """
 
     OPEN = "OPEN"
     TAKEN = "TAKEN"  # the provider has taken the money: dispute lost, refund made

@@ -48,7 +48,8 @@ def take_report(report: SignedReport) -> str:
     """Store a report in its case and hold the money back. Return "HELD", "NOTED" or "REPEATED".
 
     A repeated report does nothing. Reports may come in any order: an earlier stage does not undo a final one.
-    A case that staff have ended opens again if another final stage is reported.
+    A case that staff have ended opens again if another final stage is reported. A case of an unknown event opens
+    again at every new report.
     """
     deposit_id = _find_deposit_id(report.provider, report.payment_id)
     with _lock_payer(deposit_id):
@@ -167,7 +168,10 @@ _OWING = (
 
 
 def give_back(*, case_id: int) -> None:
-    """Give the held money back to the player, and cancel a booking of the case as taken. Raises CASE_DECIDED."""
+    """End a case in the player's favour: give back the money held for it. Raises CASE_DECIDED.
+
+    If staff had booked its amount as taken by the provider, that booking is cancelled.
+    """
     with _lock_case(case_id) as case:
         if case.state not in UNDECIDED:
             raise Refusal(CASE_DECIDED)

@@ -100,7 +100,10 @@ class StatementQuery:
 
     @property
     def reasons(self) -> frozenset[Reason]:
-        """Return the transfer reasons that belong to the topic. Without any, no reason is filtered out."""
+        """Return the transfer reasons that belong to the topic.
+
+        An empty set, for the topic "Everything", means that no reason is filtered out.
+        """
         return TOPICS[self.topic][1]
 
     def ref(self, user_id: int) -> AccountRef:
@@ -117,7 +120,10 @@ class StatementQuery:
     def lines(
         self, user_id: int, *, numbers: range | None = None, length: int = PAGE_LENGTH
     ) -> StatementLines:
-        """Return the lines of a page. Pass `numbers` if they are already known."""
+        """Return the page of lines that the query asks for.
+
+        Pass the result of the method `numbers` if the caller already has it.
+        """
         if numbers is None and self.has_days:
             numbers = self.numbers(user_id)
         ref = self.ref(user_id)

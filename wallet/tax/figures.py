@@ -75,7 +75,7 @@ def filter_cash_before(moment: datetime) -> QuerySet[LedgerAccount]:
 
 
 def last_year_is_settled(user_id: int, year: int) -> bool:
-    """Return whether the tax of the year before `year` is settled."""
+    """Return whether the tax of the year before `year` is settled. True if they had no account for cash by then."""
     before = YearEndTax.objects.filter(user_id=user_id, year=year - 1)
     if before.exclude(state=YearEndTax.State.DUE).exists():
         return True

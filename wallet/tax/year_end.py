@@ -76,7 +76,10 @@ def _list_players_owing(year: int) -> Iterator[int]:
 
 
 def _list_players_missing(year: int) -> Iterator[int]:
-    """Yield players with cash whose year is not computed yet. A failed player is retried in the next run."""
+    """Yield the players who had an account for cash by the end of the year, and whose tax is not computed yet.
+
+    A player whose computation fails is tried again in the next run.
+    """
     there = YearEndTax.objects.filter(year=year, user_id=OuterRef("owner_id"))
     missing = filter_cash_before(year_begins(year + 1)).filter(~Exists(there))
     last = 0
@@ -119,7 +122,10 @@ def _work_out(user_id: int, year: int, rule: Rule) -> YearEndTax:
 
 
 def _deduct(row: YearEndTax) -> bool:
-    """Deduct the tax from the winnings, then from the deposits. Return False if they do not cover it."""
+    """Deduct the tax from the winnings, then from the deposits.
+
+    Return False, and deduct nothing, if winnings and deposits together do not cover the tax.
+    """
     cash = get_player_balances(row.user_id).cash
     from_winnings = min(cash.winnings, row.tax)
     parts: list[tuple[AccountRef, int]] = [

@@ -55,7 +55,10 @@ def find_strictest_until(moment: datetime, *, now: datetime, but: int | None = N
 
 
 def compute_amount_left_today(user_id: int, policy: WithdrawalPolicy, *, at: datetime) -> int:
-    """Return the amount that may still be withdrawn within the current 24 hours, in paise."""
+    """Return the amount that may still be withdrawn now, in paise.
+
+    It is the policy's daily amount less what the player has requested in the last 24 hours.
+    """
     asked = (
         Withdrawal.objects.filter(user_id=user_id, requested_at__gt=at - _DAY)
         .exclude(state__in=GIVEN_BACK)

@@ -74,7 +74,7 @@ def withdrawal_token(user_id: int, values: dict[str, Any], quote: WithdrawalQuot
 
 
 def read_withdrawal_token(user_id: int, token: str) -> WithdrawalRequest:
-    """Read a token of this player. Raises signing.BadSignature, also for a foreign or expired token."""
+    """Read a token of this player. Raises signing.BadSignature, also if it is another player's or has expired."""
     values = signing.loads(token, salt=_SALT, max_age=_SHOWN_FOR)
     if values.pop("user") != user_id:
         raise signing.BadSignature("somebody else's")
