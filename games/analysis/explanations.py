@@ -57,11 +57,11 @@ class CardExplanation(Explanation):
         return False
 
     def measure(self) -> int:
-        """Return the measure of the hand before a draw."""
+        """Return the measure of the hand before a draw: how far the hand is from its goal."""
         return 0
 
     def measure_with(self, _card: int) -> int:
-        """Return the measure of the hand after this card is drawn and the best discard made."""
+        """Return the measure of the hand after drawing this card and making the best discard."""
         return 0
 
     def measure_without(self, _card: int) -> int:
@@ -72,7 +72,7 @@ class CardExplanation(Explanation):
         return self.measure_with(card) >= self.measure()
 
     def count_helpful(self, _card: int) -> int:
-        """Return how many unseen cards would improve the hand more than this one."""
+        """Return how many unseen cards would improve the hand more than this card."""
         return 0
 
     def count_improving(self, _card: int) -> int:

@@ -85,8 +85,8 @@ class DealReading(ABC):
     def prices(self, situation: Any, kept: int | None) -> Mapping[int, float]:
         """Return the cost of each possible discard of the current player, in points, with the cards as keys.
 
-        Contains one card of each face. Leaves out cards that no player would discard, and the card `kept`, which may
-        not be discarded.
+        The mapping contains one card of each face. It leaves out cards that no player would discard, and the card
+        `kept`, which may not be discarded.
         """
 
     @abstractmethod

@@ -50,7 +50,7 @@ StateT = TypeVar("StateT")
 
 
 class Playouts(Protocol[StateT]):
-    """Plays deals of one game to their end. A `StateT` is a position in the form in which the game plays it fast."""
+    """Plays deals of one game to their end. A `StateT` is a position in a form that the game can play fast."""
 
     def state(self, position: LaidPosition) -> StateT: ...
 
