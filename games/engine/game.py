@@ -299,7 +299,7 @@ class FairPlay(Protocol):
     def compute_sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
         """Return the sums of one match, as a mapping from (giver, taker) to the sums of this pair.
 
-        It contains every two seats that were in a deal together.
+        The mapping contains every pair of seats that were in a deal together.
         """
 
     def list_deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
