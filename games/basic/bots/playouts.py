@@ -1,7 +1,7 @@
 """Deals of basic rummy played to their end by a quick policy, without the engine, to value a decision.
 
-A set of cards is a mask of 52 bits, with bit number `card` for each card. The policy takes an open card that it can
-lay, lays all cards that it can, and discards the loose card with many points and few neighbours.
+A collection of cards is a mask of 52 bits, with bit number `card` for each card. The policy takes an open card that it
+can lay, lays all cards that it can, and discards the loose card with many points and few neighbours.
 """
 
 import random
@@ -196,7 +196,7 @@ class BasicPlayouts:
         return best
 
     def list_discards(self, state: BasicState) -> list[int]:
-        """Return the cards that may be discarded, with the one that the policy would choose first."""
+        """Return the cards that may be discarded, from the policy's first choice to its last."""
         found, kept = [], self.get_kept(state)
         left = state.hands[state.turn] & ~kept
         while left:
@@ -242,7 +242,7 @@ class BasicPlayouts:
         *,
         has_laid: bool,
     ) -> tuple[list[int], list[int]]:
-        """See `games.analysis.laid.Playouts`. Melds are broken first, because the player would have laid them."""
+        """See `games.analysis.laid.Playouts`. Melds are given up first, because the player would have laid them."""
         kept, left = mask_of(hand[:certain]), mask_of(hand)
         spare = []
         for _ in range(len(hand) - size):

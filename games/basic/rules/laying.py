@@ -151,9 +151,9 @@ class Hand:
                     yield _Way(self.mask(cards), cards)
 
     def _list_held_on(self, suit: int, steps: Iterable[int]) -> tuple[Card, ...]:
-        """Return the cards of a suit at these `steps` of a run, up to the first that is not in the hand.
+        """Return the cards of a suit that have the ranks `steps`, up to the first that is not in the hand.
 
-        A step is a rank, or 14 for an ace above the king.
+        The rank of an ace above the king is 14.
         """
         held = []
         for step in steps:

@@ -44,7 +44,10 @@ class Basic(laying.Race[moves.Step, Match, Deal, BasicRules]):
         return {"open": deal.open_pile[0], "hand_size": len(deal.players[0].hand)}
 
     def find_next_order(self, match: Match) -> tuple[int, ...]:
-        """Return the next order of play. Of two players the winner deals; with more, the deal passes on (B2)."""
+        """Return the next order of play.
+
+        Of two players, the winner deals. Otherwise, or if both have won, the deal passes to the next player (B2).
+        """
         order, winners = match.deal.order, match.deal.winners
         if len(order) == 2 and len(winners) == 1:
             losers = tuple(seat for seat in order if seat not in winners)

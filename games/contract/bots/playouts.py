@@ -269,7 +269,7 @@ class ContractPlayouts:
         return bool(state.fits if face in self.wilds else state.fits >> face & 1)
 
     def list_discards(self, state: ContractState) -> list[int]:
-        """Return the cards that may be discarded, with the one that the policy would choose first."""
+        """Return the cards that may be discarded, from the policy's first choice to its last."""
         hand = state.hands[state.turn]
         kept = {state.drawn} if state.from_open and not self.rules.may_return_open_card else set()
         has_laid = state.has_laid[state.turn] or state.lays
@@ -420,7 +420,7 @@ class ContractPlayouts:
         self._refit(state)
 
     def _lay_off_all(self, state: ContractState) -> None:
-        """Lay off the card with the most points that fits until no card fits. Jokers come last."""
+        """Lay off cards until no card fits: those with the most points first, and jokers last."""
         while True:
             hand = state.hands[state.turn]
             fitting = [card for card in hand if self.is_fitting(state, card)]

@@ -45,7 +45,7 @@ class ContractSituation(LaidSituation):
 
 
 class _ContractExplanation(LaidExplanation):
-    """Measures a hand by the cards that its contract lacks, until the contract is laid."""
+    """Measures a hand by the number of cards that its contract lacks, until the contract is laid."""
 
     lowered = _(
         "Cards that your contract lacked with the %(card)s: %(after)s instead of %(before)s."

@@ -61,7 +61,10 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         return replace(line, points=(*line.points, *points))
 
     def conclude_deal(self, step: Step) -> None:
-        """Conclude the deal, after removing from the match absent players who made no move in it (C18)."""
+        """Conclude the deal.
+
+        Before that, players who were absent and made no move in the deal are removed from the match (C18).
+        """
         match = step.match
         gone = tuple(
             player.seat
@@ -82,7 +85,7 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         return ()
 
     def find_leaders(self, match: Match) -> tuple[int, ...]:
-        """Return the seats with the lowest total (C16). If no player is left, the totals of all seats are compared.
+        """Return the seats with the lowest total (C16). If all players have left, all totals are compared.
 
         With `qualifiers` only one seat leads: ties go to the seat with more deals won, then to the seat that comes
         first in the first order of play.

@@ -1,8 +1,7 @@
 """How many cards a hand lacks for a contract, and the melds of a hand that lacks none. The result is exact.
 
 Every choice of runs is tried with the best ranks for the sets. Cards that stand for themselves are placed first. Jokers
-fill the rest, as far as a meld may contain them (C4). In a run, a card's step is its rank, or 14 for an ace above the
-king.
+fill the rest, as far as a meld may contain them (C4). In a run, the rank of an ace above the king is 14.
 """
 
 from collections import Counter
@@ -21,7 +20,7 @@ _RANKS: Final = 13
 
 
 class RunSlot(NamedTuple):
-    """A possible run: its suit, the step of its first card, and its number of cards."""
+    """A possible run: its suit, the rank of its first card, and its number of cards."""
 
     suit: int
     start: int
@@ -279,7 +278,7 @@ class _Held:
         return layout, wild > room and bool(ranks)
 
     def steps_in(self, suit: int) -> int:
-        """Return, as bits, the steps of a suit for which the hand has a card. An ace has two steps, 1 and 14."""
+        """Return, as bits, the ranks of a suit that the hand has. An ace sets the bits 1 and 14."""
         return sum(
             1 << step for step in range(1, HIGH_ACE + 1) if face_at(suit, step) in self.of_face
         )
@@ -369,7 +368,7 @@ _Options = dict[tuple[int, int], list[tuple[_Value, tuple[RunSlot, ...]]]]
 
 @lru_cache(maxsize=64)  # at most 1 MB
 def _list_places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return every choice of this number of runs in one suit, each run as the step of its first card and its size."""
+    """Return every choice of this number of runs in one suit, each run as the rank of its first card and its size."""
     if not runs:
         return ((),)
     one = [
@@ -449,7 +448,7 @@ def _value_of(
 def _keep(
     best: list[tuple[_Value, tuple[RunSlot, ...]]], value: _Value, places: tuple[RunSlot, ...]
 ) -> None:
-    """Add a value unless another one is at least as good in every respect, and drop values that it dominates."""
+    """Add a value to `best` unless another one is at least as good in every respect. Drop values that it dominates."""
     if any(all(a >= b for a, b in zip(other, value, strict=True)) for other, _ in best):
         return
     best[:] = [
