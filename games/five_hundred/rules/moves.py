@@ -49,7 +49,7 @@ class Draw(moves.Draw[Step]):
 
 
 class Take(Move[Step]):
-    """Take a card from the open pile with all cards above it. It must be laid at once (F6)."""
+    """Take a card from the open pile with all cards above it. The card must be laid at once (F6)."""
 
     kind = "take"
     card: Card

@@ -38,12 +38,12 @@ PAIRS: Final = tuple(map(_list_pairs, CARDS[:DECK_SIZE]))
 
 
 def count_fitting(cards: Sequence[int], unseen: int) -> int:
-    """Return how many unseen cards are close to each of these cards, summed up."""
+    """Return the number of unseen cards that are close to each of these cards, added up."""
     return sum([(unseen & CLOSE[card]).bit_count() for card in cards])
 
 
 def count_pairs(cards: Sequence[int], loose: int) -> float:
-    """Return how many loose cards are close to each of these cards, summed up.
+    """Return the number of loose cards that are close to each of these cards, added up.
 
     A pair of one suit with one rank between its cards is counted as half.
     """

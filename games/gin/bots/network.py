@@ -11,8 +11,8 @@ class Network(NamedTuple):
     """A network, described by its weights. Its inputs are called terms.
 
     `hidden` has the weights of the terms in each hidden unit. The result is the sum of the hidden units, weighted by
-    `of_units`, and of the terms, weighted by `of_terms`. In both lists of weights for terms, the first one is that of
-    the constant 1.
+    `of_units`, and of the terms, weighted by `of_terms`. In both lists of weights for terms, the first weight is that
+    of the constant 1.
     """
 
     hidden: tuple[Weights, ...]

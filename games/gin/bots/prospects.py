@@ -70,7 +70,7 @@ class Outlook:
         return taken + _SHOWN < drawn / len(tried)
 
     def is_worth_knocking(self, best: Melding) -> bool:
-        """Return whether the knock beats the opponent often enough, given the cards they can lay off."""
+        """Return whether the knock beats the opponent often enough, given the cards that may be laid off."""
         if not best.deadwood:
             return True
         won = all_of_them = 0.0
@@ -100,7 +100,10 @@ class Outlook:
         return 1 - useless
 
     def _guess_other_hand(self) -> int:
-        """Return a random hand that the opponent may hold, improved by as many draws as they have had."""
+        """Return a random hand that the opponent may hold.
+
+        It is improved by as many draws as the opponent has had, up to `_MOST_DRAWS`.
+        """
         draws = min(self.sight.public["turn_number"] // 2, _MOST_DRAWS)
         hand = held = self.sight.held_by_other
         size = HAND_SIZE - held.bit_count()

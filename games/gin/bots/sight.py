@@ -14,7 +14,7 @@ from games.gin.rules.ruleset import DECK_SIZE, GinRules, load_rules
 
 @dataclass(frozen=True)
 class GinSight:
-    """A seat's views. Sets of cards are masks of 52 bits, as in `melding`."""
+    """A seat's views. Collections of cards are masks of 52 bits, as in `melding`."""
 
     seat: int
     rules: GinRules

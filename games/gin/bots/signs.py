@@ -1,4 +1,4 @@
-"""Hands that the opponent may hold, judged by the cards they took, discarded and refused."""
+"""Hands that the opponent may hold, judged by the cards that the opponent took, discarded and refused."""
 
 import random
 from collections.abc import Sequence
@@ -63,7 +63,8 @@ def _draw_hand(
 ) -> int:
     """Return a random hand of the opponent.
 
-    Cards that the opponent took are put into melds, and the rest is improved by as many draws as the opponent has had.
+    Cards that the opponent took are put into melds. The hand is filled up at random, and improved by as many draws as
+    the opponent has had, up to `_MOST_DRAWS`.
     """
     hand = kept = signs.held
     for card in taken:

@@ -2,7 +2,7 @@
 
 The opponent may knock, take the discard, or discard a card.
 
-For each hand, some draws of other unseen cards are tried. Knocks are answered with lay-offs.
+For each hand, draws of some unseen cards outside the hand are tried. Knocks are answered with lay-offs.
 """
 
 import random

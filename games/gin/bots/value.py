@@ -1,4 +1,6 @@
-"""The expected net points of a hand of gin, estimated from its own cards. Luck and fair play are computed from them.
+"""The expected net points of a hand of gin, estimated from its own cards.
+
+Luck and the losses of fair play are computed from these points.
 
 `estimate_value` is a weighted sum. Its weights were fitted to self-play (docs/bots.md): `ABOVE` for hands above the
 knock limit of G7, `WITHIN` for hands that could knock.

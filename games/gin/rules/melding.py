@@ -43,8 +43,8 @@ def _list_runs_from_lowest(held: int) -> Iterator[int]:
 def _compute_freed(counts: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return two tables, each indexed by the cards held of a suit.
 
-    The first one has the most points that sequences of these cards can free. The second one has the lowest of the
-    sequences that free so many points.
+    The first one has the most points that sequences of these cards can take out of the deadwood (free). The second one
+    has the lowest of the sequences that free so many points.
     """
     freed, first_run = [0] * HOLDINGS, [0] * HOLDINGS
     for held in range(1, HOLDINGS):
@@ -77,7 +77,7 @@ def find_gain_by_discard(held: int, kept: int = 0) -> tuple[int, int]:
 
 
 def runs_of(held: int) -> list[int]:
-    """Return the sequences that free the most points, as masks of the suit."""
+    """Return the sequences that take the most points out of the deadwood, as masks of the suit."""
     runs = []
     while run := FIRST_RUN[held]:
         runs.append(run)
@@ -192,7 +192,7 @@ def list_discards_within(hand: Iterable[Card], limit: int) -> Iterator[tuple[Car
 
 
 def _find_most_freed(hand: int) -> tuple[int, tuple[int, ...]]:
-    """Return the most points that melds can free, and the sets among these melds."""
+    """Return the most points that melds can take out of the deadwood, and the sets among these melds."""
     a, b = hand & SUIT_MASK, hand >> _SECOND & SUIT_MASK
     c, d = hand >> _THIRD & SUIT_MASK, hand >> _FOURTH
     most = FREED[a] + FREED[b] + FREED[c] + FREED[d]
@@ -233,7 +233,7 @@ def _find_most_with_discard(hand: int, kept: int) -> tuple[int, tuple[int, ...]]
 
 
 def _list_layings(hand: int, three: int) -> list[tuple[int, tuple[int, ...], int]]:
-    """Return every way to lay one or more sets: the points freed, the sets, and the remaining cards."""
+    """Return every way to lay one or more sets: the points that the sets save, the sets, and the remaining cards."""
     ways: list[tuple[int, tuple[int, ...], int]] = [(0, (), hand)]
     while three:
         rank = three & -three
