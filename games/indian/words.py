@@ -161,7 +161,10 @@ _SITES: Final = {
 
 
 def format_title(rules: RuleSet) -> Text:
-    """Return the title of a rule set: "Points", "Pool 101", "Best of 2". The rules of another site include its name."""
+    """Return the title of a rule set: "Points", "Pool 101", "Best of 2".
+
+    The title of a preset with the rules of another site names that site.
+    """
     if rules.stacks:
         staked = _("Deals: %(deals)s · chips a point: %(stake)s")
         return text(staked, deals=rules.deals, stake=rules.point_chips)

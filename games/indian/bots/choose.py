@@ -53,7 +53,7 @@ def count_room(score: int, rules: RuleSet) -> int:
 
 
 def count_rooms(match: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
-    """Return the room of every survivor, by seat."""
+    """Return the room (`count_room`) of every survivor, by seat."""
     return {
         int(seat): count_room(standing["score"], rules)
         for seat, standing in match["standings"].items()

@@ -47,7 +47,7 @@ def list_discards(
     unseen: Mapping[int, float] | None,
     kept: Card | None = None,
 ) -> list[tuple[Card, IndianProspect]]:
-    """Return the discards from fourteen cards that leave the fewest cards missing, each with the hand that remains.
+    """Return the discards from fourteen cards that leave the fewest cards missing, each with the prospects of the rest.
 
     If there are many, only the six with the least counts are returned. A joker is returned only if there is no other
     card. `kept` may not be discarded (R4.5).

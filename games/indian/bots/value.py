@@ -110,7 +110,7 @@ def list_terms_of_first_hand(hand: IndianProspect, standing: SeatStanding) -> li
 
 
 def estimate_value_of_first_hand(hand: IndianProspect, standing: SeatStanding, seats: int) -> float:
-    """Return the net points expected from playing a hand on, before its first draw."""
+    """Return the net points expected if a hand is played on instead of dropped before its first draw."""
     return _multiply(FIRST[seats], list_terms_of_first_hand(hand, standing))
 
 

@@ -180,9 +180,10 @@ def leave_match(step: Step) -> None:
 
 
 def _go_on_without_survivor(step: Step) -> None:
-    """End the match if it is decided now; otherwise close any split offer.
+    """Go on with the match after a survivor has left it.
 
-    A player who left has no share in a prize (R5.5).
+    If the match is decided now, end it. Otherwise close a split offer that is open, or share the prize in a break in
+    which no survivor has a drop left (R8.6). A player who left has no share in a prize (R5.5).
     """
     match = step.match
     if winners := find_winners(match):

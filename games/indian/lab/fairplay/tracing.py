@@ -27,7 +27,7 @@ def usefulness(hands: Hands, hand: Sequence[int], card: int) -> int:
 def count_without(hands: Hands, hand: Sequence[int], kept: int | None) -> dict[int, int]:
     """Return, for each discard from fourteen cards, the least count of the rest. Equal faces are listed once.
 
-    Leaves out jokers, which no player would discard, and the card that may not be discarded (R4.5).
+    The mapping leaves out jokers, which no player would discard, and the card that may not be discarded (R4.5).
     """
     by_face = {card % FACES: card for card in hand if card != kept and not hands.is_joker(card)}
     return {

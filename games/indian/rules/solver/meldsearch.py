@@ -1,4 +1,4 @@
-"""The search behind `arrangement`: the melds that free the most points of a hand.
+"""The search behind `arrangement`: the melds that free the most points of a hand, which then are not counted.
 
 `suitplans` tells what each suit can free in sequences. The search lays sets, rank by rank, and joins the plans of the
 four suits for the remaining cards. An upper bound cuts the search short.

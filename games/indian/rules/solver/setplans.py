@@ -41,7 +41,7 @@ class SetPlan(NamedTuple):
 
 
 class RankSets(NamedTuple):
-    """All ways to lay at least one set, those with the most cards first.
+    """All ways to lay at least one set of a rank, those with the most cards first.
 
     Together the sets of a plan have at most `most` natural cards, or at most `plain` if the plan uses no joker.
     """

@@ -45,7 +45,7 @@ _ACE_HIGH_AT: Final = SUIT_BITS
 
 
 def _build_first_code(jokers: int) -> int:
-    """Return the number to which the codes of the plans are added.
+    """Return a number that is added to the codes of a hand's plans, so that bits of the sum tell if they are valid.
 
     In the sum, the highest bit of a field is set exactly if the field reaches the required count.
     """
