@@ -269,7 +269,7 @@ def _read_both(before: str, after: str) -> tuple[Melds, Melds]:
 def _read_melds(melds: str, free: list[Card]) -> Iterator[Meld]:
     """Read `5H PJ=6H 7H|9S 9D 9C` as melds.
 
-    Each tile is the first one with its face in `free`, and is taken from there.
+    For each tile, the first tile of its face is taken out of `free`.
     """
     for part in filter(None, melds.split("|")):
         pairs = [word.partition("=") for word in part.split()]

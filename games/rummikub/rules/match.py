@@ -65,7 +65,10 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
         return {}
 
     def expire_turn(self, step: Step) -> None:
-        """Act when the time for a turn has run out (K12): lay the table that the player was building if it is valid."""
+        """Act when the time for a turn has run out (K12).
+
+        Lay the table that the player was building if it is a valid lay. Otherwise the player misses the turn.
+        """
         if moves.has_valid_draft(step):
             moves.lay_draft(step)
         else:

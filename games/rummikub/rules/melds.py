@@ -1,7 +1,7 @@
 """Tiles and melds: runs, groups, and the tiles that jokers stand for (K1, K4).
 
 A tile is a `Card` of one of two packs. The suits S H D C stand for black, red, orange and blue, the ranks A to K for
-the numbers 1 to 13. Its face is a number from 0 to 52, the same in both packs.
+the numbers 1 to 13. A tile's face is a number from 0 to 52, the same in both packs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

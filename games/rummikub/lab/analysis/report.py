@@ -200,7 +200,7 @@ def _estimate_loss(
     """Return the expected loss, in net points, from the tiles that the best lay would have laid in addition.
 
     Jokers are not included, because keeping one may be right. The loss is 0 if the best lay leaves only a few tiles,
-    because drawing on may be right then.
+    because it may then be right to go on drawing.
     """
     rack = situation.stand(place).rack
     if len(chosen.laid) == len(rack):
