@@ -139,7 +139,7 @@ def _name_apart(frames: dict[str, Any]) -> dict[str, Any]:
 
 
 def _make_plain(schema: Any) -> Any:
-    """Return the schema in terms that json2ts knows: pairs as `items`, and objects with any content as Json."""
+    """Return the schema in terms that json2ts knows: `prefixItems` as `items`, and objects with any content as Json."""
     if isinstance(schema, list):
         return [_make_plain(part) for part in schema]
     if not isinstance(schema, dict):
