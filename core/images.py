@@ -116,7 +116,10 @@ def _strip_jpeg(content: bytes) -> bytes:
 
 
 def _jpeg_parts(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield each marker with its data up to the end of the image. A scan's data includes its coded data."""
+    """Yield each marker of a JPEG with the data that belongs to it, up to the end of the image.
+
+    The data of a scan includes the compressed picture. Raises NotADocument if the file is damaged.
+    """
     place, has_scan = 2, False
     while content[place : place + 1] == b"\xff":
         marker = content[place + 1] if place + 1 < len(content) else 0
@@ -154,7 +157,7 @@ def _find_orientation(content: bytes) -> bytes:
 
 
 def _read_orientation(tiff: bytes) -> int | None:
-    """Return the orientation in an EXIF block, 1 to 8."""
+    """Return the orientation in an EXIF block, from 1 to 8, or None if it has none."""
     order: Literal["little", "big"] = "little" if tiff[:2] == b"II" else "big"
     first = int.from_bytes(tiff[4:8], order)
     for number in range(min(int.from_bytes(tiff[first : first + 2], order), _MOST_TAGS)):

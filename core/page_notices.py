@@ -80,9 +80,10 @@ def hint_after_commit(user_ids: Iterable[int], kind: str) -> None:
 
 
 def hint_soon(user_ids: Iterable[int], kind: str) -> None:
-    """Send `{"type": kind}` soon to all open pages of these people. Repeated calls send it only once.
+    """Send `{"type": kind}` soon to all open pages of these people.
 
-    The notice is lost if the channel layer is down or the process ends. In a transaction use `hint_after_commit`.
+    A call that repeats a notice before it is sent adds nothing. The notice is lost if the channel layer is down or the
+    process ends. In a transaction use `hint_after_commit`.
     """
     _sender.take(user_ids, kind)
 

@@ -17,13 +17,13 @@ def send_emails() -> int:
 
 @shared_task(name="core.send_webhooks")
 def send_webhooks() -> int:
-    """Post due results to webhooks and return their number."""
+    """Post due results to the operator's webhooks. Return the number of deliveries."""
     return send_due()
 
 
 @shared_task(name="core.send_webhooks_of_players")
 def send_webhooks_of_players() -> int:
-    """Post due results to players' webhooks and return their number."""
+    """Post due results to players' webhooks. Return the number of deliveries."""
     return send_due(of_players=True)
 
 

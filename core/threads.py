@@ -74,7 +74,7 @@ class Threads:
         loop: asyncio.AbstractEventLoop,
         answer: "asyncio.Future[T]",
     ) -> None:
-        """Run a call on this thread, then wake its event loop only once, for the result and for all messages."""
+        """Run a call on this thread. Then wake the event loop `loop` once, for the result and all messages together."""
         sent: list[Callable[[], object]] = []
         context.run(for_calling_loop.set, sent)
         result: T | None = None

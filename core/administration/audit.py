@@ -38,7 +38,7 @@ _LEFT_OUT = "…"
 
 @dataclass(frozen=True, slots=True)
 class Staff:
-    """The staff member who acts, and the origin of the request."""
+    """The staff member who acts, and the network address of the request."""
 
     user_id: int
     name: str
@@ -143,7 +143,7 @@ def _write(  # noqa: PLR0913 - the columns of an entry, by name
 
 @contextmanager
 def record_act(*, by: Staff, obj: models.Model, action: str, reason: str = "") -> Iterator[None]:
-    """Run an act on `obj` in a transaction, and write an audit entry if it succeeds."""
+    """Run the block, an act on `obj`, in a transaction, and write an audit entry if it succeeds."""
     with transaction.atomic():
         before = read_stored_values(type(obj), obj.pk)
         yield

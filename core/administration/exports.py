@@ -85,7 +85,10 @@ def _list_rows(request: HttpRequest, shown: ChangeList) -> Iterator[Any]:
 
 
 def _render_cell(page: Any, name: Any, row: Any) -> Cell:
-    """Return a value with its type or, if it has no type for files, the text that the list shows, without mark-up."""
+    """Return the value of a column in a file: a number or day as it is, anything else as the text that the list shows.
+
+    The text has no mark-up. An empty value is None.
+    """
     field, _attribute, value = lookup_field(name, row, page)
     if value is None:
         return None

@@ -208,7 +208,10 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return super().log_deletions(request, queryset)
 
     def record_history(self, request: HttpRequest, obj: Any, message: Any) -> None:
-        """Write only Django's own history. Use it for acts that write their audit entry themselves."""
+        """Write an entry in Django's own history, but none in the audit log.
+
+        Use it for acts that write their audit entry themselves.
+        """
         super().log_change(request, obj, message)
 
     def _write(
@@ -324,7 +327,7 @@ class DecidingAdmin(AuditedAdmin):
         ]
 
     def may_take(self, request: HttpRequest, obj: Any, decision: Decision) -> bool:
-        """Return whether this staff member may make a decision that the case's state allows."""
+        """Return whether this staff member may make this decision. The case's state has already been checked."""
         return True
 
     def get_urls(self) -> list[URLPattern]:

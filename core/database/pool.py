@@ -21,7 +21,7 @@ def try_again_soon() -> None:
     """Make pools retry a lost database twice a second.
 
     By default a pool doubles the pause after each failed attempt, and no setting changes that. After an outage of 15
-    seconds it would reconnect only after 31.
+    seconds the pool would reconnect only after 31 seconds.
     """
     AttemptWithBackoff.INITIAL_DELAY = SECONDS_BETWEEN_TRIES
     AttemptWithBackoff.DELAY_BACKOFF = 1.0

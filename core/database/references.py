@@ -45,7 +45,7 @@ def list_unguarded_references() -> Iterator[Reference]:
 
 
 def check_of_references() -> str:
-    """Return a statement that finds rows with broken references. It returns (finding, subject)."""
+    """Return an SQL statement that finds rows with broken references. Its result has the columns (finding, subject)."""
     return "UNION ALL".join(
         _CHECK.format(**asdict(reference), newest=NEWEST)
         for reference in list_unguarded_references()

@@ -108,7 +108,10 @@ def read_from_replica(page: Page) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Lag:
-    """The lag of the replica. While the primary is idle the figure may be too large, never too small."""
+    """The lag of the replica: the bytes of the primary's log that it has not replayed, and its delay in seconds.
+
+    While the primary is idle, `seconds` may be too large, but is never too small.
+    """
 
     bytes: int
     seconds: float

@@ -1,7 +1,7 @@
 """Refuses to migrate a database that was made by other migrations with the same names.
 
-Migrations of commits between releases are sometimes rewritten. Django recognizes them only by name. It would stop
-in the middle, with a traceback about a table that exists already or a column that is missing.
+Migrations of commits between releases are sometimes rewritten. Django recognizes migrations only by name. It would
+stop in the middle of the migration, with a traceback about a table that exists already or a column that is missing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

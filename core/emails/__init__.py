@@ -40,7 +40,7 @@ def build_headers() -> dict[str, str]:
 
 
 def to_mailbox(email: str) -> str:
-    """Return an address with its domain in ASCII. Raises ValueError.
+    """Return an address with its domain in ASCII. Raises ValueError if the domain is not a host name.
 
     Django would turn "faß.example" into fass.example, which may belong to somebody else.
     """

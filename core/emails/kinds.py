@@ -18,7 +18,7 @@ EVERYWHERE: Final[Mapping[str, str | Promise]] = {
 
 
 class WrongPlaceholder(ValueError):  # noqa: N818 - expected: texts are typed by people
-    """An unknown placeholder, or a brace that is part of none. `str()` describes the error."""
+    """An unknown placeholder, or a brace outside of any placeholder. `str()` describes the error."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,8 +34,8 @@ def write_email(*, user_id: int, kind: str, subject: str, text: str, stop_url: s
     """Store an e-mail in the current transaction, so that it is sent if and only if the transaction commits.
 
     `subject` and `text` are in the player's language. The player's open pages get the notice `{"type": kind}`. A
-    player without a confirmed address gets no e-mail. `stop_url` is the address that stops such mails; mail
-    programs show a button for it.
+    player to whom `may_be_written_to` does not apply gets no e-mail. `stop_url` is the address that stops e-mails of
+    this kind; mail programs show a button for it.
     """
     if may_be_written_to(user_id):
         OutgoingEmail.objects.create(
@@ -126,10 +126,10 @@ def _compose(email: OutgoingEmail, server: BaseEmailBackend) -> EmailMessage:
 
 
 def awaits_confirmation(user_id: int) -> bool:
-    """Return whether the player has addresses but none is confirmed.
+    """Return whether the player has entered addresses but none is confirmed.
 
-    Accounts made by staff or by a command have no such addresses and need no confirmation: their makers know the
-    owners.
+    False for accounts made by staff or by a command: their addresses need no confirmation, because those who made the
+    accounts know the owners.
     """
     verified = EmailAddress.objects.filter(user_id=user_id).values_list("verified", flat=True)
     known = list(verified)
@@ -137,6 +137,9 @@ def awaits_confirmation(user_id: int) -> bool:
 
 
 def may_be_written_to(user_id: int) -> bool:
-    """Return whether the player has a confirmed address. Guests and people who signed up by phone have none."""
+    """Return whether the player has an address that is confirmed or needs no confirmation.
+
+    Guests and people who signed up by phone have no address.
+    """
     has_none = get_user_model().objects.filter(pk=user_id, email__endswith=NOWHERE).exists()
     return not has_none and not awaits_confirmation(user_id)

@@ -52,8 +52,8 @@ def write_mail(
 ) -> None:
     """Write an e-mail to a player, in the player's language and in the transaction of the event.
 
-    `hint` is the notice for the player's open pages, `stop_url` the address that stops such mails
-    (core/emails/sending.py).
+    `hint` is the notice for the player's open pages, `stop_url` the address that stops e-mails of this
+    kind (core/emails/sending.py).
     """
     with override(user.language):
         subject, text = format_mail(kind, name=user.player_name, values=values)

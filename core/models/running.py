@@ -10,7 +10,7 @@ LONGEST_VALUE = 100
 
 
 class Told(models.TextChoices):
-    """The last message that was sent about an alert over one channel."""
+    """The kinds of the last message that was sent about an alert, by e-mail or to the operator's address."""
 
     NOTHING = "", _("nothing")
     BEGAN = "BEGAN", _("that it began")

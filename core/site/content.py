@@ -95,7 +95,7 @@ def get_seen_site() -> Site:
 
 
 def refresh_site() -> Site:
-    """Read the rows again and fill the cache. Only one process at a time does this."""
+    """Read the rows again, fill the cache, and return the site. Only one process at a time does this."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [AdvisoryLock.REFRESHING_SITE])

@@ -59,7 +59,8 @@ class NatsConnection:
     async def subscribe(self, channel: str) -> None:
         """Subscribe to a channel.
 
-        Return when this process's server has confirmed it, or after a second if all are down.
+        Return when the server of this process has confirmed the subscription, or after a second if all servers are
+        down.
         """
         self._wanted.add(channel)
         with contextlib.suppress(*_AWAY):  # the next connection subscribes to all wanted names
@@ -85,9 +86,9 @@ class NatsConnection:
         self._is_ended = False
 
     async def _find_client(self) -> Client:
-        """Return the client. If it has lost its connection, wait for the next one, at most until a second after that.
+        """Return the client. If it has lost its connection, wait for the next client.
 
-        Raises OSError.
+        Raises OSError if there is none a second after the connection was lost.
         """
         if self._is_ended:
             raise ConnectionError("the event loop ends")

@@ -10,9 +10,9 @@ from typing import Any
 async def run_within(
     wanted: Coroutine[Any, Any, None], limit: Callable[[], AbstractAsyncContextManager[object]]
 ) -> None:
-    """Run a coroutine. If it has to wait, enter the context manager of `limit` for the rest of it.
+    """Run a coroutine. If it has to wait, run the rest of it in the context manager that `limit` returns.
 
-    A timeout for each frame would cost a fifth of the time of sending it.
+    A timeout around every sent frame would take a fifth of the time of sending the frame.
     """
     try:
         waits_for = wanted.send(None)

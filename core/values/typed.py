@@ -10,7 +10,7 @@ def spell_digits(text: str) -> str:
     """Return the text with the digits of any script and width as ASCII, and without spaces around it.
 
     Keyboards for Indian languages write "५००", and input methods write wide digits. A text with digits of several
-    scripts stays as it is, because it could be a mistake. "5²" is not a number in digits.
+    scripts stays as it is, because it could be a mistake. A superscript digit, as in "5²", is left as it is.
     """
     zeros = {ord(one) - unicodedata.decimal(one) for one in text if one.isdecimal()}
     if len(zeros) == 1:

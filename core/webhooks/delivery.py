@@ -179,8 +179,8 @@ def give_up_deliveries(webhook_id: int) -> None:
 def _spare(taken: WebhookDelivery, now: datetime, *, is_last: bool) -> None:
     """Pause a player's failing address for a minute. Turn it off if it has accepted nothing for two days.
 
-    Otherwise a few dead addresses with many results would take all the time of the job. An address that accepts
-    other results is not dead.
+    Without the pause, a few dead addresses with many due results would take all the time of the job. An address that
+    accepts other results is not turned off.
     """
     due = WebhookDelivery.objects.filter(webhook=taken.webhook_id, due_at__lte=now)
     due.update(due_at=now + PAUSES[0])
