@@ -1,5 +1,5 @@
-"""Deletes rows that have expired: sessions with their push subscriptions, OAuth grants and tokens, keys of API
-requests, and posted webhooks.
+"""Deletes rows that have expired: sessions with their push subscriptions, OAuth grants and tokens, stored responses to
+API requests, and finished webhook deliveries.
 """
 
 from collections.abc import Callable

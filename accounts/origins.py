@@ -35,7 +35,7 @@ def read_origin(request: HttpRequest) -> Origin:
 
 @sync_only_middleware
 def number_browsers(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: when a response sets the form or session cookie, also give the browser a number if it has none."""
+    """Middleware: when a response sets the CSRF or session cookie, also give the browser a number if it has none."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

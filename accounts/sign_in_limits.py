@@ -1,9 +1,9 @@
 """Limits on wrong passwords, which stop guessing without letting strangers lock the owner out.
 
 Attempts are counted by account and address together, so a stranger's attempts at one address do not block the owner
-at another. A browser in which the account has signed in before has attempts of its own. It is recognized by a
-signed cookie, which gives no access. Each address also has a higher limit for all accounts together, because many
-phones may share one address of a mobile carrier.
+at another. Attempts from a browser in which the account has signed in before are counted separately. Such a browser
+is recognized by a signed cookie, which gives no access. Each address also has a higher limit for all accounts
+together, because many phones may share one address of a mobile carrier.
 """
 
 from dataclasses import dataclass

@@ -63,7 +63,7 @@ def take_refresh_token(text: str, *, client_id: str) -> OAuthRefreshToken | None
 
 
 def make_next_refresh_token(text: str = "") -> str:
-    """Make the refresh token that follows this one, or the first of a new family."""
+    """Make a refresh token: the successor of `text` in its family or, without `text`, the first of a new family."""
     family = _get_family(text) or secrets.token_urlsafe(32)
     return f"{family}.{secrets.token_urlsafe(32)}"
 
@@ -139,7 +139,7 @@ def api_token_of_grant(text: str) -> ApiToken | None:
 
 
 def find_program(client_id: str) -> OAuthClient:
-    """Return a program. Raises Http404 if staff have just deleted it."""
+    """Return the program with this id. Raises Http404 if staff have just deleted the program."""
     found: OAuthClient = get_object_or_404(OAuthClient, pk=client_id)
     return found
 

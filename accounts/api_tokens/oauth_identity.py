@@ -55,7 +55,7 @@ def build_claims(user: User, scopes: list[str]) -> dict[str, Any]:
 
 
 def names_player(hint: str, *, user: Any, client_id: str) -> bool:
-    """Return whether a hint is an ID token of this site that names this player to this program."""
+    """Return whether `hint` is an ID token that this site issued to this program and that names this player."""
     key: Any = load_pem_private_key(oauth2_settings.OIDC_RSA_PRIVATE_KEY.encode(), None)
     terms: Any = {"audience": client_id, "issuer": settings.SITE_URL}
     try:

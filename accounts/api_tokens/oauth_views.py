@@ -269,7 +269,7 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
 @never_cache
 @csrf_exempt
 def user_info(request: HttpRequest) -> HttpResponse:
-    """Return the claims about the signed-in player that the granted scopes allow."""
+    """Return the claims that the scopes of the request's token allow, about the player who granted it."""
     if not openid_is_on():
         raise Http404
     return _answer_program(request, get_oauthlib_core().create_userinfo_response)
@@ -367,7 +367,7 @@ def metadata(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def openid_configuration(_request: HttpRequest) -> HttpResponse:
-    """Return OpenID's discovery document, if the site has a signing key."""
+    """Return OpenID's discovery document. Raises Http404 if the site has no signing key."""
     if not openid_is_on():
         raise Http404
     return _answer_json(_build_description())

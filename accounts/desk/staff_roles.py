@@ -194,7 +194,10 @@ def list_role_permissions(role: Role, app_label: str) -> set[tuple[str, str]]:
 
 
 def grant_roles(app_config: AppConfig, using: str, **_signal: Any) -> None:
-    """Give the groups exactly the permissions that the table lists for this app, once Django has created them."""
+    """Give the groups exactly the permissions that the table lists for this app.
+
+    A receiver of `post_migrate`, connected so that it runs after Django has created the permissions.
+    """
     # Import after the models are loaded.
     from django.contrib.auth.models import Group, Permission  # noqa: PLC0415
     from django.db import connections  # noqa: PLC0415

@@ -280,7 +280,10 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         )
 
     def _open_to(self, request: HttpRequest, obj: User | None) -> list[Decision]:
-        """Hide decisions about staff from staff members without the permission to change accounts."""
+        """Return the decisions open to this staff member.
+
+        There are none about another staff member without the permission to change accounts.
+        """
         if obj is not None and obj.is_staff and not request.user.has_perm("accounts.change_user"):
             return []
         return super()._open_to(request, obj)
@@ -322,7 +325,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
             player_renamed.send(None, user_id=obj.pk, old_name=old, name=obj.player_name)
 
     def response_post_save_change(self, request: HttpRequest, obj: User) -> HttpResponseRedirect:
-        """Return to a list that shows the saved row: the default list leaves out staff."""
+        """Redirect to a list that contains the saved user. The default list leaves out staff."""
         answer = super().response_post_save_change(request, obj)
         has_kind = "kind" in request.GET.get("_changelist_filters", "")
         return answer if has_kind or not obj.is_staff else redirect(f"{answer.url}?kind=staff")

@@ -158,9 +158,10 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
 
 
 def is_same_address(address: str, entered: str) -> bool:
-    """Compare redirect addresses exactly, except for the port if the program runs on the player's own machine.
+    """Return whether a program may use the redirect address `address`, given that `entered` is registered for it.
 
-    Such a program uses any free port (RFC 8252, 7.3).
+    Both must be equal. Only the port may differ if the program runs on the player's own machine, because such a program
+    uses any free port (RFC 8252, 7.3).
     """
     try:
         given, known = urlsplit(address), urlsplit(entered)

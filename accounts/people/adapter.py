@@ -108,7 +108,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Apply our own sign-in limits instead of allauth's.
 
-        Its limit by account would let anybody lock the owner out.
+        allauth's limit by account would let anybody lock the account's owner out.
         """
         self._attempt = take_attempt(request, str(credentials.get("email", "")))
         if not self._attempt.is_allowed:

@@ -2,8 +2,8 @@
 
 Anybody can register with somebody else's address. Until its address is proved, an account therefore belongs to the
 people who made it. The link in our e-mail, opened in a session of the account, proves that the mailbox and the
-account have the same owner. A new password set through the mailbox also proves the address. Its owner may be
-another person than the one who made the account, so all earlier access ends.
+account have the same owner. A new password set through the mailbox also proves the address. The mailbox
+may belong to another person than the one who made the account, so all earlier access ends.
 """
 
 from dataclasses import replace
@@ -36,8 +36,8 @@ def has_proved_address(user_id: int) -> bool:
 def gets_password_links(user: User, email: str) -> bool:
     """Return whether a link for a new password may be sent to this address of the account.
 
-    Anybody may have entered an address there, even by mistake. Only proved addresses therefore get links. While the
-    account has no proved address, only its own address gets them.
+    An address that was added to the account may belong to somebody else, for example after a typing mistake. Only
+    proved addresses therefore get links. While the account has no proved address, only its own address gets them.
     """
     if has_proved_address(user.pk):
         proved = EmailAddress.objects.filter(user_id=user.pk, verified=True)

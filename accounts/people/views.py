@@ -151,10 +151,11 @@ ACCOUNTS_OF_AN_ADDRESS: Final = (60, 60)
 
 
 class PlayerSignupMixin:
-    """Reports a taken name or address if two people sign up with the same one at the same moment.
+    """The parts that all sign-up pages share.
 
-    The database then refuses the second sign-up. To a guest, the form suggests their current name. The number of
-    accounts that an address may make in a minute is limited.
+    If two people sign up with the same name or e-mail address at the same moment, the database refuses the second
+    sign-up, and the form reports what is taken. To a guest, the form suggests their current name. The number of
+    accounts that can be made from one network in a minute is limited.
     """
 
     request: HttpRequest

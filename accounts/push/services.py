@@ -32,7 +32,7 @@ SENT_AT_ONCE = 100
 class Call:
     """A push message to a player.
 
-    `kind` chooses the text (accounts/push/services.py), `name` is filled into it, and `url` is a path of this site.
+    `kind` is the text's key in `WORDS`, `name` is inserted into the text, and `url` is a path of this site.
     A later message with the same `tag` replaces this one. After `seconds` it is useless and is dropped.
     """
 

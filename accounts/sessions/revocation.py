@@ -45,7 +45,7 @@ def key_of_token(token_id: int) -> str:
 
 
 def compute_sign(session_key: str) -> str:
-    """Return an identifier of a session for use in messages, which must not contain the session key."""
+    """Return a hash that identifies a session in messages, which must not contain the session key itself."""
     return hashlib.sha256(session_key.encode()).hexdigest()[:32]
 
 

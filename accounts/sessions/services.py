@@ -96,10 +96,8 @@ def end_sessions(
 ) -> int:
     """Sign the user out everywhere, or only of the sessions with the ids `only`.
 
-    The session `keep_key` stays signed in.
-
-    Ends the push subscriptions of their browsers, and closes their sockets after the commit. Returns the number of
-    ended sessions.
+    The session `keep_key` stays signed in. Ends the push subscriptions of the ended sessions' browsers, and closes the
+    sockets of these sessions after the commit. Returns the number of ended sessions.
     """
     sessions = UserSession.objects.filter(user_id=user_id).exclude(session_key=keep_key or "")
     if only is not None:
