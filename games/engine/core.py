@@ -297,7 +297,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return self._make_outcome(step)
 
     def conclude(self, match: MatchT) -> Outcome | None:
-        """End the match on the current scores, or return None while a deal is running."""
+        """End the match on the current scores, or return None unless it is in the break between two deals."""
         if match.stage is not Stage.BETWEEN:
             return None
         step: StepT = self.step_type(match)
@@ -432,7 +432,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         self.begin_deal(step)
 
     def _leave(self, step: StepT) -> None:
-        """Take a player out of the match, and first out of the deal if they are still in it."""
+        """Take a player out of the match, and also out of the deal if they are still in it."""
         refusal = self._blocked(step, Leave)
         if refusal is not None:
             raise refusal.error()

@@ -242,7 +242,7 @@ class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
         self.announce("discarded", seat=player.seat, card=card)
 
     def restock(self) -> bool:
-        """Refill an empty closed deck from the open pile. Return whether the closed deck has cards now."""
+        """Refill an empty closed deck from the open pile if the rules allow it. Return whether it has cards now."""
         deal: Any = self.deal
         rules: Any = self.rules
         if deal.closed:
