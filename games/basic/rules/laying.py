@@ -203,8 +203,8 @@ def find_best_turn(
 ) -> tuple[BasicLaying, Card | None]:
     """Return the laying and the discard, other than `kept`, that leave the least count.
 
-    The discard is None if all cards are laid, which ends the deal. Among equally good discards, the card with the most
-    points is chosen.
+    The discard is None if all cards are laid, which ends the deal, or if `kept` is the only card of the hand. Among
+    equally good discards, the card with the most points is chosen.
     """
     asked = Hand(hand, melds, shape)
     if not asked.count_least(asked.all):

@@ -86,7 +86,8 @@ def close_sale(step: Step) -> None:
 def _find_sale(step: Step, *, last_buyer: int | None = None, silent: bool) -> Window | None:
     """Return the sale of the upcard (C7, C8), or None if nobody can become its buyer.
 
-    This is the case if no player may buy the upcard, or if each of those who may has chosen never to buy.
+    This is the case if the rules have no buying, if too few cards are left, or if each player who may buy has chosen
+    never to buy.
     """
     deal, rules = step.deal, step.rules
     if not rules.buying or not _can_sell(deal, rules):
@@ -156,7 +157,7 @@ def end_turn(step: Step) -> None:
 
 
 def pass_turn(step: Step) -> None:
-    """Begin the next turn, or end a deal that is blocked or has reached its limit (C14)."""
+    """Begin the next turn or, if the deal is blocked, at its limit, or has only absent players, end it (C14, C18)."""
     if _are_all_absent(step.deal) or step.has_reached_limit:
         _end_counted(step, How.LIMIT)
     elif not step.restock():
