@@ -115,14 +115,14 @@ class FiveHundredRules(Value, kw_only=True):
         return self.packs[players - SEATS[0]]
 
     def points_of(self, card: Card) -> int:
-        """Return the points of a card, in hand or in a meld. An ace that lies below a two counts less (F10)."""
+        """Return the points of a card, except for an ace that lies below a two (F10, `count_points_laid`)."""
         if card.rank == ACE:
             return self.ace_points
         is_five = self.number_points == "five" and card.rank < _PICTURES
         return _FIVE if is_five else min(card.rank, _PICTURES)
 
     def count_points_laid(self, meld: Meld) -> tuple[int, ...]:
-        """Return the points of each card of a meld on the table (F10)."""
+        """Return the points of each card of a meld on the table. An ace that lies below a two counts less (F10)."""
         points = tuple(map(self.points_of, meld.cards))
         return (self.low_ace_points, *points[1:]) if meld.start == LOW_ACE else points
 

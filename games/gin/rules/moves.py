@@ -160,7 +160,10 @@ class Knock(AfterDrawing[Step]):
 
     @classmethod
     def options(cls, step: Step) -> Iterator[Self]:
-        """Yield one knock for each card that may be discarded, with the melds of least deadwood (G7, G9)."""
+        """Yield big gin if it is possible, then a knock with each card that allows one (G7, G9).
+
+        Each knock has the melds that leave the least deadwood.
+        """
         hand, kept = step.player.hand, step.kept_card
         limit = knock_limit(step.deal.upcard, step.rules)
         if count_least_after_discard(mask_of(hand)) > limit:

@@ -91,8 +91,8 @@ def count_bonuses(
 ) -> dict[int, Any]:
     """Return each seat's line of the score sheet: boxes, the game bonus, and the total (G14).
 
-    The total is doubled if the opponent has won no deal. Bonuses move no chips. Returns {} for a match of one scored
-    deal.
+    The total of a sole winner is doubled if the opponent has won no deal and the rules have `shutout_doubles`. Bonuses
+    move no chips. Returns {} for a match of one scored deal.
     """
     if rules.is_per_point:
         return {}
