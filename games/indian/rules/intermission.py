@@ -124,7 +124,7 @@ def open_rejoin(step: Step) -> bool:
 
 
 def begin_break(step: Step) -> None:
-    """Begin the break before the next deal. If no survivor has a drop left, share the prize instead (R8.6)."""
+    """Begin the break before the next deal. If the rules force an equal split now, share the prize instead (R8.6)."""
     match = step.match
     if _has_auto_split(match):
         _share_equally(step)
@@ -144,7 +144,10 @@ def end_offer(step: Step) -> None:
 
 
 def take_answer(step: Step) -> None:
-    """Record that the seat has answered. If its answer was the last one, close the question."""
+    """Record that the seat has answered. If its answer was the last one, close the question.
+
+    After an answer about rejoining, the break begins. If all have accepted a split, the match ends.
+    """
     match = step.match
     question = require(match.question)
     waiting = tuple(seat for seat in question.waiting if seat != step.seat)
@@ -182,8 +185,8 @@ def leave_match(step: Step) -> None:
 def _go_on_without_survivor(step: Step) -> None:
     """Go on with the match after a survivor has left it.
 
-    If the match is decided now, end it. Otherwise close a split offer that is open, or share the prize in a break in
-    which no survivor has a drop left (R8.6). A player who left has no share in a prize (R5.5).
+    If the match is decided now, end it. Otherwise close a split offer that is open, or share the prize if the rules
+    force an equal split in this break (R8.6). A player who left has no share in a prize (R5.5).
     """
     match = step.match
     if winners := find_winners(match):
@@ -209,7 +212,7 @@ def _ask(step: Step, question: Question, seconds: int) -> int:
 
 
 def _has_auto_split(match: Match) -> bool:
-    """Return whether the prize is shared without asking, because no survivor has a drop left (R8.6)."""
+    """Return whether the rules force an equal split without asking, because no survivor has a drop left (R8.6)."""
     is_forced = match.rules.equal_split == "forced" and match.split is not None
     return is_forced and all(
         count_drops_left(standing.score, match.rules) == 0 for standing in match.survivors

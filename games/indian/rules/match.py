@@ -180,9 +180,10 @@ def build_result(match: Match) -> Result:
 
 
 def rank_seats(match: Match) -> dict[int, int]:
-    """Return the rank of each seat: the winners, then the others by how long they stayed, by chips, and by score.
+    """Return the rank of each seat: the winners, then the others by how long they stayed.
 
-    Equal seats share a rank (R8.8, R10.4, R10.13).
+    Players who stayed equally long are ranked by chips and by score or, if players advance from the match, as
+    `rate_standing` says. Equal seats share a rank (R8.8, R10.4, R10.13).
     """
 
     def place(seat: int) -> tuple[float, ...]:
