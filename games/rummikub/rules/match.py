@@ -99,7 +99,10 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
         return self.find_leaders(match) if is_last else ()
 
     def find_leaders(self, match: Match) -> tuple[int, ...]:
-        """Return the winners of the deal, or all seats with the highest total of a session (K16)."""
+        """Return the winners of the deal or, in a session, the seats with the highest total (K16).
+
+        If players advance from the session, ties are broken as `_rate_seat` says.
+        """
         if match.rules.is_per_point:
             return match.deal.winners
         merits = {seat: _rate_seat(match, seat) for seat in match.staying}

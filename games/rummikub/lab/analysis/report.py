@@ -197,10 +197,11 @@ def _build_lay(stand: Stand, table: Melds) -> TileOption:
 def _estimate_loss(
     chosen: TileOption, best: TileOption, situation: RummikubSituation, place: int
 ) -> float:
-    """Return the expected loss, in net points, from the tiles that the best lay would have laid in addition.
+    """Return the expected loss, in net points, from laying fewer tiles than the best lay does.
 
-    Jokers are not included, because keeping one may be right. The loss is 0 if the best lay leaves only a few tiles,
-    because it may then be right to go on drawing.
+    If the best lay ends the deal, the loss is the risk of losing the deal instead, times the points at stake. Otherwise
+    it is 0 if the best lay leaves only a few tiles, because it may then be right to go on drawing. In all other cases
+    it is the risk of each tile not laid. Jokers are left out there, because keeping one may be right.
     """
     rack = situation.stand(place).rack
     if len(chosen.laid) == len(rack):
