@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Annotated, Any, Final, Literal
 
 from games.cards import FACE_RANK, FACE_SUIT, FACE_TEXT, PRINTED_JOKER, Card, card_texts
-from games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
+from games.contract.rules.ruleset import LARGEST_DECK, RUN, SET, Contract, ContractRules
 from games.engine.base import JSON
 from games.engine.base import gettext_noop as _
 from games.engine.fields import Form, Within, make_reader
@@ -20,12 +20,10 @@ CONTRACT_NOT_MET: Final = MoveRefusal(
 JOKER_IS_DEAD: Final = MoveRefusal("joker_is_dead", _("A joker in a set cannot be taken."))
 NO_SUCH_JOKER: Final = MoveRefusal("no_such_joker", _("No joker of that run replaces this card."))
 
-# The most cards that a hand may have, which limits even unlimited buying.
-MAX_HAND: Final = 110
 # Where the joker of a swap goes.
 To = Literal["hand", "front", "back"]
 
-_read_cards: Final = make_reader(Annotated[tuple[Card, ...], Within(0, MAX_HAND)])
+_read_cards: Final = make_reader(Annotated[tuple[Card, ...], Within(0, LARGEST_DECK)])
 _FACE_BY_TEXT: Final = {text: face for face, text in enumerate(FACE_TEXT) if face != PRINTED_JOKER}
 
 

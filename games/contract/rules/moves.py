@@ -9,7 +9,6 @@ from games.contract.rules import turns
 from games.contract.rules.deal import Step
 from games.contract.rules.melds import (
     CONTRACT_NOT_MET,
-    MAX_HAND,
     LaidCards,
     LaidMeld,
     To,
@@ -21,7 +20,7 @@ from games.contract.rules.melds import (
     swap_joker,
 )
 from games.contract.rules.missing import find_melds_for
-from games.contract.rules.ruleset import MOST_MELDS, RUN, SEATS
+from games.contract.rules.ruleset import LARGEST_DECK, MOST_MELDS, RUN, SEATS
 from games.engine import laying, moves
 from games.engine.base import gettext_noop as _
 from games.engine.fields import Within
@@ -49,7 +48,7 @@ NOT_ASKED: Final = MoveRefusal("not_asked", _("You are not being asked about thi
 
 WORD_FOR_RUN: Final = RUN
 HandGroups = Annotated[
-    tuple[Annotated[tuple[Card, ...], Within(1, MAX_HAND)], ...], Within(0, MAX_HAND)
+    tuple[Annotated[tuple[Card, ...], Within(1, LARGEST_DECK)], ...], Within(0, LARGEST_DECK)
 ]
 # The index of a meld on the table, from 0.
 MeldIndex = Annotated[int, Within(0, MOST_MELDS * SEATS[-1] - 1)]

@@ -23,7 +23,10 @@ from games.engine.state import Value, replace
 
 SEATS: Final = range(2, 9)
 MOST_MELDS: Final = 3  # of a contract, so of each player in a deal
+_MOST_PACKS: Final = 3
 _ALL_PRINTED: Final = 4
+# With unlimited buying nearly all of it can come into one hand (C1, C8).
+LARGEST_DECK: Final = _MOST_PACKS * (FACES - 1) + max(2 * _MOST_PACKS, SEATS[-1] - 1)
 # C15: points by the number of a card.
 _PICTURES: Final = 10
 _FIVE: Final = 5
@@ -58,7 +61,7 @@ class ContractRules(Value, kw_only=True):
         12,
         12,
     )
-    packs: Annotated[tuple[Annotated[int, Within(2, 3)], ...], Within(4, 4)] = (
+    packs: Annotated[tuple[Annotated[int, Within(2, _MOST_PACKS)], ...], Within(4, 4)] = (
         2,
         2,
         2,

@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.cards import FACE_TEXT
 from games.contract.game import GAME
 from games.contract.rules.deal import Step
 from games.contract.rules.match import CORE
@@ -234,6 +235,17 @@ def test_c1_c2_packs_jokers_cards_and_contracts():
     assert PRESETS["pagat"].hand_sizes[3] == 12
     with pytest.raises(InvalidRules):
         begin((1, 1))
+
+
+def test_c8_a_hand_of_nearly_all_cards_can_be_arranged():
+    """C1, C8: with three packs for two players, unlimited buying does not end at 110 cards."""
+    rules = replace(USUAL, packs=(3, 3, 3, 3), jokers="two_a_pack", max_buys=None)
+    cards = " ".join(FACE_TEXT[card.face] for card in rules.deck(2)[:150])
+    match = scene(cards, "KC", open_pile="QC", rules=rules)
+    hand = view_own(match, 0)["hand"]
+    assert len(hand) == 150
+    arranged = act(match, 0, "arrange", rev=1, groups=[hand[:-1], hand[-1:]])
+    assert view_own(arranged, 0)["groups"] == [hand[:-1], hand[-1:]]
 
 
 def test_c10_cards_are_laid_off_on_the_last_meld_of_eight_players():
