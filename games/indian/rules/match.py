@@ -198,9 +198,6 @@ def rank_seats(match: Match) -> dict[int, int]:
 
 # --- A finished deal, entered in the match.
 
-# More than any deal can cost, so that tie-breakers compare in the order in which they were played.
-_TIE_BASE = 1_000
-
 
 def enter_deal(step: Step) -> None:
     """Add the points of a finished deal to the scores, and eliminate players at the limit (R8.1)."""
@@ -234,10 +231,12 @@ def _score_deal(match: Match) -> Match:
 def _break_tie(match: Match, points: dict[int, int]) -> Match:
     """Return the match after a tie-breaker, whose points rank only the players who took part in it (R10.4).
 
-    The points of earlier tie-breakers move up one digit, so that points of different tie-breakers are never compared.
+    An earlier tie-breaker counts before it: only equal places are divided.
     """
+    merits = {one.seat: (one.tie_place, points.get(one.seat, 0)) for one in match.standings}
+    places = sorted(set(merits.values()))
     return match.with_standings(
-        replace(standing, tie_points=standing.tie_points * _TIE_BASE + points.get(standing.seat, 0))
+        replace(standing, tie_place=places.index(merits[standing.seat]))
         for standing in match.standings
     )
 

@@ -165,8 +165,8 @@ class MatchStanding(Value):
     entries: int = 1
     # The deal in which the player went out of the match.
     out_in: int | None = None
-    # R10.4: the points of tie-breakers for a qualifying place, those of earlier ones in higher digits.
-    tie_points: int = 0
+    # R10.4: the place after the tie-breakers for a qualifying place, from 0. Equal players share one.
+    tie_place: int = 0
 
     @property
     def is_in(self) -> bool:
@@ -191,7 +191,7 @@ def rate_standing(standing: MatchStanding, rules: RuleSet) -> tuple[int, ...]:
     """Return the key by which standings are ranked. Less is better."""
     if rules.is_event_pool:  # R10.13
         return (standing.score,)
-    return (-standing.chips, -standing.deals_won, standing.score, standing.tie_points)
+    return (-standing.chips, -standing.deals_won, standing.score, standing.tie_place)
 
 
 class QuestionSubject(StrEnum):

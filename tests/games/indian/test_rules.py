@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.engine.base import InvalidRules
-from games.engine.state import replace
+from games.engine.state import Stage, replace
 from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
 from games.indian.rules import ruleset
@@ -389,6 +389,24 @@ def begin_last_deal(*chips, qualifiers=None, changes=()):
 )  # fmt: skip
 def test_r10_4_ranks(match, ranks):
     assert dict(result(match).ranks) == ranks
+
+
+def test_r10_4_tie_breakers_may_follow_one_another_for_long():
+    """Two players miss a tie-breaker and are level in ten more, which all reach their limit of turns."""
+    short = replace(ruleset.POINTS, max_points=1, max_turns=1, max_missed_turns=1)
+    rules = ruleset.adapt_to_event(short, deals=1, qualifiers=2)
+    match = scene(HOPELESS, WORTHLESS, FOURTH, rules=rules)
+    for number in range(12):
+        players = [player.seat for player in match.deal.players]
+        assert len(players) == (3 if number < 2 else 2)
+        while match.stage is Stage.DEAL:
+            seat = match.deal.at_turn.seat
+            match = expire(match) if number == 1 else act.turn(match, seat)
+        assert GAME.stored.load(GAME.stored.dump(match)) == match
+        assert match.stage is Stage.BETWEEN
+        match = expire(match)
+    ended = act(match, match.deal.at_turn.seat, "leave")
+    assert sorted(result(ended).ranks.values()) == [1, 2, 3]
 
 
 # --- Chips (R9.1, R10.11), deferred drops, help.
