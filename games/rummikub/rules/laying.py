@@ -103,7 +103,7 @@ def find_any_lay(stand: Stand) -> Melds | None:
     """
     budget = StepBudget(STEPS)
     if not stand.has_opened:
-        return _open_plainly(stand, budget)
+        return _find_any_opening(stand, budget)
     if (plain := _lay_plainly(stand)) is not None:
         return plain
     has_joker = any(card.face == JOKER for card in stand.rack)
@@ -116,6 +116,15 @@ def find_any_lay(stand: Stand) -> Melds | None:
         if (found := _find_best_freeing(stand, scene, None, budget)) is not None:
             return found.table
     return None
+
+
+def _find_any_opening(stand: Stand, budget: StepBudget) -> Melds | None:
+    opened = _open_plainly(stand, budget)
+    if opened is not None or stand.rules.initial_meld:
+        return opened
+    # Without an initial meld, tiles of the rack may join those of the table.
+    best = _find_best_opening(stand, budget)
+    return None if best is None else best.table
 
 
 @lru_cache(maxsize=4)  # one lay is offered, checked and laid
@@ -175,7 +184,7 @@ def _open_plainly(stand: Stand, budget: StepBudget) -> Melds | None:
     useful = sum(FACE_RANK[face] * pool.most[face] for face in list_useful(pool))
     if useful + pool.jokers_most * VALUES[-1] < stand.rules.initial_meld:
         return None
-    found = solve(pool, budget, known=stand.rules.initial_meld - 1)
+    found = solve(pool, budget, known=max(0, stand.rules.initial_meld - 1))
     if found is None:
         return None
     free: dict[int, list[Card]] = {}

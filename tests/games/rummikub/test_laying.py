@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from games.rummikub.game import GAME
 from games.rummikub.rules import laying
 from games.rummikub.rules.laying import (
     STEPS,
@@ -16,6 +17,7 @@ from games.rummikub.rules.melds import DECK, JOKER
 from games.rummikub.rules.ruleset import POINTS, PRESETS, RULES
 from games.rummikub.rules.solver import StepBudget
 from tests.effort import share_of
+from tests.games.driving import NOW, SEED
 from tests.games.rummikub.exhaustive import find_difference, position
 from tests.games.rummikub.scenes import Tiles, act, rack, refuse, scene, with_rules
 
@@ -165,6 +167,18 @@ def test_the_same_question_has_the_same_answer_when_its_steps_run_out(steps):
     find_best_lay.cache_clear()
     assert find_best_lay(whole) == first
     assert [budget.left for budget in steps] == [steps[0].left] * 2
+
+
+@pytest.mark.parametrize("open_then_play", [False, True])
+def test_k7_without_an_initial_meld_the_offered_lay_uses_the_rack(open_then_play):
+    """K5: a player without a lay may draw, even where one must play."""
+    rules = {"initial_meld": 0, "must_play": True, "open_then_play": open_then_play}
+    for tiles, can_lay in (("KC KS 2C", False), ("8H KS 2C", open_then_play), ("KC KS KH", True)):
+        match = with_rules(scene(tiles, table="5H 6H 7H", opened=False), **rules)
+        legal = GAME.core.list_legal(match, 0)
+        assert ({"lay", "draw"} & {move.kind for move in legal}) == {"lay" if can_lay else "draw"}
+        for move in legal:
+            GAME.core.play(match, 0, move, now=NOW, seed=SEED)
 
 
 def test_k5_a_player_whose_lay_is_not_found_within_the_steps_may_draw(monkeypatch):
