@@ -44,7 +44,10 @@ from games.registry import GAMES
 Observation: TypeAlias = dict[str, NDArray[Any]]
 
 SEATS: Final = 8
-PHASES: Final = ("upcard", "turn", "declare", "show", "defend", "between", "over")
+PHASES: Final = (
+    *("upcard", "turn", "buy", "declare", "show", "defend"),
+    *("rejoin", "split", "between", "over"),
+)
 
 # The parts of an observation and how many numbers each has.
 OBSERVED: Final[Mapping[str, int]] = {

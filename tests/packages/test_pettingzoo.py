@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, seed_test
 
 from games.registry import GAMES
 from packages.build import ROOT, copy_engine
-from packages.engine.pettingzoo import OBSERVED, action_names, env, raw_env
+from packages.engine.pettingzoo import OBSERVED, PHASES, action_names, env, raw_env
 from tests.effort import share_of
 from tests.games.driving import habits_of
 from tests.given import require
@@ -103,13 +103,32 @@ def test_the_rewards_of_a_match_are_its_points_and_add_up_to_zero(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_rule_set_has_actions_for_its_moves(game):
-    for preset in GAMES[game].rules.presets:
-        match = raw_env(game, preset=preset)
+def test_every_rule_set_has_actions_for_its_moves_and_numbers_for_its_phases(game):
+    for preset, rules in GAMES[game].rules.presets.items():
+        code = GAMES[game].money.get_format_code(rules)
+        [seats] = [one.seats for one in GAMES[game].formats if one.code == code]
+        match = raw_env(game, preset=preset, seats=seats[-1])
         for number, _ in enumerate(walk(match, 5)):
+            told = dict(zip(OBSERVED, split(match.observe(match.agent_selection)), strict=True))
+            assert sum(told["phase"]) == 1
             if number == share_of(60):
                 break
         assert number > 0
+
+
+def split(observed):
+    """Return the parts of an observation, in the order of `OBSERVED`."""
+    return np.split(observed["observation"], np.cumsum([*OBSERVED.values()])[:-1])
+
+
+def test_a_question_between_deals_is_a_phase_of_its_own():
+    """Pool rummy asks whether a player rejoins, or whether all split the prize (R8.2, R8.4)."""
+    match, phases = raw_env("indian", preset="totalrummy-pool61", seats=6), set()
+    for _ in walk(match, 3):
+        told = dict(zip(OBSERVED, split(match.observe(match.agent_selection)), strict=True))
+        phases.add(PHASES[int(np.argmax(told["phase"]))])
+        assert sum(told["phase"]) == 1
+    assert {"turn", "rejoin", "over"} <= phases
 
 
 def test_an_action_that_is_not_legal_changes_nothing():
