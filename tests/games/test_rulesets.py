@@ -183,6 +183,19 @@ def test_titles_distinguish_presets(code):
     [
         ("indian", {"name": "points"}, 80),
         ("indian", {"name": "pool61"}, 60),
+        ("indian", {"first_drop": 100}, 100),
+        ("indian", {"second_valid_points": 90}, 90),
+        ("five_hundred", {"max_points": None}, 2 * 4 * (44 + 40 + 15)),
+        ("five_hundred", {"max_points": None, "low_ace_points": 100}, 2 * 4 * (44 + 40 + 100)),
+        (
+            "five_hundred",
+            {
+                "max_points": None,
+                "packs": [2, 1, 1, 2, 2, 2, 1],
+                "hand_sizes": [13, 7, 7, 7, 7, 7, 5],
+            },
+            2 * 4 * (44 + 40 + 15),
+        ),
         ("gin", {"name": "points"}, 129),
         ("gin", {"name": "classic"}, 118),
         ("gin", {"name": "oklahoma"}, 258),

@@ -172,5 +172,9 @@ def largest_loss(rules: FiveHundredRules) -> int:
     """Return the most points that a deal can cost a player (F12)."""
     if rules.max_points is not None:
         return rules.max_points
-    most = sum(map(rules.points_of, rules.deck(SEATS[-1])))
+    dearest_ace = max(rules.ace_points, rules.low_ace_points)
+    most = sum(
+        dearest_ace if card.rank == ACE else rules.points_of(card)
+        for card in decks(max(rules.packs))
+    )
     return max(most, rules.leave_points)

@@ -212,7 +212,9 @@ def get_format_code(rules: RuleSet) -> str:
 
 def largest_loss(rules: RuleSet) -> int:
     """Return the most points that one deal can cost a player."""
-    return max(rules.max_points, rules.wrong_declaration_points, rules.middle_drop or 0)
+    drops = rules.first_drop or 0, rules.middle_drop or 0
+    declarations = rules.wrong_declaration_points, rules.second_valid_points
+    return max(rules.max_points, *declarations, *drops)
 
 
 def adapt_to_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
