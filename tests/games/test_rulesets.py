@@ -25,6 +25,11 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
         ({"equal_split": None}, "no value for equal_split"),
         ({"deals": None, "name": "deals2"}, "."),
         ({"deals": 2, "elimination_score": 101}, "."),
+        # R5.2, R8.2: a pool ends, and whoever rejoins is in it.
+        *[({"name": "pool101", drop: 0}, "never end") for drop in ("first_drop", "middle_drop")],
+        ({"name": "pool101", "rejoin_score": 100}, "out at once"),
+        ({"name": "pool101", "elimination_score": 80}, "out at once"),
+        ({"name": "pool101", "rejoin_score": 101, "elimination_inclusive": False}, "out at once"),
         ({"name": "deals2", "qualifiers": 0}, "too small"),
         ({"name": "points", "qualifiers": 1}, "."),
         # R10.11: stakes in chips.
@@ -73,6 +78,11 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
         ({"contracts": [["set", "set"]], "hand_sizes": [10], "deals": 1}, "of runs alone"),
         ({"per_point": True}, "paid by points"),
     ],
+    "five_hundred": [
+        # F13: scores may fall for ever, so that a target alone ends no match.
+        ({"name": "race500", "deals": None}, "no value for deals"),
+        ({"name": "race500", "deals": 51}, "too large"),
+    ],
     "rummikub": [
         ({"deals": 0}, "too small"),
         ({"max_points": 0}, "too small"),
@@ -93,7 +103,14 @@ def test_invalid_rule_sets_are_refused(code, data, words):
 
 
 @pytest.mark.parametrize(
-    ("code", "data"), [("gin", {"wall": 30}), ("gin", {"wall": 0}), ("rummikub", {"rack_size": 20})]
+    ("code", "data"),
+    [
+        ("gin", {"wall": 30}),
+        ("gin", {"wall": 0}),
+        ("indian", {"name": "pool101", "rejoin_score": 99}),
+        ("indian", {"name": "pool101", "rejoin_score": 100, "elimination_inclusive": False}),
+        ("rummikub", {"rack_size": 20}),
+    ],
 )
 def test_extreme_rule_sets_are_valid(code, data):
     rules = GAMES[code].rules

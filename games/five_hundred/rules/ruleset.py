@@ -77,7 +77,8 @@ class FiveHundredRules(Value, kw_only=True):
     # A match.
     # F13: the score that wins the pot; None: one deal is the match, paid by its points.
     target: Target | None = None
-    deals: Deals | None = 1  # After this many deals the highest score wins.
+    # F13: after this many deals the highest score wins, as scores may fall for ever.
+    deals: Deals = 1
     qualifiers: Qualifiers | None = None  # How many players advance from a tournament table.
 
     # Clocks.

@@ -178,7 +178,19 @@ def _check(rules: RuleSet) -> None:
             raise InvalidRules(f"{packs} packs are too few for {players} players.")
     if (rules.deals is None) == (rules.elimination_score is None):
         raise InvalidRules("A match ends after its deals or by elimination.")
+    _check_elimination(rules)
     _check_chips(rules)
+
+
+def _check_elimination(rules: RuleSet) -> None:
+    """Check that a pool ends, and that a player who rejoins is in it (R5.2, R8.2)."""
+    limit = find_exit_score(rules)
+    if limit is None:
+        return
+    if 0 in (rules.first_drop, rules.middle_drop):
+        raise InvalidRules("In a pool a drop costs points, or the match would never end.")
+    if rules.rejoin_score is not None and rules.rejoin_score + 1 >= limit:
+        raise InvalidRules("Whoever rejoins would be out at once: the limit for it is too high.")
 
 
 def _check_chips(rules: RuleSet) -> None:
