@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.values.lines import Lines
 from games.engine.base import InvalidRules
+from games.engine.fields import ANY
 from games.registry import get_format, get_game
 from tables.catalog import title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_choices, rules_title
@@ -268,7 +269,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             self._check_stakes(cleaned, rules)
 
     def _check_stakes(self, cleaned: Mapping[str, Any], rules: Any) -> None:
-        """R10.11: require rules under which a point is a chip, and enough chips for the first round."""
+        """R10.11: require rules under which a point is a chip, enough chips for the first round, and countable ones."""
         game = get_game(cleaned["game"])
         try:
             game.money.adapt_to_stakes(rules, point_chips=1, stacks=())
@@ -277,7 +278,13 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         stakes, chips = cleaned.get("stakes"), cleaned.get("start_chips")
         if stakes is None or chips is None:
             return
-        least = game.money.largest_loss(rules) * cleaned["deals"] * parse_stakes(stakes)[0]
+        worst = game.money.largest_loss(rules) * cleaned["deals"]
+        costs = [worst * stake for stake in parse_stakes(stakes)]
+        # In each round a player can win what it costs all others at the table.
+        most = ANY.most - sum(costs) * (cleaned["seats"] - 1)
+        if (chips or sum(costs)) > most:
+            self.add_error("start_chips", _("Enter %(most)s or less.") % {"most": f"{most:,}"})
+        least = costs[0]
         if 0 < chips < least:
             refused = _("The first round can cost %(least)s chips: enter at least that many.") % {
                 "least": least

@@ -88,6 +88,11 @@ def test_staff_create_and_preview_a_template(staff):
             {"format": "shoot-out", "stakes": "5, 9", "start_chips": 799},
             "The first round can cost 800 chips: enter at least that many.",
         ),
+        # A player who wins all rounds has 2,147,483,647 chips.
+        (
+            {"format": "shoot-out", "stakes": "5, 9", "seats": 4, "start_chips": 2_147_476_928},
+            "Enter 2,147,476,927 or less.",
+        ),
         (
             {"format": "shoot-out", "preset": "gin:game100", "seats": 2, "qualifiers": 1},
             "A point is no tournament chip in this game.",
