@@ -181,9 +181,10 @@ class DealAnalysis(Protocol):
 
         Otherwise, in net points of the deal: `result`, `luck` (`deal`, `draws`, `others`), `adjusted` (result less
         luck), `turns` (their number), `notes` (on the whole deal), and `decisions` in their order. Each decision has
-        `step` (its number in the record), `turn` from 1, `kind`, `loss`, `error` (standard error), `hand`, `open` (the
-        card on the open pile or null), `options` (`text`, `card`), the numbers of the `chosen` and the `best` option
-        (null without options), and `reasons`. A text is a `message`, marked for translation, and `values`.
+        `step` (its number in the record), `own_turn` (the number of the seat's turn, from 1), `kind`, `loss`, `error`
+        (standard error), `hand`, `open` (the card on the open pile or null), `options` (`text`, `card`), the indexes of
+        the `chosen` and the `best` option (null without options), and `reasons`. A text is a `message`, marked for
+        translation, and `values`.
         """
 
 
