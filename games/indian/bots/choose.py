@@ -136,7 +136,7 @@ SKILLS: Final[Mapping[str, Skill]] = {
 
 
 class DiscardOption(NamedTuple):
-    """A discard, the hand that remains, and the value of that hand."""
+    """A discard, the prospects of the hand that remains, and the value of that hand."""
 
     worth: float
     card: Card

@@ -8,7 +8,10 @@ from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
 
 def count_taken(public: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
-    """Return for each seat how many discards it has taken, from the public view of a deal."""
+    """Return for each seat how many discards it has taken, from the public view of a deal.
+
+    After a reshuffle, only discards that were made since then are counted.
+    """
     discards = [(seat, CARD_BY_TEXT[text]) for seat, text in public["discards"]]
     pile = {CARD_BY_TEXT[text] for text in public["open_pile"]}
     last = {card: index for index, (_, card) in enumerate(discards)}

@@ -55,7 +55,9 @@ class _IndianReading(DealReading):
         return usefulness(self.hands, situation.position.hands[place], card)
 
     def loss(self, situation: IndianSituation, card: int, prices: Mapping[int, float]) -> float:
-        """Return how many more points the hand has after this discard than after the cheapest one.
+        """Return how many more points the hand has after this discard than after the cheapest one, up to a cap.
+
+        If the hand could have been declared instead, `_NOT_FINISHED` points are added.
 
         The count shows a player's intention better than the value of the hand does. A player who dumps points breaks
         melds, which strong players never do and weak players seldom do. Weak players do, however, discard cards that
