@@ -92,7 +92,10 @@ def may_sanction(request: HttpRequest, player: User) -> bool:
 
 
 def shown_about(user_id: int) -> dict[str, Any]:
-    """Return the form's buttons and the player's sanctions so far, each with a description of how long it lasts."""
+    """Return the form's buttons, and the player's sanctions so far.
+
+    Each sanction has a text about how long it lasts.
+    """
     now = timezone.now()
     given = [(one, describe_course(one, now=now)) for one in list_sanctions(user_id)]
     return {"measures": MEASURES, "sanctions": given}

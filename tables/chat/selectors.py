@@ -24,7 +24,7 @@ def list_chat(
 ) -> list[ChatLine]:
     """Return the newest lines of a table's players, or of its spectators, oldest first.
 
-    `until` leaves out later lines, except those shortly after it, when players say goodbye.
+    With `until`, later lines are left out, except those of the next moments, in which players say goodbye.
     """
     lines = ChatLine.objects.filter(table_id=table_id, from_watcher=of_watchers)
     if until is not None:

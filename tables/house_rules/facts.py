@@ -79,7 +79,7 @@ class OwnFact:
 
 
 def compare_with_usual(game_code: str, rules: Any, *, is_free: bool = False) -> list[OwnFact]:
-    """Return the rules of a rule set beside those of the nearest standard one of its format."""
+    """Return each rule of a rule set, with its value there and in the nearest standard rule set of the same format."""
     own, usual = _pair_with_usual(game_code, rules, is_free=is_free)
     return _compare_facts(get_game(game_code).words.rule_facts, own, usual)
 
@@ -147,7 +147,7 @@ def own_rules_line(
 
 
 def describe_own_rules(table: Table) -> str:
-    """Return the line of differences between a table's rules and the default ones."""
+    """Return the line of differences between a table's rules and the default rules."""
     rules = get_game(table.game).rules.load(table.rules)
     return own_rules_line(table.game, rules, is_free=table.is_free)
 

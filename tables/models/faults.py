@@ -74,9 +74,9 @@ class ClockBeat(models.Model):
 
 
 class ClockOutage(models.Model):
-    """A period without any clock. Each table postpones its running deadlines by the part that it has lost.
+    """A period in which no clock ran (tables/play/faults.py).
 
-    See tables/play/faults.py.
+    Each table postpones its running deadlines by the part of the period that it has lost.
     """
 
     began_at = models.DateTimeField(_("began at"))

@@ -1,4 +1,4 @@
-"""A host's choices: those for a private table, and the player's defaults."""
+"""A host's choices for a private table, and each player's defaults for the next one."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField

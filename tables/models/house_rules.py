@@ -18,7 +18,7 @@ PRESET_LENGTH = 40
 class HouseRules(InLanguages):
     """A preset with changed fields. `changes` maps their names to the values that differ, as the game reads them.
 
-    Open tables and announced tournaments keep a copy, so a change affects only new ones.
+    Open tables and announced tournaments keep a copy of the rules, so a change affects only later ones.
     """
 
     name = models.CharField(
@@ -55,7 +55,7 @@ class HouseRules(InLanguages):
 
 
 def get_changes(house_rules: HouseRules | None) -> Mapping[str, JSON]:
-    """Return the fields that house rules change, with their values; empty for None.
+    """Return the fields that house rules change, with their values. If `house_rules` is None, there are none.
 
     A stored number that is outside the current bounds is replaced by the nearest one within them.
     """
@@ -93,5 +93,5 @@ class HostBounds(models.Model):
 
 
 def fields_for_hosts(game: str) -> Collection[str] | None:
-    """Return the names of the rules that hosts may change; None for all."""
+    """Return the names of the rules that hosts may change, or None if they may change every rule."""
     return HostBounds.objects.filter(game=game).values_list("names", flat=True).first()

@@ -97,7 +97,7 @@ class Match(models.Model):
 
     @property
     def format(self) -> str:
-        """Return the format that was played. The table's current rules may have another one."""
+        """Return the format that was played. The table may have the rules of another format now."""
         return self.own_format or self.table.format
 
 

@@ -23,8 +23,8 @@ class PairVerdict(models.TextChoices):
 class PairEvidence(models.Model):
     """The latest evidence about two players, ordered by id, and the staff's decision.
 
-    `kinds` maps each kind of evidence to `game`, `matches`, `p`, `q`, `z` and `giver`. `money` maps each currency to
-    the losses of the first player to the second and the reverse.
+    `kinds` maps each kind of evidence to a mapping with `game`, `matches`, `p`, `q`, `z` and `giver`. `money` maps each
+    currency to two amounts: the first player's losses to the second, and the second player's losses to the first.
     """
 
     low = models.ForeignKey(

@@ -65,7 +65,7 @@ def cancel_match(*, match_id: int, reason: str, staff_id: int) -> TableChange:
 
 @transaction.atomic
 def play_anew(*, match_id: int, reason: str, staff_id: int) -> TableChange:
-    """Cancel the running match at an event's table and begin another one with the same players.
+    """Cancel the running match at an event's table and begin another match with the same players.
 
     Raises NO_MATCH if the match has ended or does not belong to an event.
     """

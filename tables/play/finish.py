@@ -182,7 +182,8 @@ def _choose_next_order(row: Table, result: Result) -> list[int] | None:
 def _release_leaving(table: LockedTable, row: Table, match: Match) -> None:
     """Empty the seats of players who wanted to leave or may no longer play.
 
-    If the match had an entry fee, the winnings go to the wallet, because each player pays the next match's fee anew.
+    If the match had an entry fee, the winnings go to the wallet, because each player pays the next match's fee anew. At
+    a hosted table, and at a table without people, the bots stand up, too.
     """
     sittings = row.sittings.filter(left_at__isnull=True)
     barred = filter_barred_players(sittings.select_related("user"))

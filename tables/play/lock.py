@@ -52,8 +52,8 @@ _lock_if_free: Final = Prepared("lock_table_if_free", _LOCK + "SKIP LOCKED", _LO
 class LockedTable:
     """The fields of a table that a move needs. Times are in milliseconds.
 
-    With a lock it is valid until the transaction ends. Without one, it is valid while the row has not changed since it
-    was read (tables/play/known_tables.py).
+    With a lock these values are valid until the transaction ends. Without a lock they are valid while the row has not
+    changed since they were read (tables/play/known_tables.py).
     """
 
     id: int

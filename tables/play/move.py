@@ -286,8 +286,8 @@ LESSON_TURN: Final[Instant] = 3 * 60_000
 def wait_on(table: LockedTable, position: Position) -> TableChange | None:
     """Give more time to a player who is alone with bots and still there.
 
-    They get it before a deal that they have to ask for, and in every turn of a lesson. Return None if nobody gets more
-    time.
+    The player gets it before a deal that they have to ask for, and in every turn of a lesson. Return None if nobody
+    gets more time.
     """
     own = Seat.objects.select_related("table").filter(
         Q(table__awaits_press=True) | Q(table__is_lesson=True, status=SeatStatus.PLAYING),

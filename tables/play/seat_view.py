@@ -128,8 +128,8 @@ def find_host(table: Table, sittings: Iterable[Seat]) -> Seat | None:
     """Return the sitting of a hosted table's host; None at other tables.
 
     The host is the player to whom the role was passed on. Otherwise it is the player who opened the table, or else the
-    one who has sat there longest, a guest only if there is no other player. A player who leaves with the running match
-    is no longer the host.
+    player who has sat there longest. A guest becomes host only if there is no other player. A player who leaves with
+    the running match is no longer the host.
     """
     if not table.is_hosted:
         return None

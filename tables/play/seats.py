@@ -47,12 +47,12 @@ def list_pairs_kept_apart(user_ids: Collection[int]) -> frozenset[Pair]:
 
 
 def is_apart_from_any(user_id: int, others: Collection[int]) -> bool:
-    """Return whether this user is kept apart from one of the others."""
+    """Return whether staff keep this user apart from any of `others`."""
     return any(user_id in pair for pair in list_pairs_kept_apart({user_id, *others}))
 
 
 def filter_kept_apart(user_ids: Iterable[int], *, others: Collection[int]) -> frozenset[int]:
-    """Return the users that staff keep apart from one of the others, in one query for all."""
+    """Return the users whom staff keep apart from any of `others`. It takes one query for all."""
     some, there = frozenset(user_ids), frozenset(others)
     if not some or not there:
         return frozenset()

@@ -221,10 +221,10 @@ def take_back_start(table: LockedTable, row: Table) -> bool:
 
 
 def start_if_agreed(table: LockedTable, row: Table) -> None:
-    """Shorten the pause before the next match if all remaining players of the last one have asked for it.
+    """Shorten the pause before the next match if all remaining players of the previous match have asked for it.
 
-    Practice bots and new players agree without asking. At a hosted table the host starts the match. A slow match
-    starts without the host, because its players are rarely there at the same time.
+    Practice bots and new players agree without asking. At a hosted table the host starts the match. A slow match starts
+    without the host, because its players are rarely there at the same time.
     """
     if row.status != TableStatus.BETWEEN or row.match is None or table.deadline is None:
         return
@@ -439,7 +439,7 @@ def _find_gone(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[
 
 
 def _is_gone_from_slow_game(row: Table, sitting: Seat) -> bool:
-    """Return whether a player of the last match has not asked for another one in a whole day.
+    """Return whether a player of the previous match has not asked for the next match in a whole day.
 
     Otherwise a slow game would continue, match after match, with players who have forgotten it.
     """
@@ -466,7 +466,7 @@ def _order(
 ) -> tuple[tuple[int, ...], bool]:
     """Return the seating order, and whether cards are to decide it (R4.1).
 
-    Without a new player, the order of the last match is kept, unless the rules have a toss before every deal.
+    Without a new player, the order of the previous match is kept, unless the rules have a toss before every deal.
     """
     last = row.next_order or []
     if set(numbers) <= set(last) and not rules.get(_TOSSES):

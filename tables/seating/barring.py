@@ -1,9 +1,9 @@
 """Stands up players who were frozen or have excluded themselves. No match begins with them.
 
-The same applies to two players, one of whom has won as many chips from the other as they may in a day: the one who sat
-down later is stood up. Barred players finish a running match; its end or its cancellation stands them up. Everywhere
-else they are removed at once, also from waiting lists. A receiver does it after the commit that barred them, and a tick
-finds players that the receiver has missed. Either may run twice.
+The same applies to two players, one of whom has won as many chips from the other as they may in a day: the player who
+sat down later is stood up. Barred players finish a running match; its end or its cancellation stands them up.
+Everywhere else they are removed at once, also from waiting lists. A receiver removes them after the commit that barred
+them, and a tick finds players that the receiver has missed. Either may run twice.
 """
 
 from typing import Any
@@ -47,7 +47,10 @@ def list_tables_of_barred(*, user_id: int | None = None) -> list[int]:
 
 @transaction.atomic
 def release_barred(table_id: int) -> TableChange | None:
-    """Stand up barred players; those who play a running match are stood up after it. Return None if nothing changed."""
+    """Stand up barred players and take them off the waiting list. Return None if no seat has changed.
+
+    Barred players of a running match are stood up after it.
+    """
     table = lock_table(table_id)
     if table is None:
         return None

@@ -137,7 +137,7 @@ def _build_row(terms: EventTerms, table: EventTable) -> Table:
 
 
 def clear_event_tables(table_ids: Sequence[int]) -> None:
-    """Stand up the players at the closed ones among these tables."""
+    """Stand up the players at those of these tables that are closed."""
     Seat.objects.filter(
         table__in=table_ids, table__status=TableStatus.CLOSED, left_at__isnull=True
     ).update(status=SeatStatus.LEFT, left_at=Now())

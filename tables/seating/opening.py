@@ -24,8 +24,8 @@ class TableTerms:
     """The terms of a table. Amounts are in the smallest unit of the currency.
 
     `game` and `preset` are codes of games/registry.py. `changes` are changed fields of the preset's rules, applied
-    after those of the house rules if there are any. A stake per point has a point value, any other an entry fee; a free
-    table has neither.
+    after the changes of the house rules if there are any. A format with a stake per point has a point value, any other
+    format has an entry fee; a free table has neither.
     """
 
     game: str

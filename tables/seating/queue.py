@@ -139,7 +139,7 @@ def refuse_uninvited(row: Table, user_id: int, invite: str) -> None:
 
     It is CLUB_ONLY for non-members at a club's table, which needs no code. It is InvitationNeeded without the code of a
     table that is not listed, and if the player or the host has blocked the other. It is SENT_AWAY for a player whom the
-    host has sent away, and FRIENDS_ONLY for players who are not friends if the host admits only those.
+    host has sent away. If the host admits only friends, it is FRIENDS_ONLY for all other players.
     """
     if not row.is_private:
         return
@@ -213,7 +213,7 @@ def list_due_queues() -> list[int]:
 
 @transaction.atomic
 def maintain_queue(table_id: int) -> list[KeptChair]:
-    """Remove players whose reservation has expired, and reserve free seats for the next ones.
+    """Remove players whose reservation has expired, and reserve free seats for the next players on the list.
 
     Return the new reservations.
     """

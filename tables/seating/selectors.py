@@ -92,9 +92,9 @@ def may_see(*, table_id: int, user_id: int | None, invite: str = "") -> bool:
     """Return whether this table is visible to this person, who may be signed out.
 
     A private table is visible to the player who opened it, to its players and waiting list, to holders of its code, and
-    to everybody if it is listed. A club's table is visible only to its members, whatever code is given. It is invisible
-    to a player whom the host has sent away. A private event's table is visible to people who take part in the event and
-    to holders of its code. Everybody else gets "no such table", because ids are easy to guess.
+    to everybody if it is listed. A club's table is visible only to its members, whatever code is given. A private table
+    is invisible to a player whom its host has sent away. A private event's table is visible to people who take part in
+    the event and to holders of its code. Everybody else gets "no such table", because ids are easy to guess.
     """
     columns = ("invite_code", "opened_by", "event_url", "admission", "sent_away", "club")
     table = Table.objects.only(*columns).filter(pk=table_id).first()
@@ -251,8 +251,9 @@ def list_own_tables(
 ) -> list[OwnTable]:
     """Return the player's tables, the longest sitting first, then the private tables that they have opened.
 
-    A table that they left during a match is listed only while a bot plays for them. `but` leaves out one table;
-    `is_slow` selects only slow tables, or only the others. Names are in `language`, for callers without a request.
+    A table that they left during a match is listed only while a bot plays for them. `but` leaves out one table. If
+    `is_slow` is True, only slow tables are listed; if it is False, only live ones. Names are in `language`, for callers
+    without a request.
     """
     if _has_tables.first(user_id, but or 0) == [False]:  # most players, on every reload
         return []

@@ -172,7 +172,7 @@ def _gin(*, preset: str = "points", **stakes: Any) -> TableTemplate:
 
 
 def _rummikub_templates() -> list[TableTemplate]:
-    """Return Rummikub's templates. The ones with the lowest stake have the 30-point rules, which most people know."""
+    """Return Rummikub's templates. Those with the lowest stake have the 30-point rules, which most people know."""
     return [
         _rummikub(
             name="Tamarind Room",

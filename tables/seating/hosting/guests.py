@@ -169,6 +169,6 @@ def remember_wish(session: SessionBase, name: str, error: str) -> None:
 
 
 def take_wish(session: SessionBase) -> dict[str, str]:
-    """Return `name` and `error` of the last attempt, and forget them."""
+    """Return `name` and `error` of the guest's last attempt to sit down, and forget them."""
     wish: dict[str, str] = session.pop(_WISH, None) or {"name": "", "error": ""}
     return wish

@@ -165,8 +165,8 @@ def take_back_ready(*, table_id: int, user_id: int) -> TableChange:
 def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> TableChange:
     """Change the rules, seats and admission of a private table between two matches, as its host.
 
-    Game and stake cannot change. All players but the host have to agree to the next match again. The last match is no
-    longer shown, because its rules are gone. Players whose seats the table loses take free ones. Raises whatever
+    Game and stake cannot change. All players but the host have to agree to the next match again. The previous match is
+    no longer shown, because its rules are gone. Players whose seats the table loses move to free seats. Raises whatever
     `_as_host` or `open_hosted_table` raises, InvalidRules, MATCH_RUNNING, STAKE_STAYS or MORE_PLAYERS_THAN_SEATS; then
     nothing has changed.
     """
@@ -204,7 +204,7 @@ def change_rules(*, table_id: int, user_id: int, terms: HostTerms) -> TableChang
 
 
 def _move_to_first_chairs(row: Table, seats: int) -> list[dict[str, JSON]]:
-    """Move the players whose seats the table loses to free ones. Return an event for each move."""
+    """Move players to free seats if the table loses their own seats. Return an event for each move."""
     sittings = list(row.sittings.filter(left_at__isnull=True).select_related("user"))
     if len(sittings) > seats:
         raise Refusal(MORE_PLAYERS_THAN_SEATS)

@@ -115,7 +115,11 @@ def rename(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _data(request: PlayerRequest, game: str) -> dict[str, Any]:
-    """Return the submitted choices, or the player's last ones, changed by those in the query string."""
+    """Return the submitted choices.
+
+    If no form was submitted, return the choices of the player's previous private table. Choices in the query string
+    then replace those.
+    """
     if request.method == "POST":
         return request.POST.dict()
     named = {
