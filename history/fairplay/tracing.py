@@ -1,7 +1,7 @@
 """Traces every finished match once, that is, measures how its players affected each other (docs/fair-play.md).
 
 A tick looks for untraced matches, so a lost run only costs some seconds. Any number of runs share the work. Each run
-takes random matches from the oldest ones, and skips a match that another run is tracing.
+takes a random choice of the oldest untraced matches, and skips a match that another run is tracing.
 """
 
 import hashlib

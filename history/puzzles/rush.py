@@ -119,9 +119,9 @@ def get_bests(user_id: int) -> dict[str, Bests]:
 
 
 def is_best_rush(rush: PuzzleRush) -> bool:
-    """Return whether this rush has more right answers than all the player's earlier ones of its game.
+    """Return whether this rush has more right answers than each earlier rush of the player in the same game.
 
-    It is False for the first one.
+    It is False for the player's first rush.
     """
     before = PuzzleRush.objects.filter(user=rush.user_id, game=rush.game, pk__lt=rush.pk)
     most = before.aggregate(most=Max("right"))["most"]

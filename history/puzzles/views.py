@@ -250,7 +250,10 @@ def next_puzzle(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def rush(request: HttpRequest) -> HttpResponse:
-    """Show the player's running rush with its puzzle, or else the last result and the games to choose from."""
+    """Show the player's running rush with its puzzle.
+
+    Without one, show their previous result and the games to choose from.
+    """
     if request.user.pk is None:
         return redirect_to_login(request.get_full_path())
     if request.method == "POST":
