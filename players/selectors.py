@@ -136,7 +136,7 @@ def list_people_in_blocks(user_id: int) -> set[int]:
 
 
 def list_recent_opponents(user_id: int) -> list[User]:
-    """Return people from the last matches, latest first, without those in a block with this user."""
+    """Return the people in this user's last matches, latest first, without people in a block with this user."""
     matches = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
     rows = matches.order_by("-pk").values_list("participants", flat=True)[:_MATCHES_LOOKED_AT]
     ids = list(dict.fromkeys(other for row in rows for other in row if other != user_id))
