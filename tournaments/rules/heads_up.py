@@ -27,7 +27,10 @@ class HeadsUp(TournamentFormat):
     company: str | Promise = _("one against one")
 
     def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:
-        """Return the number of players in each round. The last one includes the losers of the semi-finals."""
+        """Return the number of players in each round.
+
+        The number for the last round includes the losers of the semi-finals, who play for third place.
+        """
         if players < PAIR:
             return ()
         if players == PAIR:
