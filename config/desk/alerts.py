@@ -1,11 +1,12 @@
 """Alerts to the operator.
 
-A red figure of the administration's first page is mailed and posted once it has been red for a while, and again
-when it is no longer red.
+When a figure of the administration's first page has been red for a while, an alert is mailed and posted. Another
+message follows when the figure is no longer red.
 
-A job checks every minute, on the workers that send mail, so it still runs when the play workers are down. While no
-broker takes the job, beat runs it itself (config/run/beating.py). The next run retries failed messages. Alerts are
-stored as rows, except that of an outage of the database, which is kept in the cache until the outage is over.
+A job checks the figures every minute. It runs on the workers that send mail, and so even when the play workers are
+down. While no broker takes the job, beat runs it itself (config/run/beating.py). The next run retries failed messages.
+Alerts are stored as rows, except the alert about an outage of the database. It is kept in the cache until the outage
+is over.
 """
 
 import json

@@ -34,7 +34,7 @@ QUEUE_IS_LONG_FROM = 200
 
 @dataclass(frozen=True, slots=True)
 class FigureBlock:
-    """Figures under a heading, shown to staff with a permission."""
+    """Figures under a heading, shown to staff who have the block's permission."""
 
     title: str | Promise
     permission: str

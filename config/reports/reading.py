@@ -68,7 +68,7 @@ class ReportRow:
 
 
 def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> list[ReportRow]:
-    """Return a row for each period from the one with `since` to the one with `until`, newest first.
+    """Return a row for each period from the one that contains `since` to the one that contains `until`, newest first.
 
     A row has the figures of its whole period, including days outside the range. Raises TooManyPeriods.
     """

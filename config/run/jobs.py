@@ -1,6 +1,6 @@
 """A Celery worker with beat in one of its threads, for a run on one machine.
 
-While nobody uses the site, beat sends each job at most every half minute, so that an idle site costs little. It
+While nobody uses the site, beat sends each job at most every half minute, so that an idle site costs little. Beat
 checks every two seconds whether somebody has arrived.
 """
 

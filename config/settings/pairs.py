@@ -20,7 +20,7 @@ def pairs_wanted(given: Mapping[str, str]) -> int:
 
 
 def as_environment(pairs: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Return the environment of a command. The command itself uses the first pair, and each worker has its own."""
+    """Return the environment of a command. The command itself uses the first pair, each worker a pair of its own."""
     return {**pairs[0], COUNT: str(len(pairs)), _PAIRS: json.dumps(pairs)}
 
 

@@ -1,6 +1,6 @@
 """Redis: database 0 for sockets, 1 for jobs, 2 for the cache and rate limits.
 
-If they are configured, NATS serves the sockets and RabbitMQ the jobs instead.
+If NATS is configured, it serves the sockets instead. If RabbitMQ is configured, it serves the jobs instead.
 """
 
 from typing import Any
