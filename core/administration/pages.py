@@ -147,7 +147,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return True
 
     def get_actions(self, request: HttpRequest) -> Any:
-        """Remove bulk deletion, because rows are deleted one by one, each with a reason."""
+        """Return the list's actions without bulk deletion, because each row is deleted with a reason of its own."""
         actions = super().get_actions(request)
         return {name: action for name, action in actions.items() if name != "delete_selected"}
 

@@ -44,7 +44,7 @@ def choose_text(words: Any, column: str, usual: str, *, language: str | None = N
 
 
 def translate_everywhere(text: Promise) -> tuple[str, dict[str, str]]:
-    """Return one of our texts in the site's default language, and its translations by language."""
+    """Return a translatable text in the site's default language, and a mapping from language to translation."""
     with override(settings.LANGUAGE_CODE):
         usual = str(text)
     others = {}

@@ -1,6 +1,6 @@
 """Connections that may only lead out of the operator's network: a webhook must not reach internal services.
 
-The name is resolved once, and the connection goes to the checked address. An attacker who changes the name's
+The host name is resolved once, and the connection goes to the checked address. An attacker who changes the name's
 address after the check (DNS rebinding) therefore gains nothing.
 """
 
