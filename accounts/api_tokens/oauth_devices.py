@@ -55,7 +55,9 @@ def find_device(user_code: str) -> OAuthDevice | None:
 
 @transaction.atomic
 def answer_device(device_id: int, *, user_id: int, scopes: Iterable[str]) -> bool:
-    """Grant these scopes to the request, or deny it if there are none. Return False if it was answered or has expired.
+    """Grant these scopes to the request, or deny the request if none of them was requested.
+
+    Return False if the request was already answered or has expired.
 
     The first answer is final: a second player with the same code learns that the request is over.
     """
@@ -81,7 +83,8 @@ def answer_device(device_id: int, *, user_id: int, scopes: Iterable[str]) -> boo
 def poll_device(device_code: str, *, client_id: str) -> tuple[str | None, OAuthGrant | None]:
     """Return the state of a request in oauthlib's words, and its locked grant if one is ready to exchange.
 
-    If the device code was already exchanged, revokes its tokens. The state is None for an unknown code.
+    If the device code was already exchanged, revokes the tokens that were issued for it. The state is None for such a
+    code and for an unknown one.
     """
     found = OAuthDevice.objects.filter(client_id=client_id, device_code=device_code)
     device = found.first()

@@ -36,7 +36,7 @@ def read_sample(kind: str) -> str:
 
 
 def get_text(version: PageVersion) -> str:
-    """Return the version's text in the reader's language, or in English if there is no translation."""
+    """Return the version's text in the reader's language, or in the site's default language without a translation."""
     if version.get_deferred_fields():
         version.refresh_from_db(fields=["text", "words"])  # one query for both
     return version.said("text")

@@ -41,7 +41,7 @@ def find_export(user_id: int) -> AccountExport | None:
 
 
 def make_exports(content_of: Callable[[int], bytes], *, now: datetime) -> int:
-    """Make requested exports until SECONDS_A_RUN are up. Return their number.
+    """Make requested exports until SECONDS_A_RUN are up. Return the number made.
 
     `content_of(user_id)` returns the content of an export.
     """

@@ -46,7 +46,7 @@ def gets_password_links(user: User, email: str) -> bool:
 
 
 def is_only_claimed(email: str) -> bool:
-    """Return whether accounts hold this address only as an unproved additional one."""
+    """Return whether no account has this address, except as an unproved additional one."""
     claims = EmailAddress.objects.filter(email__iexact=email)
     is_an_accounts = User.objects.filter(email__iexact=email).exists()
     return not is_an_accounts and not claims.exclude(verified=False, primary=False).exists()

@@ -99,7 +99,7 @@ def face_picture(_request: HttpRequest, code: str) -> HttpResponse:
 
 @cache
 def _face_pictures() -> dict[str, bytes]:
-    """Split the file of all faces into one picture for each symbol."""
+    """Return a picture file for each face, as a mapping from the face's code to the SVG."""
     ET.register_namespace("", _SVG)
     faces = ET.parse(settings.BASE_DIR / "static/img/faces.svg")  # noqa: S314 - our own file
     pictures = {}
