@@ -72,7 +72,7 @@ def page_of_owner(account: LedgerAccount) -> str:
 
 
 def page_of_subject(words: str) -> str:
-    """Return the URL of the page about "match:42" or the key "match:42:settle", or "" if there is none."""
+    """Return the URL of the page about a subject ("match:42") or an event's key ("match:42:settle"), or ""."""
     kind, _colon, rest = words.partition(":")
     number, model = rest.partition(":")[0], _SUBJECTS.get(kind)
     if model is None or parse_number(number) is None:

@@ -89,7 +89,10 @@ def take_report(report: SignedReport) -> str:
 def open_mismatch(
     webhook: SignedWebhook, *, deposit: Deposit | None = None, withdrawal: Withdrawal | None = None
 ) -> None:
-    """Open a case for an outcome that does not fit the order. The money in question is not in the ledger."""
+    """Open a case for a reported outcome of a payment or payout that does not fit our order.
+
+    The money in question is not in the ledger.
+    """
     case = _lock_or_open(
         Kind.MISMATCH,
         webhook.provider,
