@@ -231,7 +231,7 @@ def _score_deal(match: Match) -> Match:
 def _break_tie(match: Match, points: dict[int, int]) -> Match:
     """Return the match after a tie-breaker, whose points rank only the players who took part in it (R10.4).
 
-    An earlier tie-breaker counts before it: only equal places are divided.
+    Earlier tie-breakers come first: this one ranks only players who were still equal after them.
     """
     merits = {one.seat: (one.tie_place, points.get(one.seat, 0)) for one in match.standings}
     places = sorted(set(merits.values()))
