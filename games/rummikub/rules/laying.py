@@ -98,8 +98,9 @@ def find_best_lay(stand: Stand) -> BestLay | None:
 def find_any_lay(stand: Stand) -> Melds | None:
     """Return the table after some legal lay, or None if there is none. Much faster than `find_best_lay`.
 
-    A player who has not made the initial meld lays the initial meld with the most points. Otherwise the lay is the
-    first one found: without moving a tile, then with moving tiles, then with freeing jokers.
+    A player who has not made the initial meld lays the one with the most points or, if the rules need none and the rack
+    has no meld, the best lay. Otherwise the lay is the first one found: without moving a tile, then with moving tiles,
+    then with freeing jokers.
     """
     budget = StepBudget(STEPS)
     if not stand.has_opened:
