@@ -15,7 +15,7 @@ from tables.chat.moderation import PHRASES
 def table_texts(
     game: str, *, learns: bool = False, is_slow: bool = False, pays_points: bool = False
 ) -> dict[str, str]:
-    """Return the texts of the table page: those of any table and those of its game, with the coach's in a lesson.
+    """Return the texts of the table page: those of any table, those of its game, and with `learns` the coach's.
 
     With `pays_points` each deal is a match, so players are asked after each deal.
     """

@@ -82,7 +82,7 @@ def form_for(report: Report) -> SanctionForm:
 def may_sanction(request: HttpRequest, player: User) -> bool:
     """Return whether this member of staff may warn or silence the player.
 
-    If the player is staff too, this also needs the right to appoint staff.
+    If the player is staff too, the member of staff also needs the right to appoint staff.
     """
     if player.is_bot or player.closed_at is not None or player.pk == request.user.pk:
         return False

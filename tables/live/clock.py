@@ -55,22 +55,29 @@ SELECT (extract(epoch FROM t.due_at - clock_timestamp()) * 1000)::bigint FROM ta
 
 
 def list_due_tables(limit: int, *, without: Collection[int] = ()) -> list[int]:
-    """Return the tables at which something is due, the longest overdue first within each kind.
+    """Return the ids of tables at which something is due, the longest overdue first within each kind.
 
-    Deadlines of running matches come first, then start timers, then bots, then tables with only bots.
+    Deadlines of running matches come first, then start timers, then bots' moves and arrivals. Tables at which only bots
+    sit come last.
     """
     return [row[0] for row in _fetch_rows(_DUE, [list(without), limit])]
 
 
 def wait_for_next(*, without: Collection[int] = ()) -> Instant | None:
-    """Return the milliseconds until something is due; negative if it is overdue, None if nothing is due."""
+    """Return the milliseconds until something is due, negative if it is overdue.
+
+    Return None if no table waits for a time.
+    """
     rows = _fetch_rows(_NEXT, [list(without)])
     return int(rows[0][0]) if rows else None
 
 
 @transaction.atomic
 def act_on_table(table_id: int) -> TableChange | None:
-    """Take the most urgent action at a table. Return None if another clock has locked the table or nothing is due."""
+    """Take the most urgent action at a table. Return None if nothing was done.
+
+    Nothing is done if another clock has locked the table, if the table is out of order, or if nothing is due.
+    """
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:
         return None

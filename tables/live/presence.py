@@ -1,7 +1,8 @@
 """Connected seats and open pages, best effort. Without Redis no seat is shown as absent.
 
-Redis holds a hash for each table: seat → "socket time". The heartbeat (tables/live/heartbeat.py) writes all signs of
-life at once. No rule depends on presence; other players only see "away".
+Redis holds a hash for each table. It maps each seat to "socket time": the seat's socket, and the time of its last sign
+of life. The heartbeat (tables/live/heartbeat.py) writes all signs of life at once. No rule depends on presence; other
+players only see "away".
 """
 
 import asyncio

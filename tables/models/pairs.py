@@ -21,7 +21,7 @@ class PairVerdict(models.TextChoices):
 
 
 class PairEvidence(models.Model):
-    """The latest evidence about two players, ordered by id, and the staff's decision.
+    """The latest evidence about two players, and the staff's decision. The first player is the one with the lower id.
 
     `kinds` maps each kind of evidence to a mapping with `game`, `matches`, `p`, `q`, `z` and `giver`. `money` maps each
     currency to two amounts: the first player's losses to the second, and the second player's losses to the first.

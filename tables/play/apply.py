@@ -114,8 +114,8 @@ def take_step(
     """Store the outcome of a move or a deadline. Return the change to announce.
 
     The order is: shorten times (R10.4b) or wait for a player who is alone with bots, charge fees, schedule split
-    offers, use the seed of a new deal, announce the pot, end pre-actions, number the change, set the deadline, settle,
-    save. The table must be locked, or the step must be plain (`is_plain`).
+    offers, use the seed of a new deal, announce the pot, end pre-actions, number the change, set the deadline, settle
+    the match, save. The table must be locked, or the step must be plain (`is_plain`).
     """
     game, before = get_game(table.game), position.status
     hastened = hasten_table(table, game, outcome)

@@ -238,7 +238,7 @@ SELECT id, version, seats_taken - coalesce(cardinality(bot_seats), 0)
 
 
 def read_versions(table_ids: Iterable[int]) -> tuple[dict[int, tuple[int, int]], Instant]:
-    """Return the newest version of each of these tables with the number of people seated, and the database's time."""
+    """Return a mapping from table to its newest version and the number of people seated, and the database's time."""
     with connection.cursor() as cursor:
         cursor.execute(_VERSIONS, [list(table_ids)])
         return {pk: (version, people) for pk, version, people in cursor}, read_database_time()

@@ -1,8 +1,8 @@
 """From seated players to a running match: maintenance breaks, changed fees, the first deal.
 
 A table's fee is that of its next match, and is announced before the match begins. Operators may change fees while
-tables are open. A table without a running match then adopts the new fee, with a message and time to leave. A running
-match keeps the fee with which it began. Free tables and lessons have none.
+tables are open. A table without a running match then adopts the new fee, and its players get a message and time to
+leave. A running match keeps the fee with which it began. Free tables and lessons have no fee.
 """
 
 from collections.abc import Mapping, Sequence
@@ -117,7 +117,10 @@ def list_tables_with_old_fee() -> list[int]:
 
 @transaction.atomic
 def follow_fee(table_id: int) -> TableChange | None:
-    """Adopt the current fee. Return None if it is the same, a match runs, or the table's row is locked."""
+    """Let a table adopt the current fee.
+
+    Return None if the table has that fee already, if a match runs there, or if the table's row is locked.
+    """
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status in {TableStatus.PLAYING, TableStatus.CLOSED}:
         return None

@@ -249,8 +249,8 @@ def _list_waiting(row: Table) -> list[QueuePlace]:
 def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
     """Reserve a seat for an entry of the waiting list.
 
-    Return None and remove the entry if the wallet lacks the buy-in, if the account is frozen, or if a player with whom
-    this one may not sit has sat down.
+    Return None and remove the entry if the wallet lacks the buy-in, if the account is frozen, or if another player has
+    sat down with whom this player may not sit.
     """
     now = timezone.now()
     if not place.user.is_active:

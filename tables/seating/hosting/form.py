@@ -93,10 +93,10 @@ class HostForm(forms.Form):
         clubs: Sequence[Club] = (),
         table: Table | None = None,
     ) -> None:
-        """Read choices as a browser sends them. In a draft, the nearest available choices replace those that are not
-        available.
+        """Read choices as a browser sends them.
 
-        With `table`, the form is for a table that is already open, and offers only the choices that are possible there.
+        In a draft, choices that are not available are replaced by the nearest available ones. With `table`, the form is
+        for a table that is already open, and offers only the choices that are possible there.
         """
         self.table = table
         self.game = get_game(game)

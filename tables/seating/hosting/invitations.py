@@ -76,7 +76,7 @@ def get_remembered_invitation(session: SessionBase, table_id: int) -> str:
 
 
 def forget_invitation(session: SessionBase, table_id: int) -> None:
-    """Forget the code of this table, because its player is seated now."""
+    """Forget the code of this table, because the visitor who showed it has a seat there now."""
     if get_remembered_invitation(session, table_id):
         forget_path(session)
 
