@@ -1,8 +1,8 @@
-"""Partitions of changes by day: each day of `tables_change` is a partition, dropped as a whole when it is packed.
+"""Partitions of changes by day: each day of `tables_change` is a partition.
 
-The functions that create and drop partitions are in the first migration. They run with the rights of the owner, because
-the application's role may not create tables. They wait only a fifth of a second for a lock, because players would wait
-behind them.
+A partition is dropped as a whole once its matches are packed. The functions that create and drop partitions are in the
+first migration. They run with the rights of the owner, because the application's role may not create tables. They wait
+only a fifth of a second for a lock, because players would wait behind them.
 """
 
 import logging

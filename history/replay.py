@@ -1,7 +1,7 @@
 """Replays of finished deals, step by step.
 
-A replay consists of the changes as they were sent, so no rule is implemented twice. The browser merges them as it does
-on the table page (docs/protocol.md). It shows no money.
+A replay consists of the changes as they were sent, so no rule is implemented twice. The browser merges the changes as
+it does on the table page (docs/protocol.md). A replay shows no money.
 """
 
 import secrets

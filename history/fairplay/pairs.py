@@ -215,7 +215,7 @@ class _Value:
 def _list_given_away(ledger: Ledger, player: int) -> list[_Value]:
     """Return, for each match, the mean loss of the player's decisions.
 
-    For each other player, it is the mean over the decisions that were made while that player was in the deal.
+    The value for another player is the mean over the decisions that were made while that player was in the deal.
     """
     values = []
     for match in ledger.matches_of[player]:

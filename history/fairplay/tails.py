@@ -100,9 +100,9 @@ def _lugannani_rice(squared: float, other: float) -> float:
 
 
 def compute_tail_of_choice(chosen: Sequence[float], others: Sequence[float]) -> float:
-    """Return the probability that a random choice of as many values has at least the sum of `chosen`.
+    """Return the probability that a random choice of `len(chosen)` of all values has at least the sum of `chosen`.
 
-    It is 1 if there are no others.
+    It is 1 if `others` is empty.
     """
     values = [*chosen, *others]
     size, number = len(chosen), len(values)

@@ -1,7 +1,7 @@
 """Makes puzzles from finished deals, a few each day, in a job on the coach's queue.
 
-Celery beat starts a job every minute, and each job searches one deal. A row with a deadline stores the match. After a
-crash the next job continues with the same match.
+Celery beat starts a job every minute, and each job searches one deal. One row stores the match that is being searched,
+and a deadline. After a crash the next job continues with the same match.
 """
 
 import json
