@@ -1,4 +1,4 @@
-"""Following, blocking and inviting players, and deleting data with an account.
+"""Following, blocking and inviting players, and deleting the data of closed accounts.
 
 Nothing here moves chips, and only a challenge seats a player.
 """

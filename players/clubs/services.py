@@ -294,9 +294,10 @@ def leave_every_club(user_id: int) -> None:
 
 
 def pass_to_next(club: Club) -> bool:
-    """Pass a locked club to the longest-serving officer, or else member, with an open account.
+    """Pass a locked club to the officer who has served longest. Return False if there is nobody to pass it to.
 
-    Return False if there is none.
+    Without officers it passes to the member who has been there longest. Only people with an open account are
+    considered.
     """
     order = Case(
         When(role=ClubRole.OFFICER, then=Value(0)), default=Value(1), output_field=IntegerField()
