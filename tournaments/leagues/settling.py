@@ -29,7 +29,7 @@ def lock_league(league_id: int) -> League | None:
 def settle(league: League, *, now: datetime) -> None:
     """Compute the final standings and pay every prize in one posting. The caller holds the lock.
 
-    If there are fewer players than prizes, they share the whole pool. Without players nothing is paid.
+    If there are fewer players than prizes, they share the whole prize pool. Without players nothing is paid.
     """
     draw_standings(league, now=now)
     places = list(league.places.filter(rank__isnull=False).select_related("user").order_by("place"))

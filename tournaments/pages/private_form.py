@@ -60,9 +60,9 @@ def list_game_choices() -> list[tuple[str, str]]:
 
 
 def _list_choices(code: str, game: Game, format: Format) -> list[tuple[str, str]]:
-    """Return the choices of a format: one for each pool, otherwise one for the format itself.
+    """Return the choices of a format: in pool rummy one for each pool, otherwise one for the format itself.
 
-    The number of deals is a separate field. The limit of a pool belongs to its rule set.
+    The number of deals is a separate field. The score limit of a pool belongs to its rule set.
     """
     title = title_of_format(code, format.code)
     pools = [

@@ -141,9 +141,10 @@ def _fill(
     feeds: Sequence[AdvancingPlace],
     before: Mapping[int, FinishedTable | None],
 ) -> tuple[FinishedTable | None, Ready | None]:
-    """Return the outcome of a table that is not seated, or the players who can sit there now.
+    """Return the outcome of a table that is not seated yet, and the players who can be seated there now.
 
-    A single player advances without playing. A table without any player is dropped.
+    Both are None while a table that feeds it is undecided. A single player advances without playing. A table without
+    any player is dropped.
     """
     sources = [before[feed.table] for feed in feeds]
     if any(source is None for source in sources):

@@ -1,7 +1,7 @@
 """The starting schedule: templates of several games, free or for chips, closed until staff open them.
 
-A template of the schedule is identified by its code, even after staff rename or change it. The demo data use
-some of the same templates, open, and some of them more frequently.
+A template of the schedule is identified by its code, even after staff rename or change it. The demo data contain some
+of these templates. There they are open, and some of them have more frequent starts.
 """
 
 from collections.abc import Mapping, Sequence
