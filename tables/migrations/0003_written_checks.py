@@ -5,8 +5,11 @@ import wallet.money
 from django.conf import settings
 from django.db import migrations, models
 
+from core.database.joint_migration import JointMigration
 
-class Migration(migrations.Migration):
+
+class Migration(JointMigration):
+    kinds = (migrations.RemoveConstraint, migrations.AddConstraint)
 
     dependencies = [
         ('core', '0005_refused_rows'),
