@@ -66,7 +66,7 @@ def describe_stake(row: Table | TableTemplate) -> str:
 
 
 def stake_cell(row: Table | TableTemplate) -> Decimal | None:
-    """Return the stake for an exported file: the point value, or else the entry fee."""
+    """Return the stake in rupees or chips, for a cell of an exported file: the point value, or else the entry fee."""
     return amount_cell(row, "point_value" if row.point_value else "entry_fee")
 
 

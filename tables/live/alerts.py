@@ -194,7 +194,10 @@ def _notify_absent_at(seats: Sequence[Seat]) -> int:
 
 @transaction.atomic
 def _notify_of_absence(absent: Seat, *, by_push: bool) -> bool:
-    """Notify one absent player. Lock the seat first, so that a second tick finds that the player was notified."""
+    """Notify one absent player. Return whether this call did so.
+
+    The seat is locked first, so that a second tick finds that the player was notified.
+    """
     own = Seat.objects.filter(pk=absent.pk, table=absent.table_id)
     seat = own.select_for_update(skip_locked=True).filter(left_at=None).first()
     if seat is None or seat.away_since is None or seat.away_told_at is not None:

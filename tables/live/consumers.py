@@ -122,7 +122,7 @@ class SocketAdmission:
         return self._scope["user"].is_bot_account and not self._scope.get("token_id")
 
     async def get_standing(self) -> Standing | None:
-        """Read this person's current standing at the table."""
+        """Return this person's current standing at the table, or None if there is no such table."""
         if self._user_id is None and settings.SPECTATOR_DELAY_SECONDS > 0:
             return await get_standing_of_nobody(self._table_id)
         return await self._run(read_standing, table_id=self._table_id, user_id=self._user_id)

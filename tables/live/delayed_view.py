@@ -89,9 +89,10 @@ def get_last_reading(table_id: int) -> Reading | None:
 
 
 def read_anew(table_id: int, *, seen_until: Instant = 0) -> Reading | None:
-    """Read the delayed view afresh, with the game not older than `seen_until`, which this person has already seen.
+    """Read the delayed view afresh. Return None if there is no such table.
 
-    A reading with a newer game than the delay allows is not cached: other spectators may not see it yet.
+    The game in it is not older than `seen_until`, which this person has already seen. A reading with a newer game than
+    the delay allows is not cached: other spectators may not see it yet.
     """
     began_at = time.monotonic()
     last = get_last_reading(table_id)
@@ -150,9 +151,10 @@ _standings: dict[int, tuple[float, Standing]] = {}
 
 
 async def get_standing_of_nobody(table_id: int) -> Standing | None:
-    """Return the standing of people without an account. It is cached, so that repeated handshakes cost no query.
+    """Return the standing of people without an account, or None if there is no such table.
 
-    A missing table is not cached. Raises TooMuchAsked if too many queries are waiting.
+    A standing is cached, so that repeated handshakes cost no query; a missing table is not cached. Raises TooMuchAsked
+    if too many queries are waiting.
     """
     asked_at, current = _standings.get(table_id, (0.0, None))
     if current is not None and time.monotonic() - asked_at < SECONDS_SHARED:

@@ -128,9 +128,9 @@ def _compute_lost_time(table: LockedTable, outages: Sequence[ClockOutage]) -> In
 def move_back(
     table: LockedTable, by_ms: Instant, *, patch: View | None = None
 ) -> TableChange | None:
-    """Store the running match with all its times shifted by this many milliseconds.
+    """Store the running match with all its times shifted by this many milliseconds. Return the change to announce.
 
-    `patch` is a change of the table that accompanies the shift.
+    Return None if no match is running. `patch` is a change of the table that accompanies the shift.
     """
     if table.state is None:
         return None
@@ -165,7 +165,8 @@ def move_back(
 def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> TableChange | None:
     """Put a table out of order until staff have looked at it. Return the change to announce.
 
-    A table that is already out of order keeps its first fault. Call this outside the failed transaction.
+    Return None if the fault cannot be announced now (`put_out_of_order`). A table that is already out of order keeps
+    its first fault. Call this outside the failed transaction.
     """
     logger.error("table %s is out of order", table_id, exc_info=error)
     text = "".join(traceback.format_exception(error))
@@ -201,7 +202,7 @@ def put_out_of_order(table_id: int) -> TableChange | None:
 
 
 def list_untold_faults() -> list[int]:
-    """Return the tables with an open fault that could not be announced because the row was locked."""
+    """Return the ids of tables with an open fault that could not be announced because the row was locked."""
     open_faults = TableFault.objects.filter(resolved_at=None, table__broken_at=None)
     return list(open_faults.values_list("table_id", flat=True))
 

@@ -227,7 +227,10 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> tuple[Tab
 
 
 def _read_move(game: Game, move: object) -> Any:
-    """Parse a move. If the game fails while it parses, the move is refused and the table stays in service."""
+    """Parse a move and return it.
+
+    If the game fails while it parses, the move is refused and the table stays in service.
+    """
     try:
         return (
             game.read_draft(move.rev, move.draft)

@@ -103,7 +103,7 @@ def read_standing(*, table_id: int, user_id: int | None) -> Standing | None:
 
 
 def read_database_time() -> Instant:
-    """Ask the database for its time in milliseconds. Deadlines are compared with that clock only."""
+    """Return the database's time in milliseconds, read by a query. Deadlines are compared with that clock only."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
         return int(cursor.fetchone()[0])
@@ -166,7 +166,7 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
 def _game_views(table: Table, seat: int | None) -> tuple[View | None, View, View]:
     """Return the public view, the seat's private view and the pot.
 
-    They are empty without a match, or if the game fails.
+    Without a match, or if the game fails, the public view is None, the private view is empty, and there is no pot.
     """
     if table.state is None:
         return None, {}, NO_POT

@@ -52,7 +52,7 @@ def is_apart_from_any(user_id: int, others: Collection[int]) -> bool:
 
 
 def filter_kept_apart(user_ids: Iterable[int], *, others: Collection[int]) -> frozenset[int]:
-    """Return the users whom staff keep apart from any of `others`. It takes one query for all."""
+    """Return the ids of the users whom staff keep apart from any of `others`. It takes one query for all."""
     some, there = frozenset(user_ids), frozenset(others)
     if not some or not there:
         return frozenset()

@@ -20,7 +20,7 @@ _OFFERS_AT_ONCE = 200
 
 
 def list_due_split_offers() -> list[int]:
-    """Return the tables whose split offer is due."""
+    """Return the ids of the tables whose split offer is due."""
     due = Table.objects.filter(split_offer_at__lte=Now()).order_by("split_offer_at")
     return list(due.values_list("pk", flat=True)[:_OFFERS_AT_ONCE])
 

@@ -99,7 +99,7 @@ _OF_A_FEE = ("game", "format", "currency", "point_value", "entry_fee", "rake_bps
 
 
 def list_tables_with_old_fee() -> list[int]:
-    """Return the tables whose fee may have changed."""
+    """Return the ids of the tables whose fee may have changed."""
     old = Q()
     fee_of = read_fees(timezone.now())
     for facts in _filter_between_matches().order_by().values(*_OF_A_FEE).distinct():

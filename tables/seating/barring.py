@@ -35,7 +35,7 @@ from wallet.money import Currency
 
 
 def list_tables_of_barred(*, user_id: int | None = None) -> list[int]:
-    """Return the tables at which barred players, or only this one, sit or wait."""
+    """Return the ids of the tables at which barred players sit or wait. With `user_id`, consider only this player."""
     who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
     seats = Seat.objects.filter(who, left_at__isnull=True, table__event_url="")
     seats = seats.exclude(status=SeatStatus.LEAVING)

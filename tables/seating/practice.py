@@ -56,7 +56,7 @@ def open_practice(
 
 
 def _list_deserted(user_id: int) -> list[int]:
-    """Return the player's empty practice tables.
+    """Return the ids of the player's empty practice tables.
 
     The caller closes them, so that the limit of tables does not include them.
     """

@@ -167,7 +167,7 @@ def _refuse_strangers(row: Table, user_id: int, invite: str) -> None:
 
 
 def _find_hosts(row: Table) -> set[int]:
-    """Return the player who opened the table and the player who hosts it now."""
+    """Return the ids of the player who opened the table and of the player who hosts it now."""
     sittings = row.sittings.filter(left_at__isnull=True).select_related("user")
     host = find_host(row, sittings)
     hosts = (row.opened_by_id, None if host is None else host.user_id)

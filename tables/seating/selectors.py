@@ -49,7 +49,7 @@ def compute_purse(user_id: int, currency: Currency, waiting: Waiting) -> int:
 
 
 def list_tables(user_id: int) -> list[int]:
-    """Return the tables at which this player sits."""
+    """Return the ids of the tables at which this player sits."""
     held = Seat.objects.filter(user_id=user_id, left_at__isnull=True)
     return list(held.order_by("pk").values_list("table_id", flat=True))
 

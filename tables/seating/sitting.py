@@ -199,7 +199,7 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> TableChange | Non
 
 
 def _end_break(table: LockedTable, row: Table) -> TableChange | None:
-    """Shorten the break between two deals to AGREED_PAUSE: the only person at the table has asked for the next deal."""
+    """Shorten the break between two deals to AGREED_PAUSE. The only person at the table has asked for the next deal."""
     set_awaits_press(row, value=False)
     assert table.deadline is not None  # noqa: S101 - it waits
     sooner = table.now + AGREED_PAUSE - table.deadline

@@ -127,7 +127,10 @@ def _supply_or_report(template_id: int) -> int:
 
 
 def _close_deserted() -> int:
-    """Close private tables at which nobody has sat down, or which everybody has left."""
+    """Close empty private tables that were opened some time ago. Return the number of tables closed.
+
+    Tables of slow games and of clubs wait longer for their first player.
+    """
     deserted = Table.objects.filter(
         seats_taken=0,
         status=TableStatus.WAITING,

@@ -32,9 +32,9 @@ def build_page_address(table_id: int, invite: str) -> str:
 
 
 def player_at(request: HttpRequest, table_id: int) -> int | None:
-    """Return the id of the viewer of a table: the signed-in player, or the guest who sits there or whose lesson it is.
+    """Return the id of a table's viewer: the signed-in player, or the guest who sits there or whose lesson it is.
 
-    At all other tables a guest is a visitor without an account.
+    Return None for all other visitors. At other tables, a guest is a visitor without an account.
     """
     if request.user.pk is not None:
         return request.user.pk

@@ -215,7 +215,7 @@ def build_table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
 
 
 def _name() -> tuple[str, Words]:
-    """Return the common name of hosted tables in all languages. It contains no person's name."""
+    """Return the common name of hosted tables in the site's default language, and in the others. It names no person."""
     usual, others = translate_everywhere(gettext_lazy("Table of friends"))
     return usual, {code: {"name": name} for code, name in others.items()}
 
