@@ -102,7 +102,10 @@ def verdict_on(record: Mapping[str, Any]) -> RecordVerdict:
 
 @cache
 def _load_tool() -> tuple[Callable[[Mapping[str, Any]], str], type[Exception]]:
-    """Load tools/verify_deal.py. That tool is a single file without dependencies, so that anybody can run it."""
+    """Load tools/verify_deal.py. Return its function `verify`, and the exception that this raises for a dishonest deal.
+
+    That tool is a single file without dependencies, so that anybody can run it.
+    """
     spec = spec_from_file_location("verify_deal", settings.BASE_DIR / "tools/verify_deal.py")
     assert spec is not None  # noqa: S101 - the file is part of the project
     assert spec.loader is not None  # noqa: S101

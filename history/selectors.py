@@ -171,7 +171,7 @@ def strip_money(record: Mapping[str, JSON]) -> dict[str, Any]:
 
 
 def find_last_deal(*, user_id: int, table_id: int) -> tuple[int, int] | None:
-    """Return the match id and the deal number of the player's newest finished deal at a table."""
+    """Return the match id and the deal number of the player's newest finished deal at a table, or None."""
     matches = Match.objects.filter(table_id=table_id, participants__contains=[user_id])
     for match in matches.order_by("-pk")[:2]:
         if ended := list_ended_deals(match):

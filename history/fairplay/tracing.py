@@ -84,7 +84,7 @@ def _hash(secret: bytes, what: str, text: str) -> bytes:
 
 
 def forget_old_sittings(oldest: datetime) -> int:
-    """Delete old sittings, and keys that no hash uses any more."""
+    """Delete sittings before `oldest`, and keys that no hash uses any more. Return the number of sittings deleted."""
     gone = SittingTrace.objects.filter(seen_at__lt=oldest).delete()[0]
     over = oldest.date() - timedelta(days=_KEY_DAYS)
     SittingKey.objects.filter(began_on__lt=over).exclude(
@@ -242,7 +242,10 @@ def _build_rows(
 
 
 def forget_old_traces(now: datetime | None = None) -> int:
-    """Delete traces older than 90 days, and those of closed accounts."""
+    """Delete traces older than 90 days, traces of closed accounts, and old sittings.
+
+    Return the number of rows deleted.
+    """
     oldest = (now or timezone.now()) - KEPT
     closed = Q(giver__closed_at__isnull=False) | Q(taker__closed_at__isnull=False)
     traces = MatchTrace.objects.filter(Q(ended_at__lt=oldest) | closed)

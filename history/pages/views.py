@@ -269,7 +269,7 @@ def _players(viewing: Viewing) -> list[dict[str, Any]]:
 
 
 def _describe_rating(change: RatingChange | None) -> dict[str, Any] | None:
-    """Return the rating before and after, and the difference between the two as displayed."""
+    """Return the rating before and after a match, and the difference between the two as displayed. None stays None."""
     if change is None:
         return None
     return {
