@@ -166,7 +166,10 @@ def _own_seat(tournament: Tournament, entrant: Entrant | None) -> RoundSeat | No
 
 
 def _get_limit(seat: RoundSeat | None) -> datetime | None:
-    """Return the time limit of a player's table. Tables that are filled later have later limits."""
+    """Return the time limit of a player's table, or None without a table.
+
+    Tables that are filled later have later limits.
+    """
     if seat is None or seat.round_table is None:
         return None
     return seat.round_table.table.overtime_at
@@ -254,7 +257,7 @@ def _is_fed(other: RoundSeat, feeds: Sequence[AdvancingPlace]) -> bool:
 
 
 def _compute_sure_place(tournament: Tournament, entrant: Entrant | None, left: int) -> int | None:
-    """Return the worst place that the entrant can still get (R10.6).
+    """Return the worst place that the entrant can still get (R10.6), or None for entrants who do not play.
 
     Entrants who are still in may all finish ahead of the others; entrants who are out cannot overtake them.
     """

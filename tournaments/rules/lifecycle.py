@@ -108,7 +108,7 @@ def _find_due_while_registering(at: Situation) -> Due | None:
 
 
 def _find_due_while_playing(at: Situation) -> Due | None:
-    """Return the step that is due during play.
+    """Return the step that is due during play, or None.
 
     Late entrants sit down once there are enough for a table, or once late registration is closed.
     """

@@ -63,7 +63,10 @@ class PayoutTable:
         return sum(step.places * step.share for step in self.steps)
 
     def weights(self, field: int) -> list[int]:
-        """Return the share of every rank if `field` players take part."""
+        """Return the share of every rank if `field` players take part, best rank first.
+
+        The list ends with the last prize.
+        """
         shares: list[int] = []
         for step in self.steps:
             shares += [step.share] * min(step.places, field - len(shares))

@@ -157,7 +157,7 @@ def read_tree(tournament: Tournament) -> Tree:
 
 
 def list_byes(tournament: Tournament) -> list[int]:
-    """Return the entrants with a bye in the last drawn round, in the order of the tree."""
+    """Return the ids of the entrants with a bye in the last drawn round, in the order of the tree."""
     byes = _get_last_drawn_round(tournament).seats.filter(round_table=None).order_by("pk")
     return list(byes.values_list("entrant_id", flat=True))
 

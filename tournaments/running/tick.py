@@ -52,7 +52,10 @@ def tick() -> int:
 
 
 def _wind_up_all() -> list[int]:
-    """Wind up cancelled tournaments. The tick does this last, because nobody waits for it."""
+    """Wind up cancelled tournaments. Return the ids of the tournaments that changed, one for each step.
+
+    The tick does this last, because nobody waits for it.
+    """
     cancelled = filter_being_wound_up(Tournament.objects.all()).order_by("ended_at")
     changed: list[int] = []
     for pk in cancelled.values_list("pk", flat=True):
@@ -66,7 +69,7 @@ def _wind_up_all() -> list[int]:
 
 
 def _make_all() -> list[int]:
-    """Create the tournaments of all schedules. A failing template does not stop the others."""
+    """Create the tournaments of all schedules and return their ids. A failing template does not stop the others."""
     now = timezone.now()
     announced = list_announced_starts(now=now)
     open_ones = TournamentTemplate.objects.filter(is_open=True).exclude(schedule="")
