@@ -85,7 +85,7 @@ def close_account(*, user_id: int) -> None:
     """Close an account: the person becomes anonymous, while ledger and matches keep the account's number.
 
     Chips and bonuses lapse: they stay in ledger accounts that nobody can use. A last e-mail confirms the closing.
-    Raises NotYet if `list_obstacles_to_closing` finds any.
+    Raises NotYet if `list_obstacles_to_closing` finds an obstacle.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     if obstacles := list_obstacles_to_closing(user):

@@ -137,7 +137,7 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _name_scope(error: Exception, answer: Response) -> dict[str, str]:
-    """Return the field `scope` of a problem, or nothing unless the error is that the token lacks a scope.
+    """Return the field `scope` of a problem: the scope that the token lacks. Empty for any other error.
 
     The scope is also named in the header `WWW-Authenticate` of the response (RFC 6750, 3).
     """

@@ -1,4 +1,4 @@
-"""oEmbed (oembed.com): where its address is pasted on another site, that site embeds a replay or links to a puzzle."""
+"""oEmbed (oembed.com), with which other sites embed shared replays and show links to puzzles."""
 
 from typing import Any, Final
 from urllib.parse import urlsplit

@@ -109,7 +109,7 @@ def _read_script(name: str) -> str:
 
 
 class StaticFiles(ServeStaticMiddleware):  # type: ignore[misc] # untyped base
-    """Serves static files. Skips listing them at the start if each request looks its file up anyway."""
+    """Serves static files. Skips listing the files at the start if every request looks up its file anyway."""
 
     def add_files_from_finders(self) -> None:
         if not self.autorefresh:

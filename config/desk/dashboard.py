@@ -1,4 +1,4 @@
-"""The figures of the administration's first page. The red ones are also its alerts."""
+"""The figures of the administration's first page. Red figures are also sent as alerts (config/desk/alerts.py)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -247,7 +247,7 @@ COLUMNS: Final = (
 
 
 class PlayedFilter(admin.SimpleListFilter):
-    """Filters players by the last time they sat down."""
+    """Filters players by the last time they sat down at a table."""
 
     title = gettext_lazy("last at a table")
     parameter_name = "played"

@@ -209,6 +209,9 @@ def get_last_computed_at() -> datetime | None:
 
 
 def get_default_range(length: ReportPeriod.Length, today: date) -> tuple[date, date]:
-    """Return the first and last day of the default range: 30 days for days, 90 for weeks, 365 for months."""
+    """Return the first and last day of the default range for periods of this length.
+
+    It covers 30 days for daily, 90 for weekly and 365 for monthly figures.
+    """
     days = {Length.DAY: 30, Length.WEEK: 90, Length.MONTH: 365}[length]
     return today - timedelta(days=days), today

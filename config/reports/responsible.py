@@ -110,9 +110,9 @@ def list_longest_players(*, since: date, until: date) -> list[Hours]:
 
 
 def list_repeated_deposits(*, since: date, until: date) -> list[PaidInAgain]:
-    """Return the players with the most deposits on one day from `since` to `until`, inclusive.
+    """Return the players who made several deposits on one day from `since` to `until`, inclusive, most deposits first.
 
-    A player and day with the most deposits come first.
+    A player with several such days appears once for each. At most PEOPLE_SHOWN entries are returned.
     """
     ends = _compute_moments(since, until)
     rows = (

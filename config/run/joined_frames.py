@@ -42,7 +42,7 @@ class JoinedWrites:
 
 
 class JoinedFrames(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket protocol, which joins frames."""
+    """uvicorn's WebSocket protocol, joining frames that are sent at the same moment."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(JoinedWrites(transport))  # type: ignore[arg-type]

@@ -1,8 +1,8 @@
 """Sign-in with accounts of other sites. Each site is offered as soon as its variables are set.
 
 The module also reads the keys that sign ID tokens, so that players can sign in elsewhere with an account of this
-site (docs/oauth.md). docs/settings.md
-names the variables. Other sites are asked only for what identifies a player: a number and an e-mail address.
+site (docs/oauth.md). docs/settings.md names the variables. Other sites are asked only for what identifies a player: a
+number and an e-mail address.
 """
 
 import binascii

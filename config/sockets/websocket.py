@@ -167,9 +167,8 @@ websocket_application = _limits.limit(_admit_or_refuse)
 def _check_token(text: str, address: str) -> tuple[ApiToken | None, float]:
     """Return the token with this text and 0, or None and the seconds to wait.
 
-    The client only has to wait after too many wrong tokens from its address.
-
-    As in the API, other people's wrong tokens never block a correct one.
+    The client only has to wait after too many wrong tokens from its address. As in the API, other people's wrong tokens
+    never block a correct one.
     """
     token = find_token(text)
     return token, 0 if token is not None else pause_of_wrong_token(address)

@@ -83,7 +83,7 @@ def decide(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def put_away(request: HttpRequest) -> HttpResponse:
-    """Remove the link to this page from the first page, if nothing is left to do."""
+    """Remove the link to "Set up your site" from the administration's first page, if nothing is left to do."""
     _require(request, MAY_CHANGE_SITE)
     if any(not row.is_done for row in list_rows(request.user, timezone.now())):
         messages.error(request, _("Some steps are not done yet."))
