@@ -89,7 +89,7 @@ class Taken:
 
 
 def take(*rates: Rate) -> Taken:
-    """Count one unit for each of these rates, if none of them is exhausted. Return whether it was counted."""
+    """Count one unit for each of these rates, if none of them is exhausted. Return the outcome."""
     mark = uuid4().hex
     return Taken(rates, mark, *_take(rates, mark))
 

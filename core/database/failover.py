@@ -117,7 +117,7 @@ def _has_answered(server: "psycopg.Connection[Any]") -> bool:
 
 
 def _shut_down_connections(address: Any) -> int:
-    """Shut down this process's sockets to a server, whichever pool or thread uses them."""
+    """Shut down this process's sockets to a server, whichever pool or thread uses them. Return their number."""
     ended = 0
     for entry in Path("/dev/fd").iterdir():
         with suppress(OSError), _duplicate_socket(int(entry.name)) as one:

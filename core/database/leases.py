@@ -2,7 +2,7 @@
 
 A lease is a row with a deadline. It needs no open transaction and no session lock, so it works through a
 transaction pooler (docs/scaling.md). If its process dies, nobody does the job until the deadline. A process that
-outlives its lease may run in parallel with the next one, so the job's writes must tolerate that.
+outlives its lease may run in parallel with the next process, so the job's writes must tolerate that.
 """
 
 from collections.abc import Iterator

@@ -34,7 +34,7 @@ def write_email(*, user_id: int, kind: str, subject: str, text: str, stop_url: s
     """Store an e-mail in the current transaction, so that it is sent if and only if the transaction commits.
 
     `subject` and `text` are in the player's language. The player's open pages get the notice `{"type": kind}`. A
-    player to whom `may_be_written_to` does not apply gets no e-mail. `stop_url` is the address that stops e-mails of
+    player for whom `may_be_written_to` returns False gets no e-mail. `stop_url` is the address that stops e-mails of
     this kind; mail programs show a button for it.
     """
     if may_be_written_to(user_id):
@@ -68,7 +68,7 @@ def _list_due(now: datetime) -> list[OutgoingEmail]:
 
 
 def _send_together(emails: Sequence[OutgoingEmail], *, now: datetime, until: float) -> int:
-    """Send the e-mails over one connection, because opening one takes longer than sending."""
+    """Send the e-mails over one connection, because connecting takes longer than sending. Return how many were sent."""
     sent = 0
     server = get_connection()
     try:

@@ -231,7 +231,7 @@ class FeatureSwitchAdmin(AuditedAdmin):
 
 @admin.register(SiteNotice)
 class SiteNoticeAdmin(AuditedAdmin):
-    """Announcements on every page. Maintenance is one of them and ends with its announcement."""
+    """Announcements on every page. An announcement may stop play for maintenance until the announcement ends."""
 
     asks_reason = True
     list_display = ("text", "is_urgent", "shown_from", "shown_until", "play_stops_at")
