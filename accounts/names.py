@@ -69,7 +69,7 @@ _CATEGORIES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl"})
 
 
 class GivenName(ShownText):
-    """A name given by the site: that of a practice bot, or of a guest who has not chosen one."""
+    """A name given by the site: that of a practice bot, or of a guest who has not chosen a name."""
 
     __slots__ = ()
 

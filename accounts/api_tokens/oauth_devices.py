@@ -57,9 +57,8 @@ def find_device(user_code: str) -> OAuthDevice | None:
 def answer_device(device_id: int, *, user_id: int, scopes: Iterable[str]) -> bool:
     """Grant these scopes to the request, or deny the request if none of them was requested.
 
-    Return False if the request was already answered or has expired.
-
-    The first answer is final: a second player with the same code learns that the request is over.
+    Return False if the request was already answered or has expired. The first answer is final: a second player with the
+    same code learns that the request is over.
     """
     device = OAuthDevice.objects.select_for_update().filter(pk=device_id).first()
     if device is None or device.status != device.AUTHORIZATION_PENDING or device.is_expired():

@@ -124,14 +124,14 @@ class FamilyValidator(OAuth2Validator):  # type: ignore[misc] # the toolkit has 
         return build_claims(request.user, request.scopes)
 
     def get_id_token_dictionary(self, *more: Any) -> tuple[dict[str, Any], Any]:
-        """Leave out the time at which the player signed in here, because they have not consented to share it."""
+        """Return the ID token's claims, but not when the player signed in: they have not consented to share that."""
         claims, expires_at = super().get_id_token_dictionary(*more)
         del claims["auth_time"]
         return claims, expires_at
 
 
 def _use(grant: OAuthGrant | None, request: Request) -> bool:
-    """Set the request's attributes from the grant, so that it acts for the grant. Return False if there is none.
+    """Set the request's attributes from the grant that permits it. Return False if there is no grant.
 
     oauthlib's requests also show parameters as attributes. The attributes set here take precedence over them.
     """

@@ -322,7 +322,7 @@ def _answer_program(request: HttpRequest, endpoint: Callable[[HttpRequest], Any]
 
 
 def _describe_error(body: str) -> str:
-    """Add a description to an error from oauthlib that has none."""
+    """Return the body of oauthlib's error response, with a description if it has none."""
     told = json.loads(body)
     described = {"error": told["error"], "error_description": _DESCRIPTIONS.get(told["error"], "")}
     return json.dumps({**described, **told})

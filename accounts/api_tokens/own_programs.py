@@ -1,8 +1,7 @@
 """Programs and webhooks that players make themselves, up to the number that the operator allows.
 
 A player's program may ask for the same rights as the operator's programs. The players who use it decide on the
-consent page.
-A player's webhook gets the results of the player's own matches and tournaments.
+consent page. A player's webhook gets the results of the player's own matches and tournaments.
 """
 
 from collections.abc import Sequence

@@ -23,7 +23,7 @@ LETTER_IS_LATE_AFTER = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure on the first page. `url` is the list behind it; `is_alarm` means that staff should act on it now."""
+    """A figure on the first page. `url` is the address of a list; `is_alarm` means that staff should act on it now."""
 
     label: str | Promise
     value: str

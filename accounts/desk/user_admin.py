@@ -141,7 +141,7 @@ def _make_column(column: PlayerColumn) -> Callable[[User], str]:
 
 @admin.register(User)
 class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] # not generic at run time
-    """The administration of accounts. They are closed, not deleted, and frozen by a button with a reason."""
+    """The administration of accounts. Accounts are closed instead of deleted. A button freezes them, with a reason."""
 
     asks_reason = True
     decision_permission = "accounts.view_user"
@@ -282,7 +282,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
     def _open_to(self, request: HttpRequest, obj: User | None) -> list[Decision]:
         """Return the decisions open to this staff member.
 
-        There are none about another staff member without the permission to change accounts.
+        If the user is a staff member, only staff who may change accounts get any decisions.
         """
         if obj is not None and obj.is_staff and not request.user.has_perm("accounts.change_user"):
             return []

@@ -102,7 +102,7 @@ _SMALLEST: Final = 6
 
 
 def render_html(text: str) -> SafeString:
-    """Render Markdown written by staff. Drops raw HTML, images and links that would run scripts."""
+    """Render Markdown written by staff. Raw HTML and links that would run scripts become text, images become links."""
     parser = _build_parser()
     tokens = parser.parse(text)
     for token in tokens:

@@ -158,9 +158,9 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
 
 
 def is_same_address(address: str, entered: str) -> bool:
-    """Return whether a program may use the redirect address `address`, given that `entered` is registered for it.
+    """Return whether the redirect address `address` matches `entered`, which is registered for the program.
 
-    Both must be equal. Only the port may differ if the program runs on the player's own machine, because such a program
+    They must be equal. Only the port may differ if the program runs on the player's own machine, because such a program
     uses any free port (RFC 8252, 7.3).
     """
     try:

@@ -272,7 +272,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     def check_password(self, raw_password: str | None) -> bool:
         """Return whether this is the password.
 
-        Also accepts one that was stored as typed, before passwords were composed.
+        Also accepts a password that was stored exactly as typed, before passwords were stored in composed form.
         """
         if raw_password is None:
             return False

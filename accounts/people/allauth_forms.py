@@ -31,9 +31,9 @@ class PlayerSignupForm(SignupForm):  # type: ignore[misc] # allauth has no types
         )
 
     def validate_unique_email(self, value: str) -> str:
-        """Return the address, unless another account has it.
+        """Return the address. Raises ValidationError if another account has it.
 
-        Ignores accounts that only claim the address without proof, so that its owner can register.
+        Accounts that only claim the address without proof are ignored, so that the owner of the address can register.
         """
         if is_only_claimed(value):
             self.account_already_exists = False

@@ -88,7 +88,7 @@ def end_access(*, user_id: int, keep_key: str | None = None) -> EndedAccess:
 
 
 def while_signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., Any]:
-    """Run the view's POST in a transaction in which the player's password cannot change.
+    """Decorate a view so that its POST runs in a transaction in which the player's password cannot change.
 
     Otherwise a request that began before a password change could create a token that survives it.
     """

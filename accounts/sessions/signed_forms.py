@@ -1,8 +1,8 @@
-"""Signed forms: the server signs what a page has shown, so that its answer cannot be replaced by another form's.
+"""Signed forms: the server signs what a page has shown, so that the page's form cannot be replaced by another one.
 
-A page that asks for the password signs its content, so that its answer need not ask again. The signature is
+A page that asks for the password signs its content, so that submitting its form needs no password. The signature is
 therefore valid only for the player and the session that got the page, and for a limited time. Otherwise a thief
-could fetch the form with an account of their own and send its answer in a stolen session.
+could fetch the form with an account of their own and submit it in a stolen session.
 """
 
 from typing import Any, Final
