@@ -137,7 +137,7 @@ class WithdrawalsNotOpen(Refusal):
 
 
 class WithdrawalsFrozen(Refusal):
-    """The last check of the ledger has findings; see wallet.models.LedgerCheck."""
+    """The newest check of the ledger has findings; see wallet.models.LedgerCheck."""
 
     code = "withdrawals_frozen"
     message = _(

@@ -116,8 +116,8 @@ def last_day(year: int) -> date:
 def tax_withdrawal(amount: int, *, figures: YearFigures, terms: TaxTerms) -> TaxedWithdrawal:
     """Return the tax on a withdrawal of `amount`. `figures` are the year's figures before this withdrawal.
 
-    The taxed winnings are at most the withdrawal itself. The rest is taxed with the next withdrawal or at the
-    end of the year.
+    The taxed winnings are at most the withdrawal itself. Net winnings beyond it are taxed with the next
+    withdrawal or at the end of the year.
     """
     if amount < 1:
         raise ValueError("a withdrawal is more than zero")

@@ -124,9 +124,9 @@ def maintain_bonuses(*, now: datetime) -> int:
 
 
 def _to_be_looked_at(now: datetime, failed: Collection[int]) -> list[int]:
-    """Return the user ids of running bonuses last checked before `now`, but at most LOOKED_AT_ONCE, without `failed`.
+    """Return the user ids of running bonuses last checked before `now`, but at most LOOKED_AT_ONCE.
 
-    A user appears once for each such bonus.
+    A user appears once for each such bonus. The users in `failed` are left out.
     """
     running = Bonus.objects.filter(state=State.RUNNING, looked_at__lt=now).exclude(
         user_id__in=failed

@@ -22,7 +22,7 @@ WHY: dict[str, str | Promise] = {
 
 
 def write_about(deposit: Deposit) -> None:
-    """Write the e-mail in the transaction that refused the payment. A closed account gets none."""
+    """Write the e-mail about a refused payment, in the transaction that refuses it. A closed account gets no e-mail."""
     if deposit.refused_for == _Why.CLOSED:
         return
     user = User.objects.only("player_name", "language").get(pk=deposit.user_id)

@@ -45,7 +45,9 @@ def send_refunds(*, now: datetime) -> int:
 
 
 def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
-    """Settle a refund that the provider refused: record that it was paid back in another way, or retry it.
+    """Decide about a refund that the provider refused.
+
+    With `was_paid_back`, record that the player got the money back in another way. Otherwise retry the refund.
 
     Raises REFUND_DECIDED.
     """

@@ -24,7 +24,7 @@ class NextFee:
 
 
 def set_starting_fees(*, valid_from: datetime, currency: Currency = Currency.CHIPS) -> None:
-    """Set ten percent for every charged format that has no schedule in this currency yet."""
+    """Set a fee of ten per cent for every charged format that has no schedule in this currency yet."""
     schedules = FeeSchedule.objects.filter(currency=currency)
     with_schedule = set(schedules.values_list("game", "format"))
     FeeSchedule.objects.bulk_create(

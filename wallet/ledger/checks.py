@@ -192,7 +192,7 @@ def check_recent() -> Reconciliation:
     """Check the transfers since the previous check, in parts if there are many.
 
     Return the result of the last part checked. If the previous check has findings, check the whole ledger,
-    because a shorter check could miss them. Also check it all if there is no seal to begin at. The next call
+    because a shorter check could miss them. Also check the whole ledger if there is no seal to begin at. The next call
     continues after the last complete part.
     """
     stops = time.monotonic() + SECONDS_A_RUN

@@ -46,7 +46,9 @@ def read_statement_page(
     reasons: Collection[Reason] = (),
     numbers: range | None = None,
 ) -> StatementPage:
-    """Return a page of an account's entries, those before the number `before`. New entries shift no older page.
+    """Return a page of an account's entries, newest first. With `before`, the page begins below that number.
+
+    New entries therefore shift no older page.
 
     `reasons` limits the page to transfers for these reasons; without any, no reason is filtered out.
     `numbers` limits it to the entries with these numbers.

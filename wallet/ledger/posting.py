@@ -34,7 +34,7 @@ def hint_lines(lines: Iterable[PostingLine]) -> None:
 
 
 def hint_hold(hold_id: int) -> None:
-    """Tell the open pages of the player whose money was held that the balance has changed."""
+    """Tell the open pages of the player whose money was held that their balance has changed."""
     sources = HoldLine.objects.filter(hold_id=hold_id, source__kind__in=_OF_PLAYERS)
     hint_players(set(sources.values_list("source__owner_id", flat=True)))
 

@@ -231,7 +231,7 @@ class HoldResolution(models.Model):
 
 
 class LedgerSeal(models.Model):
-    """A link of the sealed chain: a hash over the previous link and its transfers, in the order of their ids.
+    """A link of the sealed chain: a hash over the previous link's hash and over this link's transfers, in order of id.
 
     Only ledger_seal writes it; see docs/money.md.
     """

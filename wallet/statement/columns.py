@@ -21,7 +21,7 @@ from wallet.statement.texts import TOLD, describe_reason, describe_subject, find
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """An entry as its owner reads it. The page's template uses these names."""
+    """An entry as the account's owner reads it. The page's template uses these names."""
 
     number: int
     happened_at: datetime

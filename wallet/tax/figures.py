@@ -29,7 +29,7 @@ def set_starting_rules(*, valid_from: datetime) -> None:
     """Set the first withdrawal policy and tax rule of a new site. Existing rows stay.
 
     Withdrawals: at least ₹100, at most ₹1,00,000 a day, two administrators above ₹10,000. Tax: India's 30 %
-    on net winnings since 1 April 2023; net winnings up to ₹100 are taxed together with the next ones.
+    on net winnings since 1 April 2023; untaxed net winnings up to ₹100 are taxed later, with further ones.
     """
     if not WithdrawalPolicy.objects.exists():
         WithdrawalPolicy.objects.create(
@@ -75,7 +75,10 @@ def filter_cash_before(moment: datetime) -> QuerySet[LedgerAccount]:
 
 
 def last_year_is_settled(user_id: int, year: int) -> bool:
-    """Return whether the tax of the year before `year` is settled. True if they had no account for cash by then."""
+    """Return whether the player's tax for the year before `year` is settled.
+
+    Also True if the player had no account for cash by the end of that year.
+    """
     before = YearEndTax.objects.filter(user_id=user_id, year=year - 1)
     if before.exclude(state=YearEndTax.State.DUE).exists():
         return True
