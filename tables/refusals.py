@@ -157,7 +157,7 @@ ADDRESS_IS_SEATED: Final = RefusalKind(
 
 
 class PairIsDone(Refusal):
-    """The player and a seated player have reached their daily limit of chips. `name` is the seated player's."""
+    """The player or a seated player has won the daily limit of chips from the other. `name` is the seated player's."""
 
     code = "pair_is_done"
     message = _(

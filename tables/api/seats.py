@@ -275,7 +275,7 @@ class TopUpView(ApiView):
 
 
 class LeaveView(ApiView):
-    """Leave a table. In a deal this counts as a drop, and the stack is returned after it."""
+    """Leave a table. In a deal this counts as a drop, and the stack is returned after the match."""
 
     scope = Scope.PLAY
 

@@ -32,7 +32,7 @@ class TableTemplateForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore
     preset = RulesField(label=capfirst(_("rules")))
 
     def clean(self) -> dict[str, Any]:
-        """Require a bot strength of the game, and rules for this number of players and this kind of stake."""
+        """Require a bot strength that the game has, and rules that fit the number of players and the kind of stake."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         self.split_rules(cleaned)
         strength = cleaned.get("bot_strength", "")

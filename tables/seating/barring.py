@@ -79,7 +79,10 @@ def release_barred(table_id: int) -> TableChange | None:
 
 
 def _list_players_of_done_pairs(row: Table, sittings: QuerySet[Seat]) -> list[int]:
-    """Return the players who must leave because their pair has reached today's limit, and notify each of them once."""
+    """Return the ids of players who must leave, because their pair has reached today's limit.
+
+    Notify each of them once.
+    """
     if row.currency != Currency.CHIPS or row.is_free:
         return []
     seated = list(sittings.select_related("user").order_by("pk"))

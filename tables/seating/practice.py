@@ -71,7 +71,7 @@ def _list_deserted(user_id: int) -> list[int]:
 
 
 def _find_own(terms: HostTerms, user_id: int) -> int | None:
-    """Return the player's oldest practice table with these terms at which the player sits, or None."""
+    """Return the id of the player's oldest practice table with these terms at which the player sits, or None."""
     tables = Table.objects.filter(
         opened_by=user_id,
         game=terms.game,
@@ -88,7 +88,10 @@ def _find_own(terms: HostTerms, user_id: int) -> int | None:
 
 
 def find_own_seat(*, template_id: int, user_id: int) -> int | None:
-    """Return the table of this kind at which the player sits, or None. Of several, it is the one joined first."""
+    """Return the id of the table of this kind at which the player sits, or None.
+
+    Of several, it is the one joined first.
+    """
     own: Any = select_own_seats(user_id).filter(table__template=template_id)
     found: int | None = own.order_by("joined_at", "pk").values_list("table_id", flat=True).first()
     return found

@@ -55,7 +55,7 @@ def list_tables(user_id: int) -> list[int]:
 
 
 def own_waiting_table(*, template_id: int, user_id: int) -> int | None:
-    """Return the table of this kind at which the player waits for a match, or None.
+    """Return the id of the table of this kind at which the player waits for a match, or None.
 
     Of several, it is the one that the player joined first.
     """
@@ -78,7 +78,7 @@ class TableSeen:
 
 
 def find_table(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | None:
-    """Return the table as this person may see it, or None if `may_see` is False."""
+    """Return the table as this person may see it, or None if they may not (`may_see`)."""
     table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
     if table is None or not _may_see(table, user_id, invite):
         return None

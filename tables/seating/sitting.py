@@ -254,7 +254,11 @@ def seat_bot(table: LockedTable) -> TableChange | None:
 
 
 def leave_table(*, table_id: int, user_id: int) -> TableChange:
-    """Leave the table. In a deal this counts as a drop (R5.3), and the stack is returned after the deal."""
+    """Leave the table. In a deal this counts as a drop (R5.3), unless a bot may play on for the player.
+
+    The stack is returned at once, or after the match if the player takes part in one. Raises TableNotFound, NotSeated,
+    or SEATS_ARE_ARRANGED at an event's table.
+    """
     try:
         return _leave(table_id, user_id)
     except GameFault as fault:

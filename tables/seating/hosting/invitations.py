@@ -50,7 +50,7 @@ def guest_at(session: SessionBase, table_id: int) -> int | None:
 
 
 def table_of_guest(session: SessionBase) -> int | None:
-    """Return the newest open table to which this browser's guest can return, or None.
+    """Return the id of the newest open table to which this browser's guest can return, or None.
 
     It is a table at which they sit, or their lesson.
     """
