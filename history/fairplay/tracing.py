@@ -153,7 +153,7 @@ def trace_matches() -> int:
 
 
 def _find_waiting(oldest: datetime, failed: Collection[int]) -> Mapping[int, datetime]:
-    """Return untraced matches with the time when each ended, oldest first."""
+    """Return a mapping from untraced match to the time when it ended. It begins with the matches that ended first."""
     ended = Match.objects.filter(
         status=MatchStatus.FINISHED, traced_at__isnull=True, ended_at__gte=oldest
     ).exclude(pk__in=failed)
