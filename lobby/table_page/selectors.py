@@ -132,7 +132,7 @@ def describe_waiting_alone(table_id: int) -> Alone | None:
 
 
 def _find_practice_like(template: TableTemplate) -> int | None:
-    """Return the id of the open template with bots that is most similar, or None."""
+    """Return the id of the open template with bots that is most similar to this one, or None."""
     with_bots = TableTemplate.objects.filter(game=template.game, is_open=True, bots_wanted__gt=0)
 
     def unlikeness(one: TableTemplate) -> tuple[bool, int, int, int]:
