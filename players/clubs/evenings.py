@@ -177,7 +177,10 @@ def open_evenings(*, now: datetime) -> int:
 
 @transaction.atomic
 def _open(club_id: int, now: datetime) -> bool:
-    """Open the table of one evening. The club's lock keeps a second run from opening another."""
+    """Open the table of one evening.
+
+    Return whether it was opened. The club's lock keeps a second run from opening another.
+    """
     due = Club.objects.select_for_update(no_key=True, skip_locked=True)
     club = due.filter(pk=club_id, evening_at__lte=now, closed_at=None).first()
     if club is None or club.evening_at is None:
