@@ -37,7 +37,7 @@ def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) ->
 
 
 def _is_pool(table_id: int) -> bool:
-    """Return whether the table's match ends by elimination, as a pool does (R10.13)."""
+    """Return whether the table's match ends by elimination, as in pool rummy (R10.13)."""
     code, rules = Table.objects.values_list("game", "rules").get(pk=table_id)
     game = get_game(code)
     return game.money.find_exit_score(game.rules.load(rules)) is not None

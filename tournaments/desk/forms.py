@@ -269,7 +269,10 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             self._check_stakes(cleaned, rules)
 
     def _check_stakes(self, cleaned: Mapping[str, Any], rules: Any) -> None:
-        """R10.11: require rules under which a point is a chip, enough chips for the first round, and countable ones."""
+        """R10.11: require rules under which a point is a chip, and enough chips for the first round.
+
+        The chips must also be so few that no player can ever win more chips than are counted.
+        """
         game = get_game(cleaned["game"])
         try:
             game.money.adapt_to_stakes(rules, point_chips=1, stacks=())

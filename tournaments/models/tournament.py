@@ -186,5 +186,5 @@ class Tournament(Terms):
 
     @property
     def fee_rake(self) -> int:
-        """Return the house's part of one entry fee, which does not go to the pool (R10.2)."""
+        """Return the house's part of one entry fee, which does not go to the prize pool (R10.2)."""
         return money.rake(self.entry_fee, bps=self.rake_bps, cap=self.rake_cap)

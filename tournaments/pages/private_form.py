@@ -49,7 +49,8 @@ LAST_MOMENT: Final = 253_370_764_800_000
 
 
 def list_game_choices() -> list[tuple[str, str]]:
-    """Return the code ("indian:deals2") and title of each format that tournaments can have, and of each pool."""
+    """Return the code ("indian:deals2") and title of each format that tournaments can have, and of each pool's rules.
+    """
     return [
         choice
         for code, game in list_offered_games().items()

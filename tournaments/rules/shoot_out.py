@@ -61,7 +61,7 @@ class ShootOut(TournamentFormat):
         return number >= len(structure.costs)
 
     def count_going_on(self, players: int, structure: Structure) -> int:
-        """Return the number of all players, because no table alone decides who advances."""
+        """Return `players`: all of them, because no table alone decides who advances."""
         return players
 
     def list_left_after(
