@@ -101,8 +101,7 @@ def sum_won_at_home(user_id: int, *, day: date) -> int:
 
 
 def list_tables_of_done_pairs() -> list[int]:
-    """Return the ids of tables for chips at which a pair has reached today's limit, so that one of the two must leave.
-    """
+    """Return the ids of tables for chips at which a pair has reached today's limit, so that one of them must leave."""
     bound = number("CHIPS_BETWEEN_TWO_A_DAY")
     if not bound:
         return []

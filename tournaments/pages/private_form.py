@@ -49,7 +49,9 @@ LAST_MOMENT: Final = 253_370_764_800_000
 
 
 def list_game_choices() -> list[tuple[str, str]]:
-    """Return the code ("indian:deals2") and title of each format that tournaments can have, and of each pool's rules.
+    """Return the code ("indian:deals2") and title of each format that tournaments can have, and of each pool.
+
+    The pools are the rule sets of the pool format, such as "Pool 101".
     """
     return [
         choice
