@@ -108,7 +108,7 @@ def close_account(*, user_id: int) -> None:
 def _erase(user: User, *, keep_identity: bool) -> None:
     """Delete the person's data, and replace their name wherever it was copied to.
 
-    With `keep_identity` the records of the person's identity stay, because the books must name them.
+    With `keep_identity` the records of the person's identity stay, because the books must name the person.
     """
     name = name_of_closed(user.pk)
     forget_player(user_id=user.pk, name=name)

@@ -34,9 +34,10 @@ _UNUSABLE = exceptions.ParseError("This holds what cannot be stored or looked fo
 
 
 class NothingView(ApiView):
-    """Answers 404 in the API's format at every address below the API's that no other view has, even without a token.
+    """Answers 404 in the API's format for addresses of the API that no other view serves, even without a token.
 
-    An address that lacks only its last slash is redirected to the address with the slash, for the same method.
+    A request whose address only lacks the last slash is redirected to the address with the slash. The redirect keeps
+    the method.
     """
 
     authentication_classes = ()

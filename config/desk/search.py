@@ -37,8 +37,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """The first results of a kind. `url` is the address of the full list with the same search, or empty if `rows` has
-    all results.
+    """The first results of a kind.
+
+    `url` is the address of the full list with the same search, or empty if `rows` has all results.
     """
 
     title: str

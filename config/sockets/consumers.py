@@ -186,8 +186,9 @@ class OwnNews:
         return bool(new)
 
     async def _send_invitation(self, user_id: int) -> None:
-        """Send the newest table invitation that this person has received. The lobby also shows it to a player who comes
-        later.
+        """Send the newest table invitation that this person has received.
+
+        The lobby also shows the invitation to a player who comes later.
         """
         if not NEWS_REQUESTS.take(user_id):
             return

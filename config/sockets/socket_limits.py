@@ -40,8 +40,9 @@ class SocketLimits:
         self._delayed = 0
 
     def limit(self, application: Any) -> Any:
-        """Wrap the application with limits on open sockets and on attempts to open one, before anybody is
-        authenticated.
+        """Wrap the application with limits on open sockets and on attempts to open one.
+
+        These limits apply before anybody is authenticated.
         """
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:
