@@ -9,11 +9,11 @@ from django.db.migrations.state import ProjectState
 
 
 class JointMigration(migrations.Migration):
-    """A migration that adds its first operations to the migration state together, as far as they are of these kinds.
+    """A migration that adds its first operations, those before any of another kind, to the migration state together.
 
-    For each of them Django renders all related models again. Nearly all models are related through the user, so one
-    operation at a time renders thousands of models and takes seconds. The kinds may not need the state between two of
-    the operations.
+    `kinds` are the classes of these operations. For each operation on its own, Django renders all related models again.
+    Nearly all models are related through the user, so that would render thousands of models and take seconds. Do not
+    name a kind of operation that needs the state between two of the operations.
     """
 
     kinds: ClassVar[tuple[type[Operation], ...]]

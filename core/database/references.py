@@ -29,7 +29,7 @@ class Reference:
 
 
 def list_unguarded_references() -> Iterator[Reference]:
-    """Yield the references that no foreign key in the database guards, of all models.
+    """Yield the references, in all models, that no foreign key in the database guards.
 
     Entries of the ledger, whose key has two columns, have their own checks.
     """
