@@ -1,5 +1,7 @@
-"""Deletes rows that have expired: sessions with their push subscriptions, OAuth grants and tokens, stored responses to
-API requests, and finished webhook deliveries.
+"""Deletes rows that have expired.
+
+These are sessions with their push subscriptions, OAuth grants and tokens, stored responses to API requests, and
+finished webhook deliveries.
 """
 
 from collections.abc import Callable

@@ -74,8 +74,9 @@ def _find_free_name(user: User, ending: str) -> str:
 
 
 def _generate_names(user: User, ending: str) -> Iterator[str]:
-    """Yield names to try: the account's name with this ending, shortened if necessary, then the same with the account's
-    id.
+    """Yield names to try: the account's name with this ending, then the same with the account's id.
+
+    The account's name is shortened if necessary.
     """
     for number in ("", f" {user.pk}"):
         most = NAME_LENGTHS.stop - 1 - len(ending) - len(number)
