@@ -47,8 +47,8 @@ def rake(gross: int, *, bps: int, cap: int | None = None) -> int:
 def split_evenly(total: int, parts: int) -> tuple[int, ...]:
     """Return equal shares that sum to `total`.
 
-    If it cannot be divided equally, the first shares are one unit larger. The order of the
-    recipients therefore matters.
+    If `total` cannot be divided equally, the first shares are one unit larger. The order of the recipients
+    therefore matters.
     """
     if total < 0 or parts < 1:
         raise ValueError("total must not be negative and parts must be at least 1")
@@ -73,8 +73,9 @@ def split_by_weight(total: int, weights: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Buckets:
-    """A player's cash, or a part of it, in paise: bonus (may only be played), deposits, winnings (may be
-    withdrawn).
+    """A player's cash, or a part of it, in paise.
+
+    The bonus may only be played. Deposits and winnings are the player's own, and only winnings may be withdrawn.
     """
 
     bonus: int

@@ -152,7 +152,7 @@ def find_fee_gaps(at: datetime) -> list[FeeGap]:
 
 
 def _find_gaps(ranges: Sequence[tuple[int, int | None]]) -> list[tuple[int, int | None]]:
-    """Return the ranges of stakes that none of the given ranges covers. Those are ascending and do not overlap."""
+    """Return the ranges of stakes that none of `ranges` covers. `ranges` must be ascending and must not overlap."""
     gaps: list[tuple[int, int | None]] = []
     free_from = _LEAST_STAKE
     for low, high in ranges:

@@ -24,7 +24,8 @@ class UnknownProvider(LookupError):  # noqa: N818 - expected: anybody may call a
 def get_payment_provider() -> PaymentProvider:
     """Return the provider of new payments. Raises CASH_IS_OFF if no provider is listed.
 
-    It is the provider chosen in the administration, or the first of PAYMENT_PROVIDERS if none is chosen or listed.
+    It is the provider chosen in the administration. If none is chosen, or the chosen one is not listed, it is the first
+    of PAYMENT_PROVIDERS.
     """
     listed = list_providers()
     if not listed:

@@ -20,11 +20,11 @@ from wallet.refusals import InsufficientFunds
 def pay_from_wallet(
     *, user_id: int, destination: AccountRef, amount: int, reason: Reason, key: str, subject: str
 ) -> Posting:
-    """Pay from a player's wallet: chips from their account; cash from the bonus, up to CASH_BONUS_BPS
-    of the amount, then from deposits, then from winnings.
+    """Pay from a player's wallet.
 
-    Raises InsufficientFunds; for cash also LOSS_LIMIT_REACHED, ADDRESS_NOT_CONFIRMED, CASH_IS_OFF, or what
-    refuse_by_region raises.
+    Chips come from the player's account for chips. Cash comes from the bonus, up to CASH_BONUS_BPS of the amount,
+    then from deposits, then from winnings. Raises InsufficientFunds; for cash also LOSS_LIMIT_REACHED,
+    ADDRESS_NOT_CONFIRMED, CASH_IS_OFF, or what refuse_by_region raises.
     """
     currency = destination.currency
     line = PostingLine(player(user_id, currency), destination, amount, reason)
