@@ -1,4 +1,7 @@
-"""The end of a match: its result, the players who leave, and the next match. All is in the last move's transaction."""
+"""The end of a match: its result, the players who leave, and the next match.
+
+All of it happens in the transaction of the last move.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
