@@ -106,7 +106,10 @@ class Dress:
 def draw(
     dress: Dress, days: Sequence[date], series: Sequence[Series], *, is_stacked: bool = True
 ) -> Chart:
-    """Build the chart of these days, oldest first. The bars of several series are stacked, or stand side by side."""
+    """Build the chart of these days, which must be in order. The table lists them in reverse.
+
+    The bars of several series are stacked if `is_stacked`, and stand side by side otherwise.
+    """
     shown = [one for one in series if any(one.values.get(day) for day in days)]
     measure = sum if is_stacked else max
     most = max(

@@ -82,9 +82,10 @@ TAX_HEADING: Final = (
 
 
 def list_tax_rows(*, since: date, until: date) -> list[Cells]:
-    """Return the taxes deducted from the day `since` to the day `until`, inclusive, oldest first.
+    """Return the rows of tax from the day `since` to the day `until`, inclusive, oldest first.
 
-    Tax is deducted from paid withdrawals and at the end of a financial year.
+    There is a row for each paid withdrawal, even if its tax is 0, and for each tax deducted at the end of a financial
+    year.
     """
     begins, ends = compute_day_start(since), compute_day_start(until + timedelta(days=1))
     paid = Withdrawal.objects.filter(
