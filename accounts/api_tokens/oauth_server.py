@@ -109,7 +109,7 @@ class FamilyValidator(OAuth2Validator):  # type: ignore[misc] # the toolkit has 
         oauth_grants.revoke_token(token, client_id=request.client.pk)
 
     def validate_bearer_token(self, token: str, scopes: list[str], request: Request) -> bool:
-        """Accept a token only in the header, because addresses are logged."""
+        """Return whether the token is valid. It must be in the header, because addresses are logged."""
         return (
             "Authorization" in request.headers
             and super().validate_bearer_token(token, scopes, request)

@@ -84,7 +84,10 @@ class RoleAdmin(GroupAdmin, AuditedAdmin):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Group | None:
-        """Return the group with its permissions prefetched, because the page of a shipped role lists all of them."""
+        """Return the group, or None if it does not exist.
+
+        Its permissions are prefetched, because the page of a shipped role lists all of them.
+        """
         group: Group | None = super().get_object(request, object_id, from_field)
         if group is not None:
             prefetch_related_objects([group], "permissions__content_type")
