@@ -55,7 +55,9 @@ class NotTheOwnerError(Exception):
 
 
 def partition_ledger(*, above: int) -> str | None:
-    """Move the entries written so far into a partition, if there are at least `above`. Return its name.
+    """Move the entries written so far into a partition, and return the partition's name.
+
+    Return None, and move nothing, if there are fewer than `above` entries.
 
     Raises NotTheOwnerError for the application's role. Raises OperationalError if the table could not be
     locked within two seconds; then nothing has changed.

@@ -68,7 +68,7 @@ def capture(
 ) -> Posting:
     """Post the held amounts, or `lines` that take no more from any source than was held there. Release the rest.
 
-    Raises HOLD_EXPIRED, HoldEnded, HOLD_EXCEEDED or UNKNOWN_HOLD.
+    Raises HOLD_EXPIRED, HoldEnded, HOLD_EXCEEDED or UNKNOWN_HOLD, and MALFORMED_POSTING if `lines` is empty.
     """
     if lines is not None and not lines:
         raise Refusal(MALFORMED_POSTING, detail="no lines")

@@ -140,7 +140,7 @@ class StatementQuery:
 
     @property
     def until(self) -> datetime | None:
-        """Return the midnight after the last day."""
+        """Return the midnight after the last day, or None if no last day was chosen."""
         return (
             None if self.last_day is None else compute_day_start(self.last_day + timedelta(days=1))
         )

@@ -170,7 +170,10 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
         return ()
 
     def may_take(self, request: HttpRequest, obj: Withdrawal, decision: Decision) -> bool:
-        """Offer staff no decision on their own withdrawal, and no second approval after giving the first."""
+        """Return whether this staff member may make this decision.
+
+        They may decide nothing about their own withdrawal, and may not give both approvals of a withdrawal.
+        """
         if obj.user_id == request.user.pk:
             return False
         is_second = decision.code == "approve" and obj.state == Withdrawal.State.NEEDS_SECOND
