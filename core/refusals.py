@@ -67,5 +67,6 @@ AnyRefusal: TypeAlias = RefusalKind | type[Refusal]
 
 
 SWITCHED_OFF: Final = RefusalKind(
-    "switched_off", _("This is switched off at the moment. Come back a little later.")
+    "switched_off",
+    _("This part of the site is switched off at the moment. Come back a little later."),
 )

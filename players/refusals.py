@@ -15,7 +15,11 @@ NOT_UNLOCKED: Final = RefusalKind(
     "not_unlocked", _("You have not unlocked this yet: reach its level or achievement first.")
 )
 TOO_MANY_PEOPLE: Final = RefusalKind(
-    "too_many_people", _("Your list is full; remove somebody from it first.")
+    "too_many_people",
+    _(
+        "You already follow or block as many players as is allowed. Unfollow or unblock one of "
+        "them first."
+    ),
 )
 TOO_MANY_INVITATIONS: Final = RefusalKind(
     "too_many_invitations", _("You have sent many invitations today; send more tomorrow.")

@@ -111,7 +111,8 @@ class NotAllReady(Refusal):
     code = "not_all_ready"
     message = _("Not everybody has asked for the next match yet.")
     naming = _(
-        "These players have not pressed “Play again” yet: {names}. Wait for them, or send them away "
+        "These players have not pressed “Play again” yet: {names}. Wait for them, or send them "
+        "away "
         "under “Friends”."
     )
 
@@ -265,7 +266,10 @@ MATCH_RUNNING: Final = RefusalKind(
 )
 SEATS_ARE_ARRANGED: Final = RefusalKind(
     "seats_are_arranged",
-    _("The seats of this table are arranged: nobody else can sit down, and nobody can leave it."),
+    _(
+        "The seats at this table are assigned: nobody else can sit down, and nobody can leave "
+        "the table."
+    ),
 )
 CHAT_IS_OFF: Final = RefusalKind("chat_off", _("There is no chat at this table."))
 PHRASES_ONLY: Final = RefusalKind("phrases_only", _("Only the quick phrases can be sent here."))
@@ -332,7 +336,7 @@ STALE_VERSION: Final = RefusalKind(
 )
 TOO_LATE: Final = RefusalKind("too_late", _("Your time for this move has run out."))
 TOO_MANY_QUESTIONS: Final = RefusalKind(
-    "too_many_questions", _("Too many questions are waiting; ask again in a moment.")
+    "too_many_questions", _("You are asking for help too quickly; ask again in a moment.")
 )
 HELP_NOT_OFFERED: Final = RefusalKind("help_not_offered", _("This table does not offer this help."))
 TOO_MANY_REPORTS: Final = RefusalKind(

@@ -44,7 +44,7 @@ class OAuthClientAdmin(AuditedAdmin):
         if not change:
             secret = obj.make_secret()
             if obj.client_type == obj.CLIENT_CONFIDENTIAL:
-                text = gettext("Its secret, shown this once: {}")
+                text = gettext("Its secret, shown only once: {}")
                 messages.warning(request, format_html(text, secret))
         super().save_model(request, obj, form, change)
 

@@ -57,13 +57,13 @@ class ProgramForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
     def clean(self) -> dict[str, Any] | None:
         values = super().clean() or {}
         if "redirect_uris" in values and not (values["redirect_uris"] or values["by_device"]):
-            missing = _("Enter a redirect address, or tick that the program has no browser.")
+            missing = _("Enter a redirect address, or tick “Has no browser”.")
             self.add_error("redirect_uris", missing)
         wanted = set(values.get("scopes", ()))
         if wanted & IDENTITY and IdentityScope.OPENID not in wanted:
             alone = _(
-                "A program can get the name, face and e-mail address only if "
-                "players sign in with it: tick that too."
+                "A program can get the name, face and e-mail address only if it also signs "
+                "players in: tick that line as well."
             )
             self.add_error("scopes", alone)
         return values

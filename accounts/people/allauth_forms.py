@@ -64,9 +64,12 @@ class _EndsPrograms(forms.Form):
         super().__init__(*args, **kwargs)
         if lines := count_programs(self.user.pk).describe():
             what = {"what": "; ".join(lines)}
-            self.fields["end_programs"].label = _("End these, too (%(what)s)") % what
+            self.fields["end_programs"].label = (
+                _("Also revoke access to your account (%(what)s)") % what
+            )
             self.fields["end_programs"].help_text = _(
-                "Leave it ticked if somebody else could have used your account. Programs that you want to keep"
+                "Leave it ticked if somebody else could have used your account. Programs that "
+                "you want to keep"
                 " need a new token or your consent again."
             )
         else:

@@ -98,14 +98,16 @@ def end_by_new_password(request: HttpRequest, user: User, **_signal: Any) -> Non
     if has_proved_address(user.pk):
         ended = end_access(user_id=user.pk)
         told = _(
-            "With your new password, everything that others could still have used has "
-            "ended: %(what)s. Set up again what you need."
+            "Because you set a new password, everything that others could have used to get "
+            "into your account has been revoked: %(what)s. Set up again what you need."
         )
     else:
         ended = end_everything(user=user)
         told = _(
-            "With your new password you are the first to prove that this address is yours. What was set up in the"
-            " account before has ended, because it could be somebody else's: %(what)s. Set up again what you need."
+            "With your new password you are the first to prove that this address is yours. "
+            "What was set up in the"
+            " account before has ended, because it could be somebody else's: %(what)s. Set up "
+            "again what you need."
         )
         _prove_address(request, user)
     if not (lines := ended.describe()):
@@ -148,12 +150,13 @@ def _compose_new_password(values: Values) -> tuple[str, str]:
         render_greeting(values),
         "",
         _("A new password was set for your account with the link that we sent to this address."),
-        _("This has ended with it, because somebody else could have used it:"),
+        _("The following was revoked at the same time, because somebody else could have used it:"),
         "",
         values["ended"],
         "",
         _(
-            "Set up again what you need. If you did not set the password, ask for a new one at once."
+            "Set up again what you need. If you did not set the password, ask for a new one at "
+            "once."
         ),
     ]
     return _("Your account has a new password"), "\n".join(lines)

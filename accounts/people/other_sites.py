@@ -58,7 +58,9 @@ class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # al
         if request.user.is_authenticated and sociallogin.account.user_id == request.user.pk:
             record_proof(request)
         else:
-            messages.error(request, _("That is no way to sign in to your account."))
+            messages.error(
+                request, _("You do not sign in to your account that way. Choose another one.")
+            )
 
     @transaction.atomic
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:

@@ -84,7 +84,7 @@ def list_wal_figures(_now: datetime) -> list[Figure]:
     seconds = measure_wal_failure()
     if seconds <= WAL_ARCHIVE_FAILS_FROM_SECONDS:
         return []
-    return [Figure(_("WAL archive fails for"), f"{seconds // 60:.0f} min", is_alarm=True)]
+    return [Figure(_("WAL archiving has failed for"), f"{seconds // 60:.0f} min", is_alarm=True)]
 
 
 def list_backup_figures(now: datetime) -> list[Figure]:

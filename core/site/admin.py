@@ -40,7 +40,7 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
         ),
         widget=forms.FileInput(attrs={"accept": "image/png"}),
     )
-    without_logo = forms.BooleanField(label=_("Without a logo of its own"), required=False)
+    without_logo = forms.BooleanField(label=_("Remove the logo"), required=False)
 
     class Meta:
         model = SiteIdentity

@@ -36,7 +36,7 @@ class CardExplanation(Explanation):
     useless: ClassVar[str] = _("The %(card)s made no meld with your cards.")
     # Texts with numbers of unseen cards: those more helpful than the open one; those helpful after two discards.
     helpful: ClassVar[str] = _(
-        "Of the cards that you had not seen %(count)s would have helped more."
+        "Of the cards that you had not seen, %(count)s would have helped more."
     )
     improving: ClassVar[str] = ""
     next_took: ClassVar[str] = _(

@@ -77,8 +77,9 @@ def tips(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Buy early, not late")),
             text(
                 _(
-                    "You may buy %(buys)s times in a deal, and each brings one more card that you "
-                    "did not choose. When others are about to go out, it only adds to your count."
+                    "You may buy %(buys)s times in a deal, and each time you also get a card "
+                    "that you did not choose. When others are about to go out, buying only "
+                    "adds to your count."
                 ),
                 buys=rules["max_buys"],
             ),

@@ -35,9 +35,9 @@ from games.gin.rules.scoring import count_bonuses
 from games.gin.rules.state import Deal, GinEnding, GinLine, Match, Phase, factor
 
 _MOST_DEADWOOD: Final = _(
-    "With %(limit)s of deadwood or less you may knock: you discard one card face down "
-    "and lay the other ten open. The other player then has %(seconds)s seconds to lay "
-    "down melds and to lay cards off on yours."
+    "If your deadwood counts %(limit)s or less, you may knock: you discard one card face down "
+    "and lay the other ten open. The other player then has %(seconds)s seconds to lay down "
+    "melds and to lay cards off on yours."
 )
 _UNDERCUT: Final = _(
     "The player who knocked scores the difference. If the other player has as little "

@@ -67,7 +67,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     ),
     *group_facts(
         "deal",
-        RuleFact(text(_("Cards of the stock that are never drawn")), "wall"),
+        RuleFact(text(_("Cards of the closed deck that are never drawn")), "wall"),
         OPEN_CARD,
         RuleFact(text(_("Players may look through the discards")), "open_discards"),
         RuleFact(text(_("Missed turns in a row that lose the deal")), "max_missed_turns"),
@@ -155,8 +155,8 @@ COACH: Final = {
     ),
     "coach_knock": text(
         _(
-            "You may knock! Without the {cards} you have {count} of deadwood, and "
-            "{limit} is the most. Press Knock, look, and confirm; or play on for gin."
+            "You may knock! Without the {cards} your deadwood counts {count}, and {limit} is "
+            "the most. Press Knock, look, and confirm; or play on for gin."
         )
     ),
     "coach_gin": text(

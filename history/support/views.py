@@ -65,7 +65,7 @@ def support(request: HttpRequest) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, _("We have your message and answer here and by e-mail."))
+            messages.success(request, _("We have your message. We will answer here and by e-mail."))
             return redirect("support_case", case.pk)
     reports = [(report, OUTCOMES[report.status]) for report in list_reports_by(request.user.pk)]
     context |= {
@@ -100,7 +100,7 @@ def dispute(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, _("We have your message and answer here and by e-mail."))
+            messages.success(request, _("We have your message. We will answer here and by e-mail."))
             return redirect("support_case", case.pk)
     context = {"form": form, "match": viewing.match, "deal": number}
     return render(request, "history/support/dispute.html", context)

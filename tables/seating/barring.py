@@ -99,12 +99,14 @@ def _notify(user: User, row: Table) -> None:
 
 def _pair_done(values: Values) -> tuple[str, str]:
     told = _(
-        "At the table “%(table)s”, you and another player have reached the limit of "
-        "chips that two players may win from each other in a day. You leave the table "
-        "with your stack when the current deal is over. Play on at another table, or "
-        "come back tomorrow."
+        "At the table “%(table)s”, you and another player have reached the limit of chips that "
+        "two players may win from each other in a day. You leave the table with your stack, at "
+        "the latest when the current deal is over. Play on at another table, or come back "
+        "tomorrow."
     )
-    return _("You have left a table"), "\n".join([render_greeting(values), "", told % values])
+    return _("You must leave a table: a daily limit is reached"), "\n".join(
+        [render_greeting(values), "", told % values]
+    )
 
 
 PAIR_DONE = register_mail_kind(

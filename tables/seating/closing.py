@@ -164,7 +164,9 @@ def _compose_stood_up(values: Values) -> tuple[str, str]:
         "Our staff have removed you from the table “%(table)s”. Your stack returns to your "
         "wallet, less the cost of leaving a running match. Write to us if you do not know why."
     )
-    return _("You have left a table"), "\n".join([render_greeting(values), "", told % values])
+    return _("You have been removed from a table"), "\n".join(
+        [render_greeting(values), "", told % values]
+    )
 
 
 STOOD_UP = register_mail_kind(

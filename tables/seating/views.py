@@ -166,7 +166,7 @@ def bots(request: HttpRequest, table_id: int) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        words = _("From now on the bots play as: %(strength)s.")
+        words = _("From now on the strength of the bots is: %(strength)s.")
         messages.success(request, words % {"strength": strength.label})
     return redirect("table", table_id)
 

@@ -17,7 +17,10 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PL
         page = visitor.page
         page.set_viewport_size(SMALL_PHONE)
         visitor.visit("/")
-        tile, chosen = page.locator('form[data-tile="indian"]'), page.get_by_label("The bots play")
+        tile, chosen = (
+            page.locator('form[data-tile="indian"]'),
+            page.get_by_label("How well the bots play"),
+        )
         choices = tile.locator('[data-part="choice"]')
         page.get_by_role("radio", name="People only").check(force=True)
         choices.click()
@@ -57,7 +60,7 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PL
         card.get_by_role("radio", name="Easy").check()
         card.get_by_role("button", name="Play like this").click()
         expect(page.locator('[data-region="messages"]')).to_contain_text(
-            "From now on the bots play as: Easy.", timeout=PATIENCE
+            "From now on the strength of the bots is: Easy.", timeout=PATIENCE
         )
         assert reload(table).bot_strength == "easy"
         # After a deal, the choice is beside the button for the next one.
@@ -71,7 +74,7 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(  # noqa: PL
         expect(result.get_by_role("button", name="Expert")).to_have_count(0)
         result.get_by_role("button", name="Hard").click()
         expect(page.locator('[data-region="messages"]')).to_contain_text(
-            "From now on the bots play as: Hard.", timeout=PATIENCE
+            "From now on the strength of the bots is: Hard.", timeout=PATIENCE
         )
         assert reload(table).bot_strength == "hard"
         assert not axe_faults(page)

@@ -36,7 +36,7 @@ def test_the_host_starts_a_match_of_two_at_a_table_for_three(visit):
         expect(asked).to_contain_text("The entry fee of a match is 100 chips")
         expect(asked.get_by_role("spinbutton")).to_be_hidden()
         asked.get_by_role("button", name="Sit down for 100 chips").click()
-        waits = "2 of 2 are ready · Nila presses Start"
+        waits = "2 of 2 are ready · waiting for Nila to press Start"
         expect(guest.page.locator(".room__status")).to_have_text(waits, timeout=PATIENCE)
         expect(button(guest.page, "Start")).to_be_hidden()
         expect(status).to_have_text("2 of 2 are ready", timeout=PATIENCE)

@@ -114,7 +114,8 @@ class LeagueAdmin(InUnits):
         ),
         "pool": _("In rupees or chips; the house pays them."),
         "settle_seconds": _(
-            "Matches still running at the end of the league count if they are over by then."
+            "A match that is still running when the league ends counts if it finishes before "
+            "the prizes are paid."
         ),
     }
     action_form = ReasonedActionForm

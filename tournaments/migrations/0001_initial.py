@@ -37,7 +37,7 @@ class Migration(CreatingMigration):
                 ('meetings', models.PositiveSmallIntegerField(default=3, help_text='In later matches neither of the two scores points for the other.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(50)], verbose_name='matches that count between the same two players')),
                 ('starts_at', models.DateTimeField(verbose_name='start')),
                 ('ends_at', models.DateTimeField(verbose_name='end')),
-                ('settle_seconds', models.PositiveIntegerField(default=7200, help_text='Matches still running at the end of the league count if they are over by then.', verbose_name='pay prizes after the end, in seconds')),
+                ('settle_seconds', models.PositiveIntegerField(default=7200, help_text='A match that is still running when the league ends counts if it finishes before the prizes are paid.', verbose_name='pay prizes after the end, in seconds')),
                 ('repeats', models.BooleanField(default=True, help_text='When this league starts, the next one of the same length is announced.', verbose_name='repeats')),
                 ('pool', models.BigIntegerField(default=0, help_text='Paid by the house.', validators=[django.core.validators.MinValueValidator(1)], verbose_name='total prizes')),
                 ('payout_table', models.JSONField(default=tournaments.models.terms.three_prizes, verbose_name='prizes')),

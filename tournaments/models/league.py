@@ -81,7 +81,8 @@ class League(InLanguages):
         _("pay prizes after the end, in seconds"),
         default=7_200,
         help_text=_(
-            "Matches still running at the end of the league count if they are over by then."
+            "A match that is still running when the league ends counts if it finishes before "
+            "the prizes are paid."
         ),
     )
     repeats = models.BooleanField(

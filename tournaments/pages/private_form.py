@@ -229,7 +229,7 @@ class PrivateForm(forms.Form):
             self.add_error("game", str(invalid))
             return cleaned
         if is_slow(rules):
-            self.add_error(None, _("A tournament is played at one sitting: give a turn less time."))
+            self.add_error(None, _("A tournament is played in one sitting: choose a faster pace."))
         if seats not in get_format(code, game.money.get_format_code(rules)).seats:
             self.add_error("seats", _("This game cannot be played by that many players."))
         return cleaned

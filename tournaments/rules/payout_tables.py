@@ -52,7 +52,9 @@ def sentence_for(invalid: InvalidPayoutTable) -> str:
     """Describe the error of a payout table and how to fix it."""
     return {
         "unreadable": _("Enter shares with commas between them, as in “50, 30, 2x10”."),
-        "no_steps": _("There must be at least one prize, and no more than 200 steps."),
+        "no_steps": _(
+            "Enter at least one prize, and at most 200 numbers with commas between them."
+        ),
         "not_positive": _("Every prize must be more than zero."),
         "too_many_places": _("There may be no more than 50000 prizes."),
         "rises": _("A lower place must not get more than a higher one."),

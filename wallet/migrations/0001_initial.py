@@ -78,7 +78,7 @@ class Migration(CreatingMigration):
                 ('provider', models.TextField(verbose_name='provider')),
                 ('reference', models.TextField(help_text='Our own reference, which the provider knows.', verbose_name='reference')),
                 ('payment_id', models.TextField(blank=True, help_text="The provider's own reference.", verbose_name='payment')),
-                ('state', models.TextField(choices=[('WAITING', 'waiting for the payment'), ('PAID', 'paid'), ('FAILED', 'failed'), ('IN_DISPUTE', 'being looked into'), ('EXPIRED', 'expired'), ('REFUNDING', 'not credited, is being paid back'), ('REFUNDED', 'not credited, paid back'), ('REFUND_REFUSED', 'not credited, the provider refuses to pay it back')], default='WAITING', verbose_name='state')),
+                ('state', models.TextField(choices=[('WAITING', 'waiting for the payment'), ('PAID', 'paid'), ('FAILED', 'failed'), ('IN_DISPUTE', 'being looked into'), ('EXPIRED', 'expired'), ('REFUNDING', 'not credited, being paid back'), ('REFUNDED', 'not credited, paid back'), ('REFUND_REFUSED', 'not credited, the provider refuses to pay it back')], default='WAITING', verbose_name='state')),
                 ('started_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='started')),
                 ('decided_at', models.DateTimeField(null=True, verbose_name='decided')),
                 ('refused_for', models.TextField(blank=True, choices=[('CLOSED', 'the account is closed'), ('FROZEN', 'the account is frozen'), ('EXCLUDED', 'the player has excluded themself'), ('LIMIT', "beyond the player's limit")], verbose_name='not credited because')),

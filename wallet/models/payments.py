@@ -20,7 +20,7 @@ class Deposit(models.Model):
         FAILED = "FAILED", _("failed")
         IN_DISPUTE = "IN_DISPUTE", _("being looked into")
         EXPIRED = "EXPIRED", _("expired")
-        REFUNDING = "REFUNDING", _("not credited, is being paid back")
+        REFUNDING = "REFUNDING", _("not credited, being paid back")
         REFUNDED = "REFUNDED", _("not credited, paid back")
         REFUND_REFUSED = "REFUND_REFUSED", _("not credited, the provider refuses to pay it back")
 

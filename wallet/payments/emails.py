@@ -72,7 +72,7 @@ _REST: Final = gettext_lazy(
     "%(missing)s is still missing. It will be taken from cash that comes into your "
     "wallet; until it is paid you cannot withdraw."
 )
-_OF_DEPOSIT: Final = gettext_lazy("It is about your deposit of %(deposit)s.")
+_OF_DEPOSIT: Final = gettext_lazy("This is about your deposit of %(deposit)s.")
 _IF_WRONG: Final = gettext_lazy("If this is wrong, write to us on the page Help and contact.")
 
 
@@ -116,7 +116,7 @@ def _compose_taken(values: Values) -> tuple[str, str]:
 
 def _compose_owed(values: Values) -> tuple[str, str]:
     lines = [_OF_DEPOSIT % values, values["why"], values["rest"]]
-    subject = _("%(amount)s of your deposit has gone back, and some of it is missing") % values
+    subject = _("%(amount)s of your deposit has gone back, and you still owe part of it") % values
     return subject, _join(values, lines, str(_IF_WRONG))
 
 

@@ -314,7 +314,7 @@ CHECKS: Final[Sequence[SiteCheck]] = (
         _check_backups,
         permission=MAY_CHANGE_SITE,
         find_page=_document("restore"),
-        decline=_("The database's host makes them"),
+        decline=_("The database's host makes the backups"),
     ),
 )
 

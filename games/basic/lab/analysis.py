@@ -16,10 +16,10 @@ from games.engine.core import PACK
 
 
 class _BasicExplanation(LaidExplanation):
-    helpful = _("Of the cards that you had not seen %(count)s could have been laid.")
+    helpful = _("Of the cards that you had not seen, %(count)s could have been laid.")
     improving = _(
-        "After the %(better)s %(more)s cards that you had not seen could have been "
-        "laid, after the %(card)s %(fewer)s."
+        "With the %(better)s discarded, %(more)s cards that you had not seen could have been "
+        "laid; with the %(card)s discarded, %(fewer)s."
     )
 
     def __init__(self, *decided: Any) -> None:
@@ -62,7 +62,7 @@ class _BasicExplanation(LaidExplanation):
         card = self.situation.opened
         if self.best.doing == "open" and max(map(self.count_points, self.held)) > POINTS[card]:
             yield text(
-                _("The %(card)s counts %(points)s; you held more expensive cards."),
+                _("The %(card)s counts %(points)s; you held cards that count more."),
                 card=write_card(card),
                 points=POINTS[card],
             )

@@ -82,7 +82,7 @@ class HostForm(forms.Form):
     programs = forms.BooleanField(
         label=gettext_lazy("Players' programs and BOT accounts may sit here"), required=False
     )
-    strength = forms.ChoiceField(label=gettext_lazy("The bots play"))
+    strength = forms.ChoiceField(label=gettext_lazy("How well the bots play"))
 
     def __init__(
         self,

@@ -43,7 +43,10 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
     if game not in list_offered_games() or not has_page(game):
         raise Http404
     if not (is_on(PRIVATE_TABLES) and is_on(game_switch(game))):
-        messages.error(request, _("This is switched off at the moment. Come back a little later."))
+        messages.error(
+            request,
+            _("This part of the site is switched off at the moment. Come back a little later."),
+        )
         return redirect("lobby")
     is_draft = request.method != "POST" or "look" in request.POST
     form = HostForm(

@@ -158,7 +158,7 @@ class TestPage:
         assert documents == {"FRONT": "image/png", "BACK": "image/jpeg"}
         services.refuse_identity_check(check_id=check.pk, staff_id=boss.pk, reason="Too dark.")
         page = client.get(PAGE).text
-        assert "We could not approve this: Too dark." in page
+        assert "We could not approve your identity: Too dark." in page
         client.post(PAGE, {**FORM, "front": upload()})
         check = IdentityCheck.objects.latest("pk")
         services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)

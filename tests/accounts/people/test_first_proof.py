@@ -144,7 +144,8 @@ class TestTheOwnerOfTheMailbox:
         # The subscription of a browser ends with its session.
         assert access.count_ways() == [1, 1, 0, 1]
         assert (
-            "With your new password, everything that others could still have used has ended" in page
+            "everything that others could have used to get into your account has been revoked"
+            in page
         )
         assert "API tokens: 1" in OutgoingEmail.objects.latest("pk").text
 
@@ -273,7 +274,10 @@ class TestAChangedPassword:
         browser, access = sign_in(asha), Access(asha)
         PushSubscription.objects.update(session_key=browser.session.session_key)
         page = browser.get(self.CHANGE).text
-        assert "End these, too (API tokens: 1; Programs of other people: 1)" in page
+        assert (
+            "Also revoke access to your account (API tokens: 1; Programs of other people: 1)"
+            in page
+        )
         assert "need a new token or your consent again." in page
         assert re.search(
             r"<input[^>]*name=\"end_programs\"[^>]*checked|checked[^>]*end_programs", page

@@ -194,7 +194,7 @@ class TestACode:
         query = f"process=redirect&next={AGAIN}"
         visit.post(f"/accounts/phone/login/?{query}", {"number": "+919876543211"})
         page = type_code(visit, code_in(service.received[-1]["Body"]))
-        assert "That is no way to sign in to your account." in page.text
+        assert "You do not sign in to your account that way. Choose another one." in page.text
         assert asked_first(visit.get(TOKENS))
 
     def test_a_wrong_code_proves_nothing(self, visit, service):
@@ -260,7 +260,7 @@ class TestAnotherSite:
     def test_another_account_there_proves_nothing(self, visit, club):
         club.person = {"sub": "43", "email": "thief@example.com", "email_verified": True}
         page = self.go_there_and_back(visit)
-        assert "That is no way to sign in to your account." in page.text
+        assert "You do not sign in to your account that way. Choose another one." in page.text
         assert asked_first(visit.get(TOKENS))
         assert SocialAccount.objects.count() == 1
 

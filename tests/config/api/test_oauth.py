@@ -231,7 +231,7 @@ def test_tokens_of_programs_do_not_count_as_the_players_own(player, program):
     for _ in range(12):
         assert works(grant_tokens(player, program, ["read"]))
     page = sign_in(player).post("/accounts/tokens/", {"name": "mine", "scopes": ["read"]})
-    assert "Your new token, shown this once:" in page.text
+    assert "Your new token, shown only once:" in page.text
 
 
 class TestTheAdministration:
@@ -249,7 +249,7 @@ class TestTheAdministration:
         assert program.redirect_uris.split() == [BACK, "com.example.coach:/back"]
         assert program.scopes == ["read", "play"]
         assert program.skip_authorization is False
-        shown = page.text.partition("shown this once: ")[2][:43]
+        shown = page.text.partition("shown only once: ")[2][:43]
         assert check_password(shown, program.client_secret)
         again = client.get(reverse("admin:accounts_oauthclient_change", args=[program.pk]))
         assert shown not in again.text

@@ -40,7 +40,7 @@ FORM = {
     "origins": "https://coach.example/\nhttp://127.0.0.1:5173",
 }
 HOOK = {"name": "Board", "url": "https://93.184.215.14/results", "events": ["match.ended"]}
-SECRET = re.compile(r"shown this once:\s*<code>([^<]+)</code>")
+SECRET = re.compile(r"shown only once:\s*<code>([^<]+)</code>")
 
 
 @pytest.fixture

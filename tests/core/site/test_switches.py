@@ -137,7 +137,7 @@ def test_first_deals_of_guests_can_be_switched_off(client, off):
     wallet.set_starting_fees(valid_from=timezone.now())
     off("guests")
     page = client.post("/learn/begin/", {"game": "indian"}, follow=True).text
-    assert "This is switched off at the moment." in page
+    assert "This part of the site is switched off at the moment." in page
     assert not User.objects.filter(is_guest=True).exists()
     assert not Table.objects.exists()
 

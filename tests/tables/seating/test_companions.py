@@ -264,7 +264,7 @@ def test_the_later_of_a_pair_at_its_limit_leaves_after_the_match(make_table, mak
     assert not Seat.objects.get(user=one).is_last_deal
     assert list_tables_of_barred() == []
     mail = OutgoingEmail.objects.get()
-    assert (mail.user, mail.subject) == (other, "You have left a table")
+    assert (mail.user, mail.subject) == (other, "You must leave a table: a daily limit is reached")
     drop(table)
     assert list_seated(table) == [one.pk]
     assert OutgoingEmail.objects.count() == 1

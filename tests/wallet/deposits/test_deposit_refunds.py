@@ -139,7 +139,7 @@ def test_the_player_reads_why_a_deposit_was_not_credited(refused_deposit, asha, 
     client.force_login(asha)
     page = reverse("wallet:deposit_state", args=[refused_deposit.reference])
     content = client.get(page).text
-    assert "not credited, is being paid back" in content
+    assert "not credited, being paid back" in content
     assert "You have excluded yourself from playing for now." in content
     send_refunds()
     assert "not credited, paid back" in client.get(page).text

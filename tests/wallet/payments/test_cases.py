@@ -250,11 +250,13 @@ class TestDispute:
 
 
 IS_HELD = (
-    "Until our staff have decided, you can neither play with ₹250.00 nor withdraw it. If the payment "
+    "Until our staff have decided, you can neither play with ₹250.00 nor withdraw it. If the "
+    "payment "
     "stays with us, you get it back."
 )
 WHAT_TO_DO = (
-    "If you asked your bank for this by mistake, tell it that the payment was right. If you did not "
+    "If you asked your bank for this by mistake, tell it that the payment was right. If you "
+    "did not "
     "ask for it, or want to know more, write to us on the page Help and contact."
 )
 
@@ -279,7 +281,7 @@ class TestMails:
                 [
                     "Hello Asha,",
                     "",
-                    "It is about your deposit of ₹250.00.",
+                    "This is about your deposit of ₹250.00.",
                     "Your bank or card company disputes this payment and wants it back from us.",
                     IS_HELD,
                     "",
@@ -311,7 +313,7 @@ class TestMails:
         assert missing in lines
         decide(desk, read_case(), "taken", REASON)
         ((subject, lines),) = read_mails()
-        assert subject == "₹250.00 of your deposit has gone back, and some of it is missing"
+        assert subject == "₹250.00 of your deposit has gone back, and you still owe part of it"
         assert missing in lines
         bring_winnings(asha, 30_000)
         collect_due(now=timezone.now())

@@ -22,8 +22,8 @@ class GinExplanation(CardExplanation):
     lowered = _("With the %(card)s your deadwood was %(after)s instead of %(before)s.")
     left = _("Without the %(card)s your deadwood is %(after)s, without the %(better)s %(instead)s.")
     improving = _(
-        "After the %(better)s %(more)s cards that you had not seen would have made a "
-        "meld or lengthened one, after the %(card)s %(fewer)s."
+        "With the %(better)s discarded, %(more)s cards that you had not seen would have made a "
+        "meld or lengthened one; with the %(card)s discarded, %(fewer)s."
     )
     next_took = _("The other player had taken the %(taken)s, which the %(card)s goes with.")
 
@@ -84,7 +84,7 @@ class GinExplanation(CardExplanation):
         if undercuts >= _RISKY:
             yield text(
                 _(
-                    "Of 100 hands that the other player may have had %(undercuts)s would have "
+                    "Of 100 hands that the other player may have had, %(undercuts)s would have "
                     "undercut you; they were left with %(left)s on average."
                 ),
                 undercuts=round(undercuts),
@@ -92,11 +92,11 @@ class GinExplanation(CardExplanation):
             )
         rest = self.hand if self.best.card is None else self.hand ^ BIT[self.best.card]
         yield from self.explain_number(
-            _("Of the cards that you had not seen %(count)s would have made it gin."),
+            _("Of the cards that you had not seen, %(count)s would have made it gin."),
             self._count_below(rest, 1),
         )
         yield from self.explain_number(
-            _("Of the cards that you had not seen %(count)s would have lowered your deadwood."),
+            _("Of the cards that you had not seen, %(count)s would have lowered your deadwood."),
             self._count_below(rest, self.chosen.points(self.hand)),
         )
 

@@ -20,8 +20,8 @@ class IndianExplanation(CardExplanation):
     lowered = _("With the %(card)s your hand counted %(after)s instead of %(before)s.")
     left = _("Without the %(card)s your hand counts %(after)s, without the %(better)s %(instead)s.")
     improving = _(
-        "After the %(better)s %(more)s cards that you had not seen would have lowered "
-        "your count, after the %(card)s %(fewer)s."
+        "With the %(better)s discarded, %(more)s cards that you had not seen would have "
+        "lowered your count; with the %(card)s discarded, %(fewer)s."
     )
 
     def __init__(self, *decided: Any) -> None:

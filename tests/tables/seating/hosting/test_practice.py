@@ -53,7 +53,7 @@ def test_where_nobody_plays_better_than_hard_experts_are_hard(
     answer = client.post(
         reverse("tables:bots", args=[table.pk]), {"strength": "expert"}, follow=True
     )
-    assert f"From now on the bots play as: {plays.title()}." in answer.content.decode()
+    assert f"From now on the strength of the bots is: {plays.title()}." in answer.content.decode()
     form = HostForm(game, {}, is_draft=True)
     assert ('value="expert"' in str(form["strength"])) is (plays == "expert")
 
@@ -88,7 +88,7 @@ class TestPages:
     @pytest.mark.parametrize(
         ("sent", "kept", "words"),
         [
-            ("easy", "easy", "From now on the bots play as: Easy."),
+            ("easy", "easy", "From now on the strength of the bots is: Easy."),
             *(
                 (wrong, "medium", "Choose how well the bots should play.")
                 for wrong in ("", "waiting", "grandmaster")
