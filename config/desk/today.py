@@ -25,7 +25,7 @@ DAYS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class SetupLink:
-    """The link to the setup page. `left` is the number of open items; at 0 the page can still be put away."""
+    """The link to the setup page. `left` is the number of open items. If it is 0, staff may remove the link."""
 
     left: int
 

@@ -137,7 +137,7 @@ def _score(one: _Indexed, weights: dict[str, float]) -> float:
 
 
 def list_other_shelves(query: str, shelf: Shelf) -> list[tuple[int, Shelf, int]]:
-    """Return the index, shelf and number of sections for each other shelf on which the query finds something."""
+    """Return the index, the shelf and the number of sections found, for each other shelf with a match for the query."""
     others = [
         (number, one, len(search(query, one)))
         for number, one in enumerate(SHELVES)

@@ -132,7 +132,7 @@ def _fork_servers(given: Handover) -> IO[str]:
 def _await_servers(pipe: IO[str], var: Path, given: Handover) -> str:
     """Wait until both servers run. Return the owner's database URL, and put the other variables into the environment.
 
-    Imports the site meanwhile, which takes as long.
+    Imports the site meanwhile, which takes as long as starting the servers.
     """
     named = {name for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)}
     embedded = {"DATABASE_URL", "REDIS_URL"} - named

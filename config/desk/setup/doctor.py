@@ -31,7 +31,10 @@ class Finding:
 
 
 def examine(*, now: datetime, with_site: bool) -> Iterator[Finding]:
-    """Run the checks in order. Those that ask the database are left out while it is away or lacks migrations."""
+    """Run the checks of the machine and, if `with_site`, those of the site. Yield what they find.
+
+    While the database is away or lacks migrations, checks that ask it are reported as not checked.
+    """
     obstacle = ""
     declined: dict[str, str] | None = None
     for check in [*list_checks(), *(CHECKS if with_site else ())]:

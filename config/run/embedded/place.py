@@ -32,7 +32,7 @@ def is_listening(path: Path) -> bool:
 def is_alive(process_id: int) -> bool:
     """Return whether this process runs.
 
-    A process that has ended keeps its id until its parent has read its status; that is not running.
+    A process that has ended keeps its id until its parent has read its status. Such a process does not run.
     """
     if Path("/proc/self/stat").exists():
         try:
