@@ -6,8 +6,8 @@ import time
 class CircuitBreaker:
     """The state of one server in one process, shared by all threads of the process.
 
-    After the pause one caller at a time tries the server again; the others still skip it until that caller reports
-    success.
+    After a failure, callers skip the server for a pause. Then one caller at a time tries it again, and the others still
+    skip it until that caller reports success.
     """
 
     def __init__(self, seconds: float) -> None:

@@ -77,7 +77,7 @@ def is_too_long(shown: ChangeList) -> bool:
 
 
 def _list_rows(request: HttpRequest, shown: ChangeList) -> Iterator[Any]:
-    """Yield the list's rows. A list's method `fill`, if it has one, adds columns to many rows at once."""
+    """Yield the list's rows. The list's method `fill`, if any, adds the values of more columns to many rows at once."""
     fill = getattr(shown, "fill", None)
     rows = shown.queryset[:MOST_ROWS].iterator(chunk_size=_ROWS_AT_A_TIME)
     while some := list(islice(rows, _ROWS_AT_A_TIME)):

@@ -1,4 +1,4 @@
-"""Outages of the database: recognizing their errors, asking whether one lasts, and limiting their log lines."""
+"""Outages of the database: recognizing the errors of an outage, asking whether it lasts, and limiting its log lines."""
 
 import logging
 import threading

@@ -1,4 +1,4 @@
-"""Sends e-mails to players. They are stored in the transaction of a decision, and a job sends them soon after."""
+"""Sends e-mails to players. An e-mail is stored in the transaction of its event, and a job sends it soon after."""
 
 import logging
 import re

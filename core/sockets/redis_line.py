@@ -18,7 +18,7 @@ _END: Final = b"\r\n"
 
 
 class RedisLine(asyncio.Protocol):
-    """A connection to Redis. It calls `take` with each answer, and finally with the reason why no more will come."""
+    """A connection to Redis. It calls `take` with each answer, and finally with the reason why they end."""
 
     def __init__(self, take: Callable[[Answer], None]) -> None:
         self._take = take
