@@ -152,7 +152,7 @@ def maintain_bonuses_for(*, user_id: int, now: datetime) -> None:
 
 
 def _release(bonus: Bonus, left: int, *, played: int, now: datetime) -> int:
-    """Move the due amount to the winnings and return it.
+    """Move the amount that is due to the winnings, and return it. `left` is what is unspent of the bonus.
 
     The bonus ends once its whole amount is due and none of its money is left.
     """

@@ -65,7 +65,7 @@ class FeeFormatFilter(admin.SimpleListFilter):
 
 @dataclass(frozen=True, slots=True)
 class FeePreview:
-    """The fee of a table. `gross` is the most the winner can get: all entries, or every loser's largest loss."""
+    """The fee of a table. `gross` is the most the winner can get: all entry fees, or every loser's largest loss."""
 
     terms: FeeTerms
     gross: int

@@ -1,4 +1,4 @@
-"""The rights of the application's database role, and the check that a serving process has no more.
+"""The rights of the application's database role, and the check that a serving process has no further rights.
 
 The owner migrates. The application reads and writes ordinary tables, reads the ledger, and changes the ledger
 only through the posting functions. The rights are granted again after every migration.

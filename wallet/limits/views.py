@@ -112,7 +112,7 @@ def exclude(request: PlayerRequest) -> HttpResponse:
 
 
 def _page(request: PlayerRequest, **forms: Form) -> HttpResponse:
-    """Show the page, with a rejected form in place of its empty one."""
+    """Show the page of limits. A rejected form in `forms` is shown instead of the empty form of the same name."""
     own = get_own_limits(request.user.pk, at=timezone.now())
     context: dict[str, Any] = {
         "cash_is_on": cash_is_on(),

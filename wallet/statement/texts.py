@@ -95,7 +95,10 @@ TOLD: Final = ("table", "match", "tournament", "league")
 
 
 def find_numbers(journal: Journal) -> dict[str, int]:
-    """Return a mapping from kind to number for an event's subjects in `TOLD`. A cash-out has a table and a match."""
+    """Return a mapping from kind to number for an event's subjects in `TOLD`.
+
+    A cash-out, for example, has both a table and a match.
+    """
     kind, _colon, number = journal.subject.partition(":")
     found = {kind: int(number)} if kind in TOLD and number.isdecimal() else {}
     if of_match := _OF_MATCH.match(journal.key):
