@@ -181,7 +181,8 @@ def _label(app: Mapping[str, Any], model: Mapping[str, Any]) -> str:
 def _find_current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
     """Return the address of the navigation entry for the current page, or an empty string if there is none.
 
-    Of all entries whose address is a prefix of `path`, it is the one with the longest address.
+    Of all entries whose address is a prefix of `path`, it is the one with the longest address. The overview counts only
+    if `path` is its own address.
     """
     overview = reverse("admin:index")
     urls = [model["admin_url"] or "" for group in groups for model in group["models"]]

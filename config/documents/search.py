@@ -89,7 +89,7 @@ def _split(text: str) -> list[str]:
 
 
 def _stem(word: str) -> str:
-    """Return a word without the endings of English plurals and verbs, if at least four letters remain."""
+    """Return a word without its ending (of an English plural or verb, or "e"), if at least four letters remain."""
     for ending in ("ing", "es", "ed", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 4:  # noqa: PLR2004 - shorter ones are other words
             return word.removesuffix(ending)

