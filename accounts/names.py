@@ -210,7 +210,7 @@ def _split_words(value: str) -> list[str]:
 def compute_skeleton(value: str) -> str:
     """Return the skeleton of a name: names that look alike have the same one.
 
-    It is the skeleton of UTS 39 in lower case, without accents and joiners, and with "vv" replaced by "w".
+    It is the skeleton of UTS 39 in lower case, without Latin accents and joiners, and with "vv" replaced by "w".
     """
     shown = "".join(c for c in value if c not in JOINERS)
     bare = _ACCENTS.sub("", _decompose(shown))
@@ -265,7 +265,7 @@ def _choose_prototype(
 
 
 def _strip_accents(value: str) -> str:
-    """Return the text in small letters, without accents."""
+    """Return the text in small letters, without Latin accents."""
     # Strip Latin accents only: vowels of Indian scripts are marks.
     return _ACCENTS.sub("", _decompose(value.casefold()))
 

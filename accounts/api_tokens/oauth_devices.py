@@ -32,7 +32,7 @@ def make_user_code() -> str:
 def store_device(
     device_code: str, user_code: str, *, client_id: str, scopes: Iterable[str]
 ) -> None:
-    """Store a program's request until the player answers or it expires."""
+    """Store a program's request, which waits for the player's answer until it expires."""
     OAuthDevice.objects.create(
         client_id=client_id,
         device_code=device_code,

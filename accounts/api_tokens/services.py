@@ -32,7 +32,10 @@ _USE_IS_NOTED_EVERY = timedelta(minutes=5)
 def make_token(
     *, user_id: int, name: str, scopes: Sequence[Scope], expires_at: datetime | None = None
 ) -> tuple[ApiToken, str]:
-    """Make a token. Return it with its text, which is not stored and cannot be read again. Raises TokenNotWanted."""
+    """Make a token. Return it with its text, which is not stored and cannot be read again.
+
+    Raises TokenNotWanted without a name or scopes, or if the player already has TOKENS_EACH tokens.
+    """
     if not name.strip() or not scopes:
         raise TokenNotWanted
     # Serialize concurrent requests of one player.

@@ -147,7 +147,7 @@ def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
 
 @transaction.atomic
 def unfreeze(*, user_id: int, reason: str) -> None:
-    """Unfreeze an account. Raises REASON_MISSING, ACCOUNT_CLOSED or NOT_FROZEN."""
+    """Unfreeze an account, and tell the player by e-mail. Raises REASON_MISSING, ACCOUNT_CLOSED or NOT_FROZEN."""
     user = _lock_user(user_id, reason)
     if user.frozen_at is None:
         raise Refusal(NOT_FROZEN)

@@ -93,7 +93,7 @@ def get_own_name(guest_id: int) -> str:
 
 
 def name_guest(guest_id: int, name: str) -> None:
-    """Rename a guest. Adds a number if the name is taken."""
+    """Rename a guest. Adds a number if the name is taken. Raises TOO_MANY_GUESTS if all those tried are taken."""
     for spelt in _generate_spellings(name):
         if not is_name_taken(spelt, but=guest_id):
             with suppress(IntegrityError), transaction.atomic():

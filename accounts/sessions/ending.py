@@ -105,7 +105,10 @@ def while_signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., Any]
 
 
 def _lock_signed_in(request: PlayerRequest) -> None:
-    """Lock the player's row. Raises PermissionDenied if the session has ended since the request began."""
+    """Lock the player's row.
+
+    Raises PermissionDenied if, since the request began, the password has changed or the account was frozen.
+    """
     now = User.objects.select_for_update(no_key=True).get(pk=request.user.pk)
     if now.password != request.user.password or not now.is_active:
         raise PermissionDenied
