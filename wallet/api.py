@@ -287,9 +287,9 @@ def settle_points(  # noqa: PLR0913 - the facts of a settlement, all by name
     """Move each losing seat's loss (R7.2) to the winners, less the rake (R4.7).
 
     `losses` maps the id of a seat to its loss. `rake_bps` is in basis points, `rake_cap` an amount or None.
-    Several winners get equal parts; the odd units go to the first ones. Raises ValueError if a winner has a
-    loss or a loss is negative. A refusal is a bug, because a seat holds at least what a deal can cost: it is
-    raised without a savepoint and ends the caller's transaction.
+    Several winners get equal parts; the odd units go to the first ones. Raises ValueError if there is no
+    winner, if a winner has a loss, or if a loss is negative. A refusal is a bug, because a seat holds at least
+    what a deal can cost: it is raised without a savepoint and ends the caller's transaction.
     """
     if (
         not winner_seat_ids

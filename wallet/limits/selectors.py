@@ -184,7 +184,7 @@ def compute_net_losses(user_id: int, *, at: datetime) -> dict[LimitPeriod, int]:
 def sum_of_deposits(user_id: int, within: timedelta, *, waiting: bool) -> int:
     """Return the sum of deposits in the last `within`, in paise.
 
-    With `waiting`, deposits that are not paid yet are included.
+    With `waiting`, deposits that can still be paid are included.
     """
     counted = Q(state=Deposit.State.PAID, decided_at__gt=Now() - within)
     if waiting:

@@ -116,7 +116,7 @@ def refuse_barred(user: User) -> None:
 def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
     """Refuse a deposit of `amount` paise that this player, locked by the caller, may not make now.
 
-    With `waiting`, deposits that are not paid yet are counted too. Raises WALLET_CLOSED, ACCOUNT_FROZEN,
+    With `waiting`, deposits that can still be paid are counted too. Raises WALLET_CLOSED, ACCOUNT_FROZEN,
     SELF_EXCLUDED or DEPOSIT_LIMIT_REACHED.
     """
     refuse_barred(user)
@@ -146,7 +146,7 @@ def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
 
 
 def refuse_unless_confirmed(user_id: int) -> None:
-    """Refuse cash to a player without a confirmed e-mail address. Raises ADDRESS_NOT_CONFIRMED."""
+    """Refuse cash to a player who has entered an e-mail address and confirmed none. Raises ADDRESS_NOT_CONFIRMED."""
     if awaits_confirmation(user_id):
         raise Refusal(ADDRESS_NOT_CONFIRMED)
 

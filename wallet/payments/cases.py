@@ -191,7 +191,9 @@ def give_back(*, case_id: int) -> None:
 
 
 def book_taken(*, case_id: int) -> None:
-    """Book the case's amount as taken by the provider. Raises CASE_DECIDED.
+    """Book the case's amount as taken by the provider.
+
+    Raises CASE_DECIDED, also for a case that is not about a credited payment.
 
     If less is held, the case stays open until the rest has been collected from the player.
     """
@@ -282,7 +284,7 @@ def _advance(case: PaymentCase, to: PaymentCase.Stage) -> bool:
 
 
 def is_of_credited(case: PaymentCase) -> bool:
-    """Return whether the case is about exactly the payment that was credited."""
+    """Return whether the case is a dispute or refund of exactly the payment that was credited."""
     deposit = case.deposit
     return (
         case.kind in {Kind.DISPUTE, Kind.REFUND}

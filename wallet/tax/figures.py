@@ -55,7 +55,7 @@ class Rule:
 
 
 def get_tax_rule(day: date) -> Rule:
-    """Return the tax rule in effect. Raises NoTaxRule if the operator has set none."""
+    """Return the tax rule in effect on this day. Raises NoTaxRule if the operator has set none."""
     row = TaxRule.objects.filter(valid_from__lte=day).order_by("-valid_from").first()
     if row is None:
         raise NoTaxRule
