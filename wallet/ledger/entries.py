@@ -48,10 +48,8 @@ def read_statement_page(
 ) -> StatementPage:
     """Return a page of an account's entries, newest first. With `before`, the page begins below that number.
 
-    New entries therefore shift no older page.
-
-    `reasons` limits the page to transfers for these reasons; without any, no reason is filtered out.
-    `numbers` limits it to the entries with these numbers.
+    New entries therefore shift no older page. `reasons` limits the page to transfers for these reasons; if it
+    is empty, no reason is filtered out. `numbers` limits the page to the entries with these numbers.
     """
     # Read the account's id first. With it the planner reads a long statement from the end of the primary
     # key; with a join or a subquery it would sort all entries.

@@ -98,7 +98,8 @@ def take_payout_webhook(webhook: SignedWebhook) -> PayoutWebhook.Effect:
     """Process a provider's webhook about a payout, whose signature has been checked.
 
     A repeated webhook does nothing, and webhooks may come in any order. A payout is booked once, even after a
-    reported failure. A webhook that does not fit the order opens a case for staff.
+    reported failure. A webhook that does not fit the order opens a case for staff, unless the
+    withdrawal is already disputed.
     """
     with transaction.atomic():
         withdrawal = (
