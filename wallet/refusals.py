@@ -60,7 +60,9 @@ FEE_HAS_ENDED: Final = RefusalKind(
         "current one, or add a new one."
     ),
 )
-CASH_IS_OFF: Final = RefusalKind("cash_is_off", _("There are no games for cash here."))
+CASH_IS_OFF: Final = RefusalKind(
+    "cash_is_off", _("This site has no games for cash. You can play for chips.")
+)
 DEPOSIT_LIMIT_REACHED: Final = RefusalKind(
     "deposit_limit_reached", _("This deposit would go beyond the limit that you have set.")
 )

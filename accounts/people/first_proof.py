@@ -105,9 +105,8 @@ def end_by_new_password(request: HttpRequest, user: User, **_signal: Any) -> Non
         ended = end_everything(user=user)
         told = _(
             "With your new password you are the first to prove that this address is yours. "
-            "What was set up in the"
-            " account before has ended, because it could be somebody else's: %(what)s. Set up "
-            "again what you need."
+            "What was set up in the account before has been removed, because it could be "
+            "somebody else's: %(what)s. Set up again what you need."
         )
         _prove_address(request, user)
     if not (lines := ended.describe()):

@@ -73,7 +73,7 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
             text(_("Jokers")),
             "jokers",
             words={
-                "per_players": text(_("one fewer than players")),
+                "per_players": text(_("one fewer than there are players")),
                 "all_printed": text(_("four")),
                 "two_a_pack": text(_("two for each pack")),
             },

@@ -95,7 +95,7 @@ class FormatFilter(admin.SimpleListFilter):
         return queryset.filter(game=game, format=format) if game else queryset
 
 
-CLOSES_AFTER = _("%(row)s closes after its match, or at once if none is played.")
+CLOSES_AFTER = _("%(row)s closes after its match, or at once if no match is being played.")
 CLOSED_NOW = _("%(row)s is closed, and the stakes are refunded.")
 MAY_CLOSE = "tables.close_table"
 MAY_REMOVE = "tables.remove_player"
@@ -285,7 +285,7 @@ class TableFaultAdmin(DecisionAdmin):
             return ()
         again = Decision(
             "again",
-            _("Resume: the game is tried again"),
+            _("Resume: try to go on with the game"),
             _("The table will try to go on with its game."),
         )
         match = obj.match

@@ -147,9 +147,7 @@ def read_changes(game_code: str, preset: str, cleaned: Mapping[str, Any]) -> dic
     rules = read_rules(game_code, preset, own)
     if game.money.get_format_code(rules) != game.money.get_format_code(usual):
         raise InvalidRules(
-            gettext(
-                "These rules would make it another format: begin with that format's rules instead."
-            )
+            gettext("These rules belong to another format: start from that format's rules instead.")
         )
     return own
 

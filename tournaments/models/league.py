@@ -73,7 +73,7 @@ class League(InLanguages):
         _("matches that count between the same two players"),
         default=3,
         validators=[MinValueValidator(1), MaxValueValidator(MOST_MEETINGS)],
-        help_text=_("In later matches neither of the two scores points for the other."),
+        help_text=_("In later matches, the two get no points for finishing ahead of each other."),
     )
     starts_at = models.DateTimeField(_("start"))
     ends_at = models.DateTimeField(_("end"))

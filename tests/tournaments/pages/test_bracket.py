@@ -131,7 +131,7 @@ class TestFixedTablesMeet:
         told_first = read_region(client, running, "own-result")
         assert "You go on. It waits for table 2 of this round." in told_first
         assert "12 players left" not in read_region(client, running, "round")
-        assert "at least place 10" in read_region(client, running, "round")
+        assert "place 10 or better" in read_region(client, running, "round")
         play_table(RoundTable.objects.get(number=2).table)
         tick_and_reload(running)
         begins = timezone.localtime(running.next_round_at)

@@ -282,7 +282,7 @@ class TestWhileARoundIsPlayed:
         ends = timezone.localtime(running.rounds.get().ends_at)
         line = (
             "Round 1 · best 1 of 2 go on · 4 players left · {} · last deals begin before {} · "
-            "over by {} · at least place 4"
+            "over by {} · place 4 or better"
         )
         assert read_region(signed_in, running, "round") == line.format(
             "2 tables still playing",

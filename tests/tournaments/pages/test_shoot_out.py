@@ -64,7 +64,7 @@ def test_a_player_at_a_finished_table_sees_what_their_chips_are_worth(signed_in,
     Round.objects.update(number=2)
     own.seats.update(chips=900)
     said = read_region(signed_in, shoot_out, "own-result")
-    assert "You will see whether that is enough for the final" in said
+    assert "you will see whether that is enough for the final" in said
     ranks = read_tournament(signed_in, shoot_out, show="ranks").split("<tbody>")[1]
     assert ranks.index(">900<") < ranks.index(">560<")
 

@@ -244,7 +244,7 @@ def test_cash_is_refused_where_it_is_off(settings, ledger):
     with refused(CASH_IS_OFF) as refusal:
         buy_in(100)
     assert refusal.value.code == "cash_is_off"
-    assert str(refusal.value) == "There are no games for cash here."
+    assert str(refusal.value) == "This site has no games for cash. You can play for chips."
     assert ledger() == before
 
 

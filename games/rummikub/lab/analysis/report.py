@@ -95,7 +95,7 @@ class RummikubAnalysis(Analysis):
     about = text(
         _(
             "Each turn is compared with the most that you could have laid. A tile that "
-            "you kept costs more, the likelier it was that another player would end the "
+            "you kept costs more the likelier it was that another player would end the "
             "deal before your next turn. The tiles that really came do not count against "
             "you. Nobody else sees the analysis."
         )
