@@ -27,7 +27,7 @@ _WORDS_OF_PROGRAMS = frozenset(
 
 class ProgramForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
     scopes = forms.MultipleChoiceField(
-        label=_("It may ask for"), widget=forms.CheckboxSelectMultiple
+        label=_("The program may ask for"), widget=forms.CheckboxSelectMultiple
     )
 
     origins = SimpleArrayField(

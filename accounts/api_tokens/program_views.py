@@ -162,7 +162,7 @@ def deliver_again(request: PlayerRequest, webhook_id: int, delivery_id: int) -> 
         user_id=request.user.pk, webhook_id=webhook_id, delivery_id=delivery_id
     )
     if sent:
-        messages.success(request, _("It will be sent again within a minute."))
+        messages.success(request, _("The delivery will be sent again within a minute."))
     else:
         messages.error(request, _("Too many requests. Try again in a minute."))
     return redirect("accounts:own_webhook", webhook_id)

@@ -45,7 +45,7 @@ class Migration(CreatingMigration):
                 ('updated', models.DateTimeField(auto_now=True, verbose_name='updated')),
                 ('client_id', models.CharField(default=oauth2_provider.generators.generate_client_id, editable=False, max_length=100, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=100, verbose_name='name')),
-                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=10), size=None, verbose_name='It may ask for')),
+                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=10), size=None, verbose_name='The program may ask for')),
                 ('by_device', models.BooleanField(default=False, help_text='For televisions, consoles and terminals: the program shows a code, and the player enters it on another device.', verbose_name='Has no browser')),
             ],
             options={

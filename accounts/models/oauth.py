@@ -99,7 +99,7 @@ class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has 
             "player enters it on another device."
         ),
     )
-    scopes = ArrayField(models.CharField(max_length=10), verbose_name=_("It may ask for"))
+    scopes = ArrayField(models.CharField(max_length=10), verbose_name=_("The program may ask for"))
     origins = ArrayField(
         models.CharField(max_length=200),
         verbose_name=_("Origins of its pages"),

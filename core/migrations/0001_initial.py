@@ -176,7 +176,7 @@ class Migration(CreatingMigration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('text', models.CharField(max_length=300, verbose_name='text')),
                 ('words', core.database.translated_texts.WordsField(blank=True, db_default=models.Value({}, models.JSONField()), default=dict, help_text='Where a field is empty, players see the text above.', verbose_name='in other languages')),
-                ('is_urgent', models.BooleanField(default=False, help_text='It stands out from other announcements.', verbose_name='urgent')),
+                ('is_urgent', models.BooleanField(default=False, help_text='The announcement stands out from the others.', verbose_name='urgent')),
                 ('shown_from', models.DateTimeField(verbose_name='shown from')),
                 ('shown_until', models.DateTimeField(blank=True, help_text='If empty, it is shown until you set a time.', null=True, verbose_name='shown until')),
                 ('play_stops_at', models.DateTimeField(blank=True, help_text='Maintenance: from this time until the announcement ends, no new match begins. Show the announcement well before, so that players know. If empty, play goes on.', null=True, verbose_name='play stops at')),

@@ -240,7 +240,7 @@ class SiteNotice(InLanguages):
 
     text = models.CharField(_("text"), max_length=LONGEST_TEXT)
     is_urgent = models.BooleanField(
-        _("urgent"), default=False, help_text=_("It stands out from other announcements.")
+        _("urgent"), default=False, help_text=_("The announcement stands out from the others.")
     )
     shown_from = models.DateTimeField(_("shown from"))
     shown_until = models.DateTimeField(

@@ -234,15 +234,17 @@ class PairEvidenceAdmin(DecisionAdmin):
 
     def decisions(self, obj: PairEvidence) -> Sequence[Decision]:
         apart = (
-            Decision("keep_apart", _("Keep apart"), _("They are kept apart from now on."))
+            Decision(
+                "keep_apart", _("Keep apart"), _("The two players are kept apart from now on.")
+            )
             if obj.kept_apart_since is None
             else Decision(
                 "let_together",
                 _("Let them sit together again"),
-                _("They may sit together again."),
+                _("The two players may sit together again."),
             )
         )
-        watch = Decision("watch", _("Watch"), _("They are watched from now on."))
+        watch = Decision("watch", _("Watch"), _("The two players are watched from now on."))
         watched = () if obj.state == PairState.WATCHED else (watch,)
         closing = (
             ()

@@ -47,7 +47,7 @@ def open_for_friends(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def begin(request: PlayerRequest, tournament_id: int) -> HttpResponse:
-    return _call_service(request, tournament_id, start_now, _("It begins now."))
+    return _call_service(request, tournament_id, start_now, _("The tournament begins now."))
 
 
 @login_required

@@ -129,7 +129,7 @@ class TestAnAccountThatIsThere:
 
         client.post(connections, {"account": known.pk})
         assert not SocialAccount.objects.exists()
-        assert "You can no longer sign in with it." in client.get(connections).text
+        assert "You can no longer sign in that way." in client.get(connections).text
 
     def test_the_only_way_in_is_not_removed(self, client, club, asha):
         asha.set_unusable_password()

@@ -286,7 +286,7 @@ def test_deliveries_are_shown_with_their_answers_and_sent_again(maker_page):
     assert webhook.secret not in page
     again = f"/accounts/webhooks/{webhook.pk}/deliveries/{delivery.pk}/again/"
     told = maker_page.post(again, follow=True).text
-    assert "It will be sent again within a minute." in told
+    assert "The delivery will be sent again within a minute." in told
     delivery = reload(delivery)
     assert (delivery.tries, delivery.delivered_at) == (0, None)
     assert delivery.due_at is not None

@@ -129,7 +129,7 @@ class TestFixedTablesMeet:
         tick()
         sign_in(client, list_ranked(RoundTable.objects.get(number=1))[0])
         told_first = read_region(client, running, "own-result")
-        assert "You go on. It waits for table 2 of this round." in told_first
+        assert "You go on. Your next table waits for table 2 of this round." in told_first
         assert "12 players left" not in read_region(client, running, "round")
         assert "place 10 or better" in read_region(client, running, "round")
         play_table(RoundTable.objects.get(number=2).table)
@@ -138,7 +138,7 @@ class TestFixedTablesMeet:
         other = list_ranked(RoundTable.objects.get(round__number=1, number=2))[0]
         assert (
             f"You go on. At your next table: {other.player_name}. "
-            f"It begins at {begins:%H:%M:%S} IST or soon after."
+            f"Your next table begins at {begins:%H:%M:%S} IST or soon after."
         ) in read_region(client, running, "own-result")
 
     def test_a_player_who_is_out_sees_their_place_so_far(self, client, running):
@@ -203,7 +203,10 @@ def test_the_loser_of_a_semi_final_plays_for_third_place(client, start_tournamen
     first, second = RoundTable.objects.order_by("number")
     play_table(first.table)
     tick()
-    told = ("You go on. It waits for table 2", "You play for third place. It waits")
+    told = (
+        "You go on. Your next table waits for table 2",
+        "You play for third place. Your next table waits",
+    )
     for player, words in zip(list_ranked(first), told, strict=True):
         sign_in(client, player)
         assert words in read_region(client, tournament, "own-result")
