@@ -51,14 +51,19 @@ def _choose_extreme(kind: FieldType, usual: Any, rng: random.Random) -> Any:
     return [rng.choice((kind.item.least, kind.item.most, one)) for one in usual]
 
 
+def choose_extreme_seats(game: Any, rules: Any, rng: random.Random) -> range:
+    """Return any number of seats at which the format of these rules is played."""
+    format = next(one for one in game.formats if one.code == game.money.get_format_code(rules))
+    return range(rng.choice(format.seats))
+
+
 def play_extreme_match(
     game: Any, number: int, measure: Measure, moves: int = MOST_MOVES
 ) -> Iterator[Any]:
     """Play at most this many moves of a match by extreme rules. Yield each state."""
     rng = random.Random(f"{game.code}/{number}")
     rules = choose_extreme_rules(game, rng)
-    format = next(one for one in game.formats if one.code == game.money.get_format_code(rules))
-    seats = range(rng.choice(format.seats))
+    seats = choose_extreme_seats(game, rules, rng)
     strengths = {seat: rng.choice(STRENGTHS) for seat in seats}
     silence = {seat: rng.choice((0, 0, 0.1, 0.9)) for seat in seats}
     now, deals = NOW, 1

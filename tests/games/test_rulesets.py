@@ -32,6 +32,9 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
         ({"name": "pool101", "rejoin_score": 101, "elimination_inclusive": False}, "out at once"),
         ({"name": "deals2", "qualifiers": 0}, "too small"),
         ({"name": "points", "qualifiers": 1}, "."),
+        # R9.1: otherwise all are level for ever.
+        ({"name": "points", "deals": 2}, "Chips decide"),
+        ({"name": "deals2", "chips_per_deal": 0}, "Chips decide"),
         # R10.11: stakes in chips.
         ({"name": "deals2", "point_chips": 0}, "too small"),
         *[({"name": "deals2", "stacks": s}, ".") for s in ([1], [1, -1], ["1", 2], 80, [1] * 7)],

@@ -194,6 +194,8 @@ def _check_elimination(rules: RuleSet) -> None:
 
 
 def _check_chips(rules: RuleSet) -> None:
+    if (rules.deals or 1) > 1 and not rules.chips_per_deal:
+        raise InvalidRules("Chips decide a match of several deals.")
     if rules.is_event_pool:
         if rules.rejoin_score is not None or rules.split:
             raise InvalidRules("In a tournament nobody rejoins a pool or splits its prize.")
