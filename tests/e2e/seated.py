@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -74,10 +74,15 @@ def draw_for(table: Table) -> int:
     return seat
 
 
-def open_page(page: Page, site: str, table: Table, seat: int) -> None:
-    """Open the page of the player at this seat, and wait until it is connected and up to date."""
+def open_page(
+    page: Page, site: str, table: Table, seat: int, *, until: Literal["load", "commit"] = "load"
+) -> None:
+    """Open the page of the player at this seat, and wait until it is connected and up to date.
+
+    A test that holds up a file of the page waits `until` "commit" alone: the page may count as loaded only with it.
+    """
     page.context.add_cookies([cookie(site, "sessionid", session_of(player_at(table, seat)))])
-    page.goto(f"{site}/tables/{table.pk}/")
+    page.goto(f"{site}/tables/{table.pk}/", wait_until=until)
     expect_online(page)
     expect(page.locator(CARDS)).to_have_count(len(hand_of(table, seat)["hand"]))
     expect(page.locator(STATUS)).to_have_text("Connected", timeout=PATIENCE)

@@ -83,7 +83,7 @@ def test_nothing_travels_before_its_style_sheet_has_loaded(page, live_site, tabl
     sheet = re.compile(r"/table-panels[^/]*\.css$")
     page.route(sheet, lambda route, _: held.append(route))
     with page.expect_request(sheet), page.expect_response(re.compile(r"/effects/main[^/]*\.js$")):
-        open_page(page, live_site, table, seat)
+        open_page(page, live_site, table, seat, until="commit")
     page.keyboard.press("c")
     expect_cards(page, 14)
     expect(page.locator(".travel")).to_have_count(0)

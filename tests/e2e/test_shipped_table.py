@@ -5,13 +5,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.config.assets.test_static import MOST_OF_A_TABLE
-from tests.e2e.seated import CARDS, DRAW_CLOSED, PATIENCE, button, expect_cards, open_page
-from tests.e2e.test_guided_deal import begin
+from tests.e2e.seated import open_page
 from tests.e2e.test_stability import AFTER_SOME_FRAMES, MOST_SHIFT, WATCH_SHIFTS
-from tests.shipped import ESBUILD, find_file, needs_esbuild, ship
+from tests.shipped import ESBUILD, needs_esbuild, ship
 from tests.tables.clock.test_supervisor import run_procfile
 
 pytestmark = needs_esbuild
@@ -22,16 +21,10 @@ LOADED_AFTERWARDS = {
     "panels": ("/static/js/table/panels/", 9_000),
     "their sheet": ("/static/css/table-panels.", 3_500),
 }
+# Modules that a table's script imports.
+PARTS = ("js/games/indian/game.js", "js/lib/dom.js", "js/table/shell.js")
 # Including the page itself, pictures, and files that load afterwards.
 MOST_REQUESTS = 15
-# Patterns of the requested files, and their names in the templates.
-SHIPPED = {
-    "js/games/indian/main.js": "js/games/indian/main.js",
-    "js/games/indian/controllers/coach.*.js": "js/games/indian/controllers/coach.js",
-    "js/table/effects/main.*.js": "js/table/effects/main.js",
-    "css/table-page.css": "css/table-page.css",
-}
-TYPES = {".js": "text/javascript", ".css": "text/css"}
 
 
 @pytest.fixture(scope="module")
@@ -39,29 +32,13 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return ship(tmp_path_factory.mktemp("shipped") / "static", esbuild=ESBUILD)
 
 
-def test_the_table_plays_with_bundled_scripts(page, live_site, nila, clock, hurried_bots, root):
-    served: list[str] = []
-
-    def serve(pattern: str, name: str) -> None:
-        path = find_file(root, name)
-
-        def answer(route) -> None:
-            served.append(name)
-            route.fulfill(body=path.read_text(), content_type=TYPES[path.suffix])
-
-        page.route(f"**/static/{pattern}", answer)
-
-    for pattern, name in SHIPPED.items():
-        serve(pattern, name)
-    begin(page, live_site, nila)
-    expect(page.locator(DRAW_CLOSED)).to_be_enabled(timeout=PATIENCE)
-    page.keyboard.press("c")
-    expect_cards(page, 14)
-    button(page, "Best").click()
-    expect(button(page, "Undo")).to_be_visible(timeout=PATIENCE)
-    expect(page.locator('[data-goal="draw"]')).to_have_attribute("data-done", "true")
-    assert page.locator(CARDS).first.evaluate("card => getComputedStyle(card).cursor") == "grab"
-    assert set(served) == set(SHIPPED.values())
+def test_browser_tests_play_with_bundled_scripts(page, live_site, table, seat):
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(urlsplit(request.url).path))
+    open_page(page, live_site, table, seat)
+    scripts = {path for path in loaded if path.startswith("/static/js/")}
+    assert "/static/js/games/indian/main.js" in scripts
+    assert scripts & {f"/static/{name}" for name in PARTS} == set()
 
 
 class Transfers:
