@@ -15,8 +15,8 @@ from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
 HOME, ELSEWHERE = "203.0.113.7", "198.51.100.2"
-LOCKED = "Too many failed login attempts"
-WRONG = "email address and/or password you specified are not correct"
+LOCKED = "Too many failed attempts to sign in"
+WRONG = "e-mail address and/or password you specified are not correct"
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ class Presses:
 
 def register(page: Page, by: Presses) -> None:
     by.fill(page.get_by_label("Player name"), "Nila")
-    by.fill(page.get_by_label("Email"), "nila@example.com")
+    by.fill(page.get_by_label("E-mail"), "nila@example.com")
     by.fill(page.locator("input[name=password1]"), "a-long-enough-word-4")
     by.press(page.get_by_label("18 years"))
     by.press(page.locator("main form:has(input[name=password1]) button[type=submit]"))

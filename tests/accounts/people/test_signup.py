@@ -95,7 +95,7 @@ def test_signing_up_needs_the_confirmed_age(client):
         ({"player_name": "\u0410sha"}, "A player name must be written in one alphabet."),
         ({"player_name": "Al"}, "at least 3 characters"),
         ({"password1": "12345678"}, "too common"),
-        ({"email": "not an address"}, "valid email address"),
+        ({"email": "not an address"}, "valid e-mail address"),
     ],
 )
 def test_a_bad_field_is_refused_with_a_sentence(client, changes, sentence):
@@ -128,13 +128,13 @@ def test_an_address_that_no_mail_can_be_written_to_is_refused(client, settings):
     """Django accepts the address, but its domain has no valid IDNA encoding."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     address = f"asha@{'é' * 60}.example"
-    assert "valid email address" in sign_up(client, email=address).text
+    assert "valid e-mail address" in sign_up(client, email=address).text
     assert not User.objects.exists()
     bela = make_player("Bela")
     client.force_login(bela)
     prove_recently(client, bela)
     answer = client.post("/accounts/email/", {"email": address, "action_add": ""})
-    assert "valid email address" in answer.text
+    assert "valid e-mail address" in answer.text
 
 
 def test_the_link_goes_to_the_domain_that_was_typed(client):

@@ -143,7 +143,7 @@ def test_staff_change_passwords_on_the_players_page(client, staff):
 
 def test_password_guesses_of_staff_are_limited(client, staff):
     answers = [sign_in(client, staff, f"wrong-{number}") for number in range(6)]
-    assert "Too many failed login attempts" in answers[-1].text
+    assert "Too many failed attempts to sign in" in answers[-1].text
     # Now even the right password is refused.
     assert sign_in(client, staff).status_code == 200
     assert "_auth_user_id" not in client.session

@@ -130,7 +130,7 @@ class TestWriting:
             ({"brand_dark": "#3a0a4a"}, "too dark"),
             ({"brand_dark": ""}, "both colours"),
             ({"least_age": "17"}, "greater than or equal to 18"),
-            ({"support_email": "nobody"}, "valid email"),
+            ({"support_email": "nobody"}, "valid e-mail"),
             ({"reason_for_audit": ""}, "required"),
             ({"logo_file": SimpleUploadedFile("x.png", b"<svg/>")}, "not a PNG"),
             ({"logo_file": SimpleUploadedFile("x.png", jpeg(512, 512))}, "512 by 512"),
