@@ -9,7 +9,7 @@ import { TELLERS } from "../static/js/games/indian/core/tellers.js";
 const TEXTS = {
   language: "en",
   card: "{rank} of {suit}",
-  card_wild: "{card}, wild",
+  card_wild: "{card} (wild)",
   printed_joker: "joker",
   rank_7: "7",
   suit_H: "hearts",
@@ -37,7 +37,7 @@ test("a number takes the form that the language asks for", () => {
 
 test("cards are named with rank, suit and whether they are wild", () => {
   assert.equal(cardName(TEXTS, "7H.1", null), "7 of hearts");
-  assert.equal(cardName(TEXTS, "7H.1", 7), "7 of hearts, wild");
+  assert.equal(cardName(TEXTS, "7H.1", 7), "7 of hearts (wild)");
   assert.equal(cardName(TEXTS, "PJ.0", 1), "joker");
 });
 

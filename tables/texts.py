@@ -66,7 +66,7 @@ def card_texts() -> dict[str, str]:
         # A separate text, because in some languages grammar treats the queen differently from the other
         # ranks.
         "card_queen": _("queen of {suit}"),
-        "card_wild": _("{card}, wild"),
+        "card_wild": _("{card} (wild)"),
         "printed_joker": _("joker"),
         "rank_A": _("ace"),
         "rank_2": "2",

@@ -55,7 +55,7 @@ class ClubForm(forms.Form):
     join_by = forms.ChoiceField(
         label=gettext_lazy("How people join"),
         choices=[
-            (JoinBy.APPROVAL, gettext_lazy("By invitation, or after asking an officer")),
+            (JoinBy.APPROVAL, gettext_lazy("By invitation or on request")),
             (JoinBy.LINK, gettext_lazy("Only by invitation")),
         ],
         help_text=gettext_lazy("An invitation is the club's link. It lets people in at once."),
