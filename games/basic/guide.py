@@ -48,7 +48,7 @@ _BLOCKED: Final = _(
     "the lowest count wins, and the others pay the difference."
 )
 _RACE: Final = _(
-    "In a race all pay an entry fee. The winner of a deal is credited the points of the "
+    "In a race all pay an entry fee. The winner of a deal is credited with the points of the "
     "others; the first to reach the target takes the prize."
 )
 

@@ -152,9 +152,10 @@ def terms(rules: Rules) -> Sequence[GuideEntry]:
             text(_("Time")),
             text(
                 _(
-                    "A turn lasts %(seconds)s seconds. If the table is valid then, it "
-                    "stays, and you draw this many tiles: %(late)s. If it is not, the "
-                    "table goes back to how it was, and you draw %(tiles)s tiles."
+                    "A turn lasts %(seconds)s seconds. If the table is valid when the "
+                    "time runs out, it stays, and you draw this many tiles: %(late)s. If "
+                    "it is not, the table goes back to how it was, and you draw "
+                    "%(tiles)s tiles."
                 ),
                 seconds=rules["turn_seconds"],
                 late=rules["overtime_tiles"],
