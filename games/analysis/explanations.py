@@ -1,4 +1,4 @@
-"""Explanations of why another option was better: facts that the player could have known."""
+"""Explanations of why the best option was better than the one chosen: facts that the player could have known."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,10 @@ class Explanation(ABC):
 
 
 class CardExplanation(Explanation):
-    """Explains draws and discards. A game's measure of a hand says how far the hand is from its goal."""
+    """Explains draws and discards. A game's measure of a hand says how far the hand is from its goal.
+
+    In gin, for example, the measure is the deadwood. Less is better.
+    """
 
     # Texts: the drawn card lowered the measure; the measures that two discards leave.
     lowered: ClassVar[str] = ""
@@ -61,14 +64,14 @@ class CardExplanation(Explanation):
         return 0
 
     def measure_with(self, _card: int) -> int:
-        """Return the measure of the hand after drawing this card and making the best discard."""
+        """Return the measure of the hand after drawing this card and making the best discard, which lowers it most."""
         return 0
 
     def measure_without(self, _card: int) -> int:
         return 0
 
     def is_useless(self, card: int) -> bool:
-        """Return whether the open card does not improve the hand."""
+        """Return whether taking the open card, `card`, does not improve the measure of the hand."""
         return self.measure_with(card) >= self.measure()
 
     def count_helpful(self, _card: int) -> int:

@@ -1,6 +1,7 @@
 """How the players of a finished deal helped or harmed each other with their discards (docs/fair-play.md).
 
-A game in which every turn ends with a discard provides the value of a card to a hand, and the cost of a discard.
+The giver is the player who discards, and the taker is the next player, who may draw the discard. A game in which every
+turn ends with a discard provides the value of a card to a hand, and the cost of a discard.
 """
 
 from abc import ABC, abstractmethod
@@ -27,10 +28,10 @@ Pair = tuple[int, int]
 
 @dataclass
 class Sums:
-    """The running sums of one pair of players, from which its `PairSums` are made.
+    """The running sums of one pair of players, giver and taker, from which its `PairSums` are made.
 
-    `labels` maps each opponent of the giver, the taker included, to the pair's `feeding` if that opponent were the
-    taker.
+    `labels` adds up `_Thrown.beyond` over the giver's discards that the taker could draw next. The keys are the seats
+    of the giver's opponents. The sum of the taker is the pair's `feeding`, and the others are what it is compared with.
     """
 
     labels: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
@@ -45,11 +46,11 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class _Thrown:
-    """A discard.
+    """A discard. `giver` and `taker` are seats, and `usefulness` is how many points the card was worth to the taker.
 
-    `giver` and `taker` are seats. `beyond` maps each opponent of the giver to how much more useful to it the discard
-    was than the giver's alternatives, less the mean of this figure over the other opponents. `beyond` is empty if the
-    giver had no alternatives or too few opponents.
+    `beyond` is by seat of the giver's opponents: how many points more the card was worth to the opponent than the
+    giver's alternatives (`list_alternatives`) on average, less the mean of this figure over the other opponents. It is
+    empty if the giver had no alternatives or too few opponents.
     """
 
     step: int
@@ -63,7 +64,11 @@ class _Thrown:
 
 
 class DealReading(ABC):
-    """Reads one deal, move by move. Only moves that players made themselves are used."""
+    """Reads one deal, move by move, and adds to the sums of each pair of players.
+
+    Only moves that players made themselves are used. A game says what a card is worth to a hand, and what a discard
+    costs.
+    """
 
     # How often a discard is drawn, by its usefulness up to each number of points; counted in matches of
     # bots.
@@ -83,7 +88,7 @@ class DealReading(ABC):
 
     @abstractmethod
     def prices(self, situation: Any, kept: int | None) -> Mapping[int, float]:
-        """Return the cost of each possible discard of the current player, in points, with the cards as keys.
+        """Return what each possible discard costs the current player, in points. The keys are the cards.
 
         The mapping contains one card of each face. It leaves out cards that no player would discard, and the card
         `kept`, which may not be discarded.
@@ -95,7 +100,10 @@ class DealReading(ABC):
 
     @abstractmethod
     def loss(self, situation: Any, card: int, prices: Mapping[int, float]) -> float:
-        """Return the points that this discard gave away."""
+        """Return how many points the current player gave away by discarding this card.
+
+        `prices` is what each possible discard costs.
+        """
 
     def is_for_nobody(self, card: int) -> bool:
         """Return whether no player could draw this discard."""
@@ -221,9 +229,9 @@ class DiscardFairPlay:
 
 
 def list_alternatives(prices: Mapping[int, float], thrown: int) -> list[int]:
-    """Return the discards that would have cost at most `CHEAP` points more than the cheapest one.
+    """Return the possible discards that would have cost at most `CHEAP` points more than the cheapest one.
 
-    The face of `thrown` is left out.
+    `prices` is what each possible discard costs. Cards with the face of the card `thrown` are left out.
     """
     if not prices:
         return []

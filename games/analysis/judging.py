@@ -1,9 +1,10 @@
-"""The loss of a decision: all options are played out in the same hidden worlds, never judged by hindsight.
+"""The loss of a decision: all options are played out in the same worlds, never judged by hindsight.
 
-A first set of worlds is used to find the best alternative. That alternative is then compared with the player's own
-choice in fresh worlds, so that a lucky search does not look like a mistake. If the choice still seems a mistake, the
-two are compared once more in fresh worlds, and only these worlds determine its cost. A game provides the options and
-their results in a world. The expert bots choose by the same playouts.
+A world is one possible layout of the cards that the player could not see. A first set of worlds is used to find the
+best alternative. That alternative is then compared with the player's own choice in fresh worlds, so that a lucky search
+does not look like a mistake. If the choice still seems a mistake, the two are compared once more in fresh worlds, and
+only these worlds determine its cost. A game provides the options and their results in a world. The expert bots choose
+by the same playouts.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,7 +44,10 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A possible decision: the game's word for it, and the card that it is about."""
+    """An option of a decision.
+
+    `doing` is the game's word for it ("open", "discard"), and `card` is the card that it is about, or None.
+    """
 
     doing: str
     card: int | None = None
@@ -60,7 +64,7 @@ OptionT = TypeVar("OptionT")
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[OptionT]):
-    """A decision: its kind, the option chosen, and the alternatives."""
+    """A decision: its kind ("pick"), the option chosen, and the alternatives."""
 
     kind: str
     chosen: OptionT
@@ -73,10 +77,11 @@ class Choice(Generic[OptionT]):
 
 @dataclass(frozen=True, slots=True)
 class Verdict(Generic[OptionT]):
-    """The judgement of a decision: its `loss` against the `best` option, in points of the deal.
+    """The judgement of a decision. `loss` is how many net points the `best` option was worth more than the one chosen.
 
-    `difference` is the measured difference from the best alternative, whether significant or not, and `error` its
-    standard error. All three are 0 for a decision that already seemed best in the first comparison.
+    The loss is 0 unless it is significant. Then `best` is the option chosen. `difference` is the measured difference
+    from the best alternative, whether significant or not, and `error` its standard error. All three are 0 for a
+    decision that already seemed best in the first comparison.
     """
 
     best: OptionT
@@ -94,7 +99,10 @@ Nets = Callable[[Sequence[OptionT]], list[float]]
 def evaluate_choice(
     choice: Choice[OptionT], nets: Nets[OptionT], effort: Effort
 ) -> Verdict[OptionT]:
-    """Return the verdict on this choice, with its loss."""
+    """Play the options of this choice out and return the verdict.
+
+    `nets` returns the net points of each of the options that it gets, all in one newly drawn world.
+    """
     sums = _sum_nets(nets, choice.options, effort.first)
     ranked = sorted(choice.others, key=lambda option: -sums[option])[:_LEFT]
     if len(ranked) > 1:
@@ -126,7 +134,10 @@ def _sum_nets(nets: Nets[OptionT], options: Sequence[OptionT], count: int) -> di
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """The gain of the better option, its standard error, and the mean result of the other option."""
+    """How many net points one option is worth more than another on average, and the standard error of this mean.
+
+    `worth` is the mean of the other option.
+    """
 
     difference: float
     error: float
@@ -140,7 +151,7 @@ class _Comparison:
 def _compare_options(
     chosen: OptionT, best: OptionT, nets: Nets[OptionT], count: int
 ) -> _Comparison:
-    """Compare two options in this many fresh worlds."""
+    """Compare the option that seems best with the one chosen in this many fresh worlds."""
     differences, worth = [], 0.0
     for _ in range(count):
         better, net = nets((best, chosen))

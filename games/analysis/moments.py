@@ -23,7 +23,7 @@ class Moment:
         raise NotImplementedError
 
     def play_option(self, option: Any, world: Any) -> Sequence[float] | None:
-        """Play an option of the current player. Return the net points if this ends the deal, else None."""
+        """Play an option of the current player. Return the net points by place if this ends the deal, else None."""
         if option.doing == "discard":
             nets: Sequence[float] | None = self.playouts.discard(world, option.card)
             return nets

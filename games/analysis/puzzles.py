@@ -68,11 +68,11 @@ def write_faces(cards: Iterable[int]) -> list[JSON]:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The lead that the right answers must have, in points of the deal.
+    """The lead that the right answers must have, in net points.
 
-    `hopeful` is the lead required after the first and the second stage, and `least` the one required in the end. A
-    position with a lead beyond `largest` is too obvious. Up to `most_right` options may be right at once, if they are
-    nearly equally good.
+    The lead is how much less the best wrong answer is worth than the best right one. `hopeful` is the lead required
+    after the first and the second stage, and `least` the one required in the end. A position with a lead beyond
+    `largest` is too obvious. Up to `most_right` options may be right at once, if they are nearly equally good.
     """
 
     hopeful: tuple[float, float] = (1.0, 5.0)
@@ -154,7 +154,7 @@ class PuzzlePosition:
 
 
 class Worth:
-    """The values of options in the sampled worlds.
+    """The values of a position's options, in net points averaged over sampled worlds.
 
     An answer that covers several options is worth as much as the best of them.
     """
@@ -181,9 +181,9 @@ class Worth:
         return cls(position, options, [position.nets(options) for _ in range(worlds)])
 
     def gap(self, right: int) -> float:
-        """Return the lead of the best answers over the next one if this many answers are right.
+        """Return how many points the best wrong answer is worth less than the best answer.
 
-        The lead is 0 if there is no next one.
+        `right` is how many of the best answers are right. The result is 0 if there is no wrong answer.
         """
         return self.loss_of(self.ranked[right]) if right < len(self.ranked) else 0.0
 
@@ -191,9 +191,10 @@ class Worth:
         return self.means[self.best] - self.means[option]
 
     def find_right(self, bar: Bar) -> tuple[Any, ...]:
-        """Return the fewest options that are far better than all others.
+        """Return the right options: the fewest such that all others are clearly worse than the best one.
 
-        The result is empty if more than `bar.most_right` options would be needed.
+        An option is clearly worse if it is worth at least `bar.least` points less, and the difference is significant.
+        The result is empty if more than `bar.most_right` options would be right.
         """
         for count in range(1, bar.most_right + 1):
             rivals = self.ranked[count:]
@@ -274,12 +275,15 @@ class DecisionPuzzles(ABC):
 
     @abstractmethod
     def list_options(self, situation: Any, kind: str, playouts: Any) -> tuple[Any, ...]:
-        """Return the options of the current player, or an empty tuple if the situation makes no puzzle."""
+        """Return the options of the current player for this kind of puzzle.
+
+        The result is empty if the situation makes no puzzle.
+        """
 
     def list_positions(
         self, deal: Mapping[str, Any], kind: str, rng: random.Random
     ) -> Iterator[PuzzlePosition]:
-        """Yield the positions of the deal in random order."""
+        """Yield, in random order, the positions of the deal that may make a puzzle of this kind."""
         playouts = self.analysis.make_playouts(self.analysis.begin(deal), rng)
         for number in shuffle_steps(deal, self.moves[kind], rng):
             situation = find_situation(self.analysis.begin(deal).steps(deal), number)
@@ -306,7 +310,10 @@ class DecisionPuzzles(ABC):
 
 
 def judge_choice(solution: Mapping[str, Any], answer: str) -> dict[str, Any]:
-    """Judge an answer that is one of the options. Raises `BadAnswer`."""
+    """Return whether an answer that is one of the options is `right`, and its `loss` in points.
+
+    Raises `BadAnswer` if the answer is none of the options.
+    """
     for option in solution["options"]:
         if option["answer"] == answer:
             return {"right": answer in solution["right"], "loss": option["loss"]}
