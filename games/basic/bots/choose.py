@@ -24,7 +24,12 @@ from games.engine.moves import AnyMove, Draw
 
 
 class _BasicSkill(NamedTuple):
-    """How often, in percent, a bot overlooks the open card, forgets to lay melds, and discards at random."""
+    """The skill of a bot.
+
+    `overlooks`, `forgets` and `blunders` are percentages: how often it overlooks the open card, forgets to lay melds,
+    and discards at random. With `looks_ahead` it considers its next draws, and with `plays_out` it plays its options
+    out.
+    """
 
     overlooks: int
     forgets: int
@@ -87,7 +92,7 @@ class _BasicBot(Bot):
         return not drawn or taken + _SHOWN < sum(drawn) / len(drawn)
 
     def count_after_discard(self, mask: int, kept: Card | None) -> int:
-        """Return the least count of this hand after laying and the best discard."""
+        """Return the least points that this hand can have left after laying and a discard other than `kept`."""
         if not self.known.count_least(mask) and not self.rules.must_discard_last:
             return 0
         others = (card for card in self.known.cards_of(mask) if card != kept)
@@ -141,7 +146,10 @@ class _BasicBot(Bot):
         return self.known.count_least(self.mask ^ self.known.bit[card])
 
     def price(self, card: Card) -> float:
-        """Return the count after this discard, less what the next draws are expected to save."""
+        """Return the cost of this discard: the points left in hand, less what the next draws are expected to save.
+
+        A charge is added if the next player may collect the card.
+        """
         rest = self.mask ^ self.known.bit[card]
         now = self.known.count_least(rest)
         saved = sum(max(0, now - self.known.count_least(rest | drawn)) for drawn in self.tried)
@@ -195,7 +203,10 @@ _MOST_STEPS: Final = 60_000
 
 
 class _BasicExpert(_BasicBot):
-    """Plays like `hard` unless another option is better in worlds sampled from what it knows."""
+    """Plays like `hard` unless another option wins more net points in playouts.
+
+    The playouts begin with worlds that agree with what the bot knows.
+    """
 
     def choose(self) -> AnyMove:
         if self.public["step"] == "draw":

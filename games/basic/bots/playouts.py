@@ -180,7 +180,10 @@ class BasicPlayouts:
         return self.find_melds(hand | bit)[0] > self.find_melds(hand)[0]
 
     def choose_discard(self, hand: int, kept: int) -> int:
-        """Return the card to discard: one with many points and few neighbours."""
+        """Return the card to discard: one with many points and few cards in the hand that are close to it.
+
+        `kept` is the mask of cards that may not be discarded.
+        """
         left = hand & ~kept or hand
         best, least = 0, 1_000.0
         while left:
@@ -206,7 +209,7 @@ class BasicPlayouts:
         return found
 
     def find_melds(self, hand: int) -> tuple[int, tuple[int, ...]]:
-        """Return the most points that melds of this hand can have, and these melds."""
+        """Return the most points that melds of this hand can have together, and these melds as masks."""
         known = self._melds.get(hand)
         if known is not None:
             return known
@@ -256,7 +259,7 @@ class BasicPlayouts:
     # --- The course.
 
     def play_out(self, state: BasicState, option: Option, _place: int) -> Nets:
-        """Return the net points after this option, played on by the policy. Uses up `state`.
+        """Return the net points of each player after this option, if all players follow the policy. Uses up `state`.
 
         If the option has a `card`, it is discarded without laying. Otherwise the policy lays all that it can.
         """
@@ -270,7 +273,7 @@ class BasicPlayouts:
         return nets or self.play(state)
 
     def play(self, state: BasicState) -> Nets:
-        """Return the net points if the policy plays the deal to its end.
+        """Play the deal to its end by the policy and return the net points of each player.
 
         It begins with a draw, or with laying if a card has been drawn.
         """

@@ -1,4 +1,4 @@
-"""An exact solver for the least count of a hand after melding and laying off.
+"""An exact solver for the least count of a hand: the points left after melding and laying off.
 
 A hand is a mask with one bit for each of its cards. The search tries every lay-off on the melds of the table, each with
 the best new melds from the rest. Results are cached by mask.
@@ -24,7 +24,7 @@ def count(cards: Iterable[Card]) -> int:
 
 
 class BasicLaying(NamedTuple):
-    """A laying and what is left of the hand.
+    """New melds and lay-offs of a hand, and the loose cards that are left.
 
     `points` are those of the `loose` cards. `lay_offs` are pairs of a card and the index of a meld, in the order of
     laying.
@@ -92,7 +92,7 @@ class Hand:
         return BasicLaying(count(loose), tuple(groups), tuple(lay_offs), tuple(loose))
 
     def _find_most(self, place: int, mask: int) -> tuple[int, _Way | None]:
-        """Return the most points in new melds and in lay-offs on the meld with index `place` and later melds.
+        """Return the most points that new melds, and lay-offs on the meld with index `place` or later melds, can have.
 
         The second value is the lay-off on the meld with index `place`, or None.
         """

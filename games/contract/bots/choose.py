@@ -35,7 +35,11 @@ from games.engine.state import require
 
 
 class _ContractSkill(NamedTuple):
-    """How often, in percent, a bot overlooks open cards, forgets melds, discards at random, and buys useful cards."""
+    """The skill of a bot.
+
+    All numbers are percentages: how often it overlooks open cards, forgets to lay melds, discards at random, and buys a
+    card that helps it. With `plays_out` it plays its options out.
+    """
 
     overlooks: int
     forgets: int
@@ -131,7 +135,7 @@ class _ContractBot(Bot):
         return bool(self.public["laid"])
 
     def find_missing(self) -> Missing:
-        """Return what the hand lacks if no further card is drawn."""
+        """Return what the hand lacks for the contract if no further card is drawn."""
         if self.public["is_whole"]:
             runs, size = len(self.contract), len(self.hand)
             return find_missing_of_whole(self.hand, runs, size, self.rules)
@@ -223,7 +227,10 @@ _MOST_STEPS: Final = 200_000
 
 
 class _ContractExpert(_ContractBot):
-    """Plays like `hard` unless another option is better in worlds sampled from what it knows."""
+    """Plays like `hard` unless another option wins more net points in playouts.
+
+    The playouts begin with worlds that agree with what the bot knows.
+    """
 
     def choose(self) -> AnyMove:
         if self.public["phase"] == "buy":

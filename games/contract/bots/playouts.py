@@ -109,7 +109,7 @@ class ContractState:
 
 @dataclass(slots=True)
 class ContractPlayouts:
-    """Plays deals of one contract to their end."""
+    """Plays deals of one contract to their end. `is_whole` says whether the contract takes the whole hand (C4)."""
 
     rules: ContractRules
     contract: Contract
@@ -202,7 +202,7 @@ class ContractPlayouts:
         return Need(needed - held - min(wild, room), faces, used)
 
     def _take_sets(self, ranks: list[int]) -> tuple[int, int, int]:
-        """Remove the cards of the best sets from `ranks`, the number of cards of each rank.
+        """Remove from `ranks`, the number of cards of each rank, the cards of the sets that have the most cards.
 
         Return the number of cards used, the number of jokers that the sets have room for, and the ranks of the sets as
         a mask.
@@ -220,7 +220,7 @@ class ContractPlayouts:
         return held, room, used
 
     def _take_runs(self, mask: int, ranks: list[int], size: int) -> tuple[int, int, int]:
-        """Remove the cards of good runs from `ranks`, the number of cards of each rank.
+        """Remove from `ranks`, the number of cards of each rank, the cards of runs that have many cards.
 
         Return the number of cards used, the number of jokers that the runs have room for, and the faces used as a mask.
         """
@@ -277,7 +277,10 @@ class ContractPlayouts:
         return [card for card in self._sort_by_use(hand, need) if card not in kept]
 
     def _sort_by_use(self, hand: Sequence[int], need: Need | None) -> list[int]:
-        """Return the cards of a hand, the least useful first."""
+        """Return the cards of a hand, the least useful first.
+
+        `need` is what the hand needs for the contract, or None if its player has laid the contract.
+        """
         if need is None:
             return sorted(
                 hand, key=lambda card: (self._is_wild(card), -self.points[card % FACES], card)
@@ -325,10 +328,10 @@ class ContractPlayouts:
     # --- The course.
 
     def play_out(self, state: ContractState, option: Option, place: int) -> Nets:
-        """Return the net points after this option and some more rounds of the policy. Uses up `state`.
+        """Return the net points of each player after this option and some more rounds of the policy. Uses up `state`.
 
         If the option has a `card`, it is discarded without laying. `buy` and `pass` are answers of a player other than
-        the current one.
+        the current one, at `place`.
         """
         nets = self._do(state, option, place)
         left = ROUNDS * sum(state.playing)
@@ -517,7 +520,7 @@ class ContractPlayouts:
         return nets
 
     def estimate_nets(self, state: ContractState) -> Nets:
-        """Return the expected net points of each player before a draw."""
+        """Return the expected net points of each player before a draw, estimated from the hands."""
         worths = [
             self._estimate_worth(state, place) if is_in else 0.0
             for place, is_in in enumerate(state.playing)
@@ -529,7 +532,7 @@ class ContractPlayouts:
         ]
 
     def _estimate_worth(self, state: ContractState, place: int) -> float:
-        """Return how many points a hand is expected to win from each other hand."""
+        """Return how many points a hand is expected to win from each other hand. The result may be negative."""
         hand = state.hands[place]
         if self.is_whole:
             return _LACKING_WHOLE * self.find_need(state, place).lacking

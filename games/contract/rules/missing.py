@@ -37,9 +37,10 @@ def _list_faces(run: RunSlot) -> tuple[int, ...]:
 
 
 class Layout(NamedTuple):
-    """A plan for the contract: the number of cards of the hand that it uses, its runs, and the ranks of its sets.
+    """A plan for the contract: its runs, and the ranks of its sets.
 
-    `left_to_sets` are faces whose card is used in a set although it also fits a run.
+    `used` is how many cards of the hand the plan uses; the best layout uses the most. `left_to_sets` are faces whose
+    card is used in a set although it also fits a run.
     """
 
     used: int
@@ -226,7 +227,7 @@ class _Held:
         return sum(min(count, self.rules.min_set * sets) for count in counts[:sets])
 
     def list_layouts(self, runs: tuple[RunSlot, ...], sets: int) -> Iterator[Layout]:
-        """Yield the layouts with these runs that may be the best."""
+        """Yield the layouts with these runs and this number of sets that may use the most cards of the hand."""
         placed = self._place_runs(runs, frozenset())
         faces = {face for run in runs for face in run.faces if self.of_face[face]}
         without: dict[frozenset[int], _Placed] = {}
@@ -247,7 +248,10 @@ class _Held:
         return self._add_sets(self._place_runs(runs, frozenset()), ())[0]
 
     def _place_runs(self, runs: tuple[RunSlot, ...], left: frozenset[int]) -> _Placed:
-        """Return the runs filled with the cards of the hand that stand for themselves in them."""
+        """Return the runs filled with the cards of the hand that stand for themselves in them.
+
+        Cards with the faces in `left` are left to sets.
+        """
         free = dict(self.of_face)
         of_rank = self.of_rank.copy()
         naturals = room = 0
@@ -326,9 +330,10 @@ def _take(free: list[Card], face: int) -> Card | None:
 def _run_places(
     held: _Held, runs: int, size: int, count_least: Callable[[], int]
 ) -> Iterator[tuple[RunSlot, ...]]:
-    """Yield choices of runs that do not touch (C5) and use enough cards of the hand, the most cards first.
+    """Yield choices of runs that do not touch (C5) and use at least `count_least()` cards of the hand.
 
-    Runs without any card of the hand are equivalent, so only one is tried in each suit that the hand lacks.
+    Choices that begin with fuller runs come first. Runs without any card of the hand are equivalent, so only one is
+    tried in each suit that the hand lacks.
     """
     places = [
         RunSlot(suit, start, size) for suit in range(4) for start in range(1, HIGH_ACE - size + 2)
@@ -385,7 +390,10 @@ def _list_places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], 
 
 
 def _find_best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[RunSlot, ...]]:
-    """Yield choices of runs that have `size` cards in all, combining only the best choices within each suit."""
+    """Yield choices of runs that have `size` cards in all, one of which uses the most cards of the hand.
+
+    Within each suit, a choice is dropped if another one is at least as good in every respect (`_Value`).
+    """
     options: _Options = {(0, 0): [((0, 0, 0), ())]}
     for suit in range(4):
         has_one_ace = held.of_face[face_at(suit, 1)] == 1
