@@ -22,7 +22,7 @@ _TRIED = 12
 
 
 class FiveHundredLaying(NamedTuple):
-    """A laying: its points, its new melds, its lay-offs, and the loose cards.
+    """A way to lay cards of a hand: the points that it scores, its new melds, its lay-offs, and the loose cards.
 
     `lay_offs` are pairs of the index of a meld and a card, in the order of laying.
     """
@@ -105,7 +105,10 @@ def is_usable(card: Card, hand: Sequence[Card], melds: Sequence[Meld], shape: Sh
 def find_best_laying(
     hand: Iterable[Card], melds: Sequence[Meld], rules: FiveHundredRules
 ) -> FiveHundredLaying:
-    """Return a laying with many points: first new melds, then lay-offs of the other cards."""
+    """Return a laying with many points: first new melds, then lay-offs of the other cards.
+
+    There may be a laying with more points, because the search is greedy.
+    """
     cards = tuple(sorted(hand))
     best = _lay_greedily(cards, rules)
     dearest = sorted(list_groups(cards, rules.shape), key=lambda g: -_points(g, rules))[:_TRIED]

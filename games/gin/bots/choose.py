@@ -32,7 +32,11 @@ from games.gin.rules.moves import Defend, Discard, Draw, Knock, PassUpcard, move
 
 
 class _GinSkill(NamedTuple):
-    """How often, in percent, a bot overlooks an open card or a chance to knock, and discards at random."""
+    """The skill of a bot.
+
+    `overlooks` and `blunders` are percentages: how often it overlooks an open card or a chance to knock, and how often
+    it discards at random. With `looks_ahead` it decides by `prospects`, with `expects` by `expert`.
+    """
 
     overlooks: int
     blunders: int
@@ -106,7 +110,7 @@ class _GinBot:
         return Discard(self.find_worst_card())
 
     def choose_by_worth(self) -> AnyMove:
-        """Return the discard or the knock with the highest expected worth. Big gin is declared at once."""
+        """Return the discard or the knock with the most expected net points. Big gin is declared at once."""
         sight = self.sight
         all_melded = find_big_gin(sight.hand) if sight.rules.big_gin_bonus else None
         if all_melded is not None:

@@ -1,4 +1,4 @@
-"""The cards that are close to each other, because they form a meld or nearly form one."""
+"""Which cards are close to each other: cards of one rank, and cards of one suit with neighbouring ranks."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -38,14 +38,17 @@ PAIRS: Final = tuple(map(_list_pairs, CARDS[:DECK_SIZE]))
 
 
 def count_fitting(cards: Sequence[int], unseen: int) -> int:
-    """Return the number of unseen cards that are close to each of these cards, added up."""
+    """Count, for each of these cards, the unseen cards that are close to it. Return the sum.
+
+    `unseen` is a mask.
+    """
     return sum([(unseen & CLOSE[card]).bit_count() for card in cards])
 
 
 def count_pairs(cards: Sequence[int], loose: int) -> float:
-    """Return the number of loose cards that are close to each of these cards, added up.
+    """Count, for each of these cards, the loose cards that are close to it. Return the sum.
 
-    A pair of one suit with one rank between its cards is counted as half.
+    `loose` is a mask. A loose card of the same suit with one rank between the two is counted as half.
     """
     return sum(
         [

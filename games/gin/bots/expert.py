@@ -47,8 +47,9 @@ _LOW: Final = 5
 class GinKnowledge(NamedTuple):
     """The knowledge of a player who has to decide. Hands are masks.
 
-    `open_card` is the card that may be taken from the open pile. `kept` is the mask of cards that may not be discarded.
-    `turn` is the number of the player's turns.
+    `limit` is the most deadwood with which the player may knock. `hidden` is the mask of the cards that the player has
+    not seen, and `signs` is what the opponent has done. `open_card` is the card that may be taken from the open pile.
+    `kept` is the mask of cards that may not be discarded. `turn` is the number of the player's turns.
     """
 
     rules: GinRules
@@ -70,7 +71,10 @@ class Expert:
         self._draws: dict[int, list[float]] = {}
 
     def wants(self) -> bool:
-        """Return whether the open card is worth more than a draw from the closed deck."""
+        """Return whether taking the open card leads to more expected net points than a draw from the closed deck.
+
+        The result is False if there is no open card.
+        """
         known = self.known
         if known.open_card is None:
             return False
@@ -86,7 +90,10 @@ class Expert:
         return opened * sum([likely[card] for card in tried]) > closed
 
     def estimate_best_after(self, eleven: int, kept: int) -> float:
-        """Return the expected net points of eleven cards if the best discard or knock follows."""
+        """Return the expected net points of a player who holds these eleven cards, before the best discard or knock.
+
+        `kept` is the mask of cards that may not be discarded.
+        """
         worth = max(
             [
                 self.estimate_worth(eleven ^ BIT[card], card)
@@ -99,7 +106,7 @@ class Expert:
         return worth
 
     def part(self) -> tuple[int, bool]:
-        """Return the card to part with, and whether to knock with it."""
+        """Return the card to discard, and whether to knock with this discard."""
         known = self.known
         worth, discard = max(
             (self.estimate_worth(known.hand ^ BIT[card], card), card)
@@ -113,7 +120,10 @@ class Expert:
         return discard, False
 
     def estimate_knock(self, card: int, points: int) -> float:
-        """Return the expected net points of a knock, against the sampled hands."""
+        """Return the expected net points of a knock with this discard, against the sampled hands.
+
+        `points` is the deadwood of the knock.
+        """
         melds = arrange(cards_of(self.known.hand ^ BIT[card])).groups
         return sum(
             [
@@ -127,7 +137,10 @@ class Expert:
         return _POINTS * WORTH.compute(self.list_terms(ten, discard))
 
     def list_terms(self, ten: int, discard: int) -> list[float]:
-        """Return the inputs of the network for a hand: its own prospects, and the opponent's replies to the discard."""
+        """Return the inputs of the network `WORTH`, which estimates the net points of ten cards after a discard.
+
+        They describe the ten cards, their next draws, and the opponent's replies to the discard.
+        """
         known, opponent = self.known, self.opponent
         now = count_least(ten)
         may_knock = now <= known.limit
@@ -232,7 +245,10 @@ class Expert:
 
 
 def list_discards(hand: int, kept: int, count: int) -> list[Card]:
-    """Return the `count` discards that leave the least deadwood, and the discard of the quick policy."""
+    """Return the `count` discards that leave the least deadwood, and the discard that playouts would choose.
+
+    `kept` is the mask of cards that may not be discarded. No discard is listed twice.
+    """
     ordered = sorted(cards_of(hand & ~kept), key=lambda card: count_least(hand ^ BIT[card]))
     other = CARDS[choose_discard(hand, kept)]
     return list(dict.fromkeys((*ordered[:count], other)))

@@ -1,6 +1,6 @@
-"""How likely sampled hands of the opponent are, by a network fitted to deals of bots (docs/bots.md).
+"""Estimates how likely sampled hands of the opponent are, by a network fitted to deals of bots (docs/bots.md).
 
-The analysis still uses the weights of `signs`, because its constants were measured with them.
+The analysis still uses the weights of the module `signs`, because its constants were measured with them.
 """
 
 import random
@@ -27,7 +27,10 @@ _NONE_THROWN: Final = 11
 
 
 def estimate_likelihoods(hands: Sequence[int], signs: GinSigns, limit: int) -> list[Likely]:
-    """Return these hands, each weighted by how likely the opponent is to hold it. The weights add up to one."""
+    """Return these hands, each weighted by how likely the opponent is to hold it. The weights add up to one.
+
+    `limit` is the most deadwood with which a player may knock.
+    """
     network = LIKELIHOOD.fix(_list_terms_of_signs(signs))
     found = []
     for hand in hands:
@@ -49,9 +52,10 @@ def choose_likely(hands: Sequence[Likely], count: int, rng: random.Random) -> li
 
 
 def _list_terms_of_signs(signs: GinSigns) -> list[float]:
-    """Return the network's inputs for the signs.
+    """Return the network's inputs that are the same for all hands.
 
-    They are the opponent's draws, the known cards, and the points of the latest and of the lowest discard.
+    They are the number of the opponent's draws, the number of cards known to be in their hand, and the points of their
+    latest discard and of their lowest one.
     """
     points = [POINTS[card] for card in signs.thrown] or [_NONE_THROWN]
     return [
@@ -63,7 +67,7 @@ def _list_terms_of_signs(signs: GinSigns) -> list[float]:
 
 
 def _list_terms(hand: int, deadwood: int, signs: GinSigns, limit: int) -> list[float]:
-    """Return the network's inputs that tell a real hand from a sampled one.
+    """Return the network's inputs for one hand that the opponent may hold.
 
     They describe the hand's deadwood, and how well the hand explains the cards that the opponent refused and discarded.
     """
@@ -93,10 +97,11 @@ def _makes_meld(hand: int, card: int) -> bool:
 
 
 def _list_terms_of_refused(hand: int, deadwood: int, refused: Sequence[int]) -> list[float]:
-    """Return the network's inputs for the refused cards and this hand.
+    """Return the network's inputs for the cards that the opponent refused, if they hold this hand.
 
-    They count the refused cards that would have made a meld or extended one, the neighbours of all refused cards in the
-    hand, and how many of the two latest refused cards would have been melded.
+    They are the number of refused cards that would have made a meld, the number that would have extended one, the
+    number of cards in the hand that are close to a refused card, and how many of the two latest refused cards would
+    have been melded.
     """
     made = lengthened = near = recent = 0
     for place, card in enumerate(refused, 2 - len(refused)):
@@ -113,7 +118,11 @@ def _list_terms_of_refused(hand: int, deadwood: int, refused: Sequence[int]) -> 
 
 
 def _list_terms_of_thrown(hand: int, thrown: Sequence[int]) -> list[float]:
-    """Return how many neighbours the discards have in this hand, and how many discards would make a meld with it."""
+    """Return the network's inputs for all cards that the opponent discarded, if they hold this hand.
+
+    They are the number of cards in the hand that are close to a discard, the number of cards of its suit with one rank
+    between, and the number of discards that would make a meld with the hand.
+    """
     close = apart = made = 0
     for card in thrown:
         near = (hand & CLOSE[card]).bit_count()
@@ -128,8 +137,9 @@ def _list_terms_of_recent(
 ) -> list[float]:
     """Return the network's inputs for each recent discard, the latest one first.
 
-    They count the loose cards with more points, the neighbours of the discard, and the loose cards without a neighbour
-    that have as many points or more.
+    They are the number of loose cards with more points than the discard, the number of cards in the hand that are close
+    to it, and the number of cards of its suit with one rank between. Two more inputs count loose cards that are close
+    to no other card: those with as many points as the discard, and those with more.
     """
     alone = [POINTS[card] for card in loose_cards if not hand & CLOSE[card]]
     terms = []

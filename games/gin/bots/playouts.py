@@ -72,7 +72,7 @@ class Policy(Protocol):
         """Return whether the current player takes this card from the open pile."""
 
     def part(self, position: GinPosition, kept: int) -> tuple[int, bool]:
-        """Return the card that the current player parts with, and whether to knock with it.
+        """Return the card that the current player discards, and whether to knock with this discard.
 
         It must not be one of the cards in the mask `kept`.
         """
@@ -119,7 +119,10 @@ class PatientPolicy(GinQuickPolicy):
 
 
 def choose_discard(hand: int, kept: int) -> int:
-    """Return the card to discard: a loose one with many points and few neighbours."""
+    """Return the card to discard: a loose one with many points and few cards in the hand that are close to it.
+
+    `kept` is the mask of cards that may not be discarded.
+    """
     loose = find_loose(hand) & ~kept
     if not loose:
         return find_best_discard(hand, kept).bit_length() - 1
@@ -150,7 +153,10 @@ class GinPlayouts:
         self.policy: Policy = PatientPolicy(self.limit) if policy is None else policy
 
     def play_out(self, position: GinPosition) -> Nets:
-        """Play the deal to its end, from a draw, or from a discard if a card has been drawn. Uses up `position`."""
+        """Play the deal to its end and return the net points of both players. Uses up `position`.
+
+        The deal continues with a draw, or with a discard if a card has been drawn.
+        """
         while True:
             if position.drawn is None and not self.draw(position):
                 continue
@@ -195,7 +201,7 @@ class GinPlayouts:
         position.is_offered = position.must_draw_closed = False
 
     def part(self, position: GinPosition, card: int, knocks: bool) -> Nets | None:  # noqa: FBT001
-        """Discard the card, or knock with it. Returns the net points if this ends the deal, else None."""
+        """Discard the card, or knock with it. Return the net points of both players if the deal ends, else None."""
         if knocks:
             return self.score_knock(position, card)
         return self.discard(position, card)
@@ -215,9 +221,10 @@ class GinPlayouts:
         return None
 
     def score_knock(self, position: GinPosition, card: int) -> Nets:
-        """Return the net points of a knock if both players lay their best melds (G8 to G11).
+        """Return the net points of both players after a knock, if both lay their best melds (G8 to G11).
 
-        Big gin is declared instead if it is possible and pays more.
+        `card` is the discard of the current player, who knocks. Big gin is declared instead if it is possible and pays
+        more.
         """
         turn = position.turn
         hand = position.hands[turn]
@@ -233,7 +240,11 @@ class GinPlayouts:
     def score_shown(
         self, turn: int, kind: KnockKind, points: int, melds: Groups, other: int
     ) -> Nets:
-        """Return the net points of this knock by the player at place `turn` against the hand `other`."""
+        """Return the net points of both players after this knock by the player at place `turn`.
+
+        `points` is the deadwood of the knock. The opponent, whose hand is `other`, answers with the least possible
+        deadwood.
+        """
         left = count_least_defended(other, melds) if kind is KnockKind.KNOCK else count_least(other)
         scores, _how, count = score(kind, points, left, self.rules)
         net = float(count * self.factor)

@@ -51,7 +51,11 @@ class Outlook:
         self.hidden = [BIT[card] for card in cards_of(sight.hidden)] or [0]
 
     def find_worst_card(self, hand: int, kept: int) -> Card:
-        """Return the discard that leaves the best hand. Discarding a card that the opponent can use costs extra."""
+        """Return the discard with the lowest cost, in points of deadwood.
+
+        The cost is that of the ten cards that are left, and a charge for a card that the opponent can use. `kept` is
+        the mask of cards that may not be discarded.
+        """
 
         def price(card: Card) -> float:
             return self._cost(hand ^ BIT[card]) + _DANGER * self._use(card)
@@ -59,7 +63,10 @@ class Outlook:
         return min(cards_of(hand & ~kept), key=price)
 
     def wants(self, hand: int, card: Card) -> bool:
-        """Return whether the open card is expected to lead to a better hand than a card of the closed deck."""
+        """Return whether taking the open card leads to a lower cost than a card of the closed deck does on average.
+
+        The result is True if the open card allows a knock.
+        """
         eleven = hand | BIT[card]
         if count_least_after_discard(eleven, BIT[card]) <= self.sight.limit:
             return True
@@ -70,7 +77,10 @@ class Outlook:
         return taken + _SHOWN < drawn / len(tried)
 
     def is_worth_knocking(self, best: Melding) -> bool:
-        """Return whether the knock beats the opponent often enough, given the cards that may be laid off."""
+        """Return whether the knock is expected to win often enough against hands that the opponent may hold.
+
+        It must win more than the share `_LEAST_CHANCE`, although the opponent may lay off. Gin is always worth it.
+        """
         if not best.deadwood:
             return True
         won = all_of_them = 0.0
@@ -83,13 +93,13 @@ class Outlook:
         return won > _LEAST_CHANCE * all_of_them
 
     def _cost(self, ten: int) -> float:
-        """Return the deadwood, less what the next draws are expected to save."""
+        """Return the cost of ten cards: their deadwood, less what the next draws are expected to save."""
         now = count_least(ten)
         after = sum([count_least_after_discard(ten | card) for card in self.hidden])
         return now - _HORIZON * (now - after / len(self.hidden))
 
     def _use(self, card: Card) -> float:
-        """Return the likelihood that the opponent holds two cards that make a meld with this one."""
+        """Return the likelihood that the opponent holds two cards that make a meld with this one, from 0 to 1."""
         held, hidden = self.sight.held_by_other, self.sight.hidden
         chance = (HAND_SIZE - held.bit_count()) / len(self.hidden)
         useless = 1.0
@@ -100,9 +110,9 @@ class Outlook:
         return 1 - useless
 
     def _guess_other_hand(self) -> int:
-        """Return a random hand that the opponent may hold.
+        """Return, as a mask, a random hand that the opponent may hold.
 
-        It is improved by as many draws as the opponent has had, up to `_MOST_DRAWS`.
+        It has been improved by as many draws as the opponent has had, up to `_MOST_DRAWS`.
         """
         draws = min(self.sight.public["turn_number"] // 2, _MOST_DRAWS)
         hand = held = self.sight.held_by_other

@@ -39,7 +39,8 @@ class Threat(NamedTuple):
     """A possible knock of the opponent.
 
     `chance` is its likelihood, `number` the index of the sampled hand that knocks, `points` the deadwood, and `melds`
-    the melds that are laid. `near` is a mask: only a hand that has one of these cards can lay off any card.
+    the melds that are laid. `near` is a mask of cards: a hand without any of them has nothing to lay off on these
+    melds.
     """
 
     chance: float
@@ -49,7 +50,10 @@ class Threat(NamedTuple):
     near: int
 
     def answer(self, hand: int, deadwood: int) -> int:
-        """Return the deadwood that a hand has left after the best answer to this knock."""
+        """Return the deadwood that a hand has left after the best answer to this knock.
+
+        `deadwood` is what the hand has left without lay-offs.
+        """
         return count_least_defended(hand, self.melds) if hand & self.near else deadwood
 
 
@@ -67,9 +71,10 @@ class Reply(NamedTuple):
 
 
 class Opponent:
-    """The opponent, represented by sampled hands.
+    """The opponent, represented by hands that the opponent may hold, sampled at random.
 
-    `hands` are chosen from `sampled`. In each of the two lists the weights add up to one.
+    `hands`, which are examined closely, are chosen from `sampled`. In each of the two lists the weights add up to one.
+    `hidden` is the mask of the cards that the player has not seen. With at most `limit` deadwood a player may knock.
     """
 
     def __init__(
@@ -161,7 +166,7 @@ def _make_threat(chance: float, number: int, points: int, eleven: int, kept: int
 
 
 def _find_near(meld: Sequence[Card]) -> int:
-    """Return a mask of cards. Only a hand that has one of them can lay off any card on this meld.
+    """Return a mask of cards: a hand without any of them has nothing to lay off on this meld.
 
     The cards of the meld are in order.
     """

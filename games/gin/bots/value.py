@@ -32,10 +32,10 @@ _MOST_HELD: Final = 4
 class GinProspect(NamedTuple):
     """The features of ten cards on which their value depends.
 
-    `deadwood`: the least deadwood. `saved`: how much the next closed card saves on average. `knocks` and `gins`: the
-    chances that it allows a knock and gin. `outs`: the unseen cards that are close to a loose card, summed over the
-    loose cards and divided by the number of unseen cards. `pairs`: how close the loose cards are to each other
-    (`count_pairs`). `loose`: the number of loose cards.
+    `deadwood`: the least deadwood. `saved`: by how much the next card of the closed deck lowers the deadwood on
+    average. `knocks` and `gins`: the chances that this card allows a knock and gin. `outs`: the unseen cards that are
+    close to a loose card, summed over the loose cards and divided by the number of unseen cards. `pairs`: how close the
+    loose cards are to each other (`count_pairs`). `loose`: the number of loose cards.
     """
 
     deadwood: int
@@ -55,7 +55,10 @@ class GinStanding(NamedTuple):
 
 
 def assess_hand(ten: int, hidden: Sequence[int], limit: int) -> GinProspect:
-    """Return the features of a hand. `hidden` are the unseen cards, each as a mask."""
+    """Return the features of ten cards, given as a mask.
+
+    `hidden` are the unseen cards, each as a mask. `limit` is the most deadwood with which the player may knock.
+    """
     now = count_least(ten)
     after = [count_least_after_discard(ten | card) for card in hidden]
     cards = max(1, len(hidden))
@@ -97,6 +100,9 @@ def list_terms(hand: GinProspect, standing: GinStanding) -> list[float]:
 
 
 def estimate_value(hand: GinProspect, standing: GinStanding, limit: int) -> float:
-    """Return the expected net points after a discard, with the opponent to draw."""
+    """Return the expected net points of a player who has just discarded. The opponent is about to draw.
+
+    `limit` is the most deadwood with which a player may knock.
+    """
     weights = WITHIN if hand.deadwood <= limit else ABOVE
     return sum(map(float.__mul__, weights, list_terms(hand, standing)))

@@ -63,7 +63,10 @@ def _list_losses(record: Mapping[str, Any]) -> Iterator[tuple[int, float]]:
 
 
 def _of_discard(situation: GinSituation, card: Card) -> float:
-    """Return how many more points another discard, or gin, would have been worth than this discard."""
+    """Return the loss of a discard: the expected net points of the best discard less those of this one.
+
+    If the player could have knocked with gin, its bonus is added.
+    """
     position = situation.position
     place = position.turn
     hand = position.hands[place]

@@ -1,4 +1,4 @@
-"""Help for a seat: its best melds, and its best answer to a knock."""
+"""Help for a seat: the melds, and the answer to a knock, that leave the least deadwood."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The record of a finished deal of gin, and the review of its claims."""
+"""Records of finished deals of gin, and a second judgement of the knocks, answers and points in them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final

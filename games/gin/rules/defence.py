@@ -56,7 +56,10 @@ def check_lay_offs(melds: Sequence[Sequence[Card]], lay_offs: LayOffs) -> bool:
 def _find_best_lay_offs(
     hand: int, ways: Sequence[Sequence[_Way]]
 ) -> tuple[int, tuple[tuple[Card, ...], ...]]:
-    """Return the cards to lay off, all of them as one mask, and again as one tuple of cards for each meld."""
+    """Return the lay-offs that leave the least deadwood: as one mask, and again as one tuple of cards for each meld.
+
+    `ways` has, for each meld of the knocker, the lay-offs that are possible on it.
+    """
     choices: list[tuple[int, tuple[tuple[Card, ...], ...]]] = [(0, ())]
     for of_meld in ways:
         choices = [
@@ -89,7 +92,7 @@ def _find_fourth(hand: int, meld: Sequence[Card]) -> list[_Way]:
 
 
 def _list_held_on(hand: int, cards: Iterable[int]) -> tuple[Card, ...]:
-    """Return the cards up to the first that is not in the hand."""
+    """Return the first of these cards, up to the first one that is not in the hand."""
     held = []
     for card in cards:
         if not hand & BIT[card]:

@@ -144,12 +144,15 @@ def count_least(hand: int) -> int:
 
 
 def count_least_after_discard(hand: int, kept: int = 0) -> int:
-    """Return the least deadwood after the best discard of a card outside the mask `kept`."""
+    """Return the least deadwood that eleven cards can have after a discard of a card outside the mask `kept`."""
     return count(hand) - _find_most_with_discard(hand, kept)[0]
 
 
 def find_best_discard(hand: int, kept: int = 0) -> int:
-    """Return the discard, as a bit, after which eleven cards have the least deadwood."""
+    """Return the discard, as a bit, after which eleven cards have the least deadwood.
+
+    The cards in the mask `kept` may not be discarded.
+    """
     _, sets = _find_most_with_discard(hand, kept)
     return _discard(hand & ~_unite(sets), kept)
 
@@ -162,7 +165,7 @@ def arrange(hand: Iterable[Card]) -> Melding:
 
 
 def arrange_eleven(hand: Iterable[Card], *, kept: Card | None = None) -> Melding:
-    """Return the melds that leave the least deadwood after the best discard other than `kept`.
+    """Return the melds and the discard, other than `kept`, that leave eleven cards with the least deadwood.
 
     If all eleven cards are melded, the discard is a card that its meld can spare.
     """
@@ -272,7 +275,10 @@ def _compute_gain(left: int, kept: int) -> int:
 
 
 def _discard(left: int, kept: int) -> int:
-    """Return the best discard among cards outside the sets, as a bit. Of equally good ones, the highest card."""
+    """Return, as a bit, the discard with the highest gain among cards outside the sets.
+
+    Of equally good discards it is the card with the most points.
+    """
     best, bit = (NO_CARD, 0), 0
     for lane in (0, _SECOND, _THIRD, _FOURTH):
         found = _find_gain(left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK)
@@ -320,7 +326,7 @@ def find_loose(hand: int) -> int:
 
 
 def find_best_melding(hand: tuple[Card, ...], kept: Card | None) -> Melding:
-    """Return the best melds of ten cards, or of eleven with the best discard other than `kept`."""
+    """Return the melds that leave ten cards, or eleven cards after a discard other than `kept`, the least deadwood."""
     return _find_best_melding(tuple(sorted(hand)), kept)
 
 

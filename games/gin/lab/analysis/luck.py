@@ -1,4 +1,4 @@
-"""The value of cards in gin, from which luck is computed. It follows from the fitted value of hands.
+"""The value of cards in gin, from which luck is computed. It is derived from the estimated value of hands.
 
 Both hands are known after the deal. A card that allows a knock is worth what that knock gains against the opponent's
 hand. Any other card is worth the value of the hand that is kept. Nothing is played out, because the value of a hand
@@ -24,7 +24,7 @@ _OTHERS: Final = 0.7
 
 
 def estimate_worth_of_draw(situation: GinSituation, came: int, playouts: GinPlayouts) -> float:
-    """Return the value of the drawn card less the mean value of all cards of the closed deck.
+    """Return the value of the drawn card `came` less the mean value of all cards of the closed deck.
 
     The values are net points of the current player.
     """

@@ -37,9 +37,10 @@ _KINDS: Final = {"knock": KnockKind.KNOCK, "gin": KnockKind.GIN, "big_gin": Knoc
 
 @dataclass(frozen=True, slots=True)
 class GinOption(Option):
-    """An option.
+    """An option of a decision.
 
-    `card` is the card discarded, also if the option is a knock. `groups` are the melds of a knock as they were laid.
+    `doing` is "open", "closed", "pass", "discard", "knock", "gin" or "big_gin". `card` is the card discarded, also if
+    the option is a knock. `groups` are the melds of a knock as they were laid.
     """
 
     groups: Groups = ()
@@ -53,16 +54,16 @@ class GinOption(Option):
         return self.doing, -1 if self.card is None else self.card, len(self.groups)
 
     def points(self, hand: int) -> int:
-        """Return the deadwood of a knock with the melds as they were laid."""
+        """Return the deadwood of this knock from `hand`, with the melds as they were laid."""
         melded = sum(mask_of(group) for group in self.groups)
         down = 0 if self.card is None else BIT[self.card]
         return count(hand & ~melded & ~down)
 
 
 class GinMoment(Moment):
-    """A player who has to decide.
+    """A player who has to decide, and the hands that the opponent may hold.
 
-    The hands that the opponent may hold are weighted by the cards that the opponent took, discarded and refused.
+    The hands are sampled at random and weighted by the cards that the opponent took, discarded and refused.
     """
 
     @cached_property
@@ -105,7 +106,10 @@ def find_choice(
     move: Move,
     playouts: GinPlayouts,
 ) -> Choice[GinOption] | None:
-    """Return the choice that the player made with this move, or None if no choice mattered."""
+    """Return the choice that the player made with this move, or None if there was nothing to choose.
+
+    The result is also None for a knock that no option can beat: big gin, or gin if big gin was not possible.
+    """
     match move["kind"]:
         case "draw" | "pass":
             return _find_choice_before_draw(situation, move)

@@ -136,7 +136,7 @@ class GinExplanation(CardExplanation):
         return self._count_below(self.hand, self.measure_with(card))
 
     def _count_below(self, hand: int, points: int) -> int:
-        """Return how many unseen cards would give these ten cards less deadwood than `points`."""
+        """Return how many unseen cards would let these ten cards have less deadwood than `points` after a discard."""
         return sum(count_least_after_discard(hand | BIT[card]) < points for card in self.unseen)
 
     def count_improving(self, card: int) -> int:

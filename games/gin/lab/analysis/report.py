@@ -102,9 +102,9 @@ class GinAnalysis(Analysis):
     def count_hand(
         self, situation: GinSituation, move: Move, place: int, playouts: GinPlayouts
     ) -> Count | None:
-        """Return the count of an answer to a knock if less deadwood was possible, else None.
+        """Return what an answer to a knock left and what that cost, or None if no answer left less deadwood.
 
-        The loss may include an undercut.
+        The cost, in net points, includes an undercut that was missed.
         """
         knock = situation.knock
         if move["kind"] != "defend" or knock is None:
