@@ -78,7 +78,12 @@ class RummikubSight:
 
 
 class _RummikubSkill(NamedTuple):
-    """The skill of a bot, in percent: how often it overlooks a lay, and how often it moves no tile on the table."""
+    """The skill of a bot.
+
+    `overlooks` and `keeps_still` are percentages of turns: how often it overlooks a lay, and how often it moves no tile
+    on the table. With `saves_jokers` it keeps jokers that gain little. With `draws_on` it holds a lay back that would
+    leave it only a few tiles.
+    """
 
     overlooks: int
     keeps_still: int

@@ -1,5 +1,6 @@
 """How players of Rummikub gave points away (docs/fair-play.md).
 
+The loss of a turn is the points of the best lay less the points of the tiles laid, at least 0 and at most `_MOST`.
 There are no discards, so no player can be fed tiles. Only dumping is possible, and `PairSums` contains only losses.
 """
 

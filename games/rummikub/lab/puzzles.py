@@ -43,8 +43,8 @@ class RummikubPuzzles:
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
         """See `games.engine.game.DealPuzzles`.
 
-        Returns the turn of the deal in which moving tiles on the table gains most. Tables with jokers are left out:
-        what may be done with a joker depends on more than the player can see.
+        Returns the turn of the deal in which moving tiles on the table lets the player lay the most additional tiles.
+        Tables with jokers are left out: what may be done with a joker depends on more than the player can see.
         """
         deal = mask_deal(record, _PACKS, rng)
         found: list[tuple[int, Puzzle]] = []
@@ -66,7 +66,8 @@ class RummikubPuzzles:
     ) -> dict[str, Any]:
         """Judge a table ("4H 5H 6H|7S 7C PJ") with the hand tool. An answer is right if it lays the most tiles.
 
-        `own` is the number of tiles that the answer lays, or None if the table is not valid.
+        `own` is the number of tiles that the answer lays, or None if the table is not valid. `loss` is the points of
+        the solution's lay less those of the answer's, at least 0.
         """
         lying = [face for meld in task["table"] for face in meld]
         groups, left = read_groups([*lying, *task["hand"]], answer)

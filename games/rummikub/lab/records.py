@@ -1,4 +1,4 @@
-"""Records of finished deals, and the review of their claims."""
+"""Records of finished deals, and a second judgement of every lay and every final count in them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final

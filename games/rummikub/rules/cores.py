@@ -1,4 +1,8 @@
-"""Melds that a lay must contain: for a freed joker (K10), or for the initial meld (K7)."""
+"""Melds that the solver must lay: for a freed joker (K10), or as the initial meld (K7).
+
+A joker on the table is freed if another tile takes its place. It must be laid again in a new meld, together with two
+tiles from the rack. A core is a new meld that a lay must contain, or the required part of one.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +21,11 @@ _STEPS_OF_MELD: Final = 10
 
 
 class MeldCore(NamedTuple):
-    """A new meld, or the required part of one. `from_rack` are those of its tiles that come from the rack."""
+    """A new meld, or the required part of one, as pairs of a tile and the face that it stands for.
+
+    `from_rack` are the faces of the tiles in it that must come from the rack. The solver may add tiles to the meld only
+    if `grows` is set.
+    """
 
     meld: tuple[Placed, ...]
     from_rack: tuple[int, ...]
@@ -29,9 +37,10 @@ class MeldCore(NamedTuple):
 
 
 def list_layings_of_freed(rack: Faces, there: Faces, freed: int) -> Iterator[tuple[MeldCore, ...]]:
-    """Yield every way to lay the freed jokers, each in a new meld with two tiles from the rack (K10).
+    """Yield each choice of new melds into which the freed jokers can be laid (K10).
 
-    `there` are all tiles that such a meld may contain.
+    `freed` is the number of freed jokers. Two of them go into one meld together, or into a meld each. Each meld has two
+    tiles from the rack. `there` counts all tiles that a meld may contain, those of the rack included.
     """
     single = list(dict.fromkeys(_list_with_jokers(rack, there, 1)))
     if freed == 1:
@@ -42,7 +51,7 @@ def list_layings_of_freed(rack: Faces, there: Faces, freed: int) -> Iterator[tup
 
 
 def _list_with_jokers(rack: Faces, there: Faces, freed: int) -> Iterator[MeldCore]:
-    """Yield the new melds that may contain this many freed jokers."""
+    """Yield the new melds with `freed` freed jokers and two tiles from the rack."""
     for value in VALUES:
         yield from _list_groups_with(rack, [face_of(value, colour) for colour in COLOURS], freed)
     for colour in COLOURS:
@@ -53,7 +62,7 @@ def _list_with_jokers(rack: Faces, there: Faces, freed: int) -> Iterator[MeldCor
 
 
 def _list_groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator[MeldCore]:
-    """Yield groups with freed jokers. One of the two tiles from the rack may itself be a joker."""
+    """Yield groups of two tiles from the rack and `freed` freed jokers. One of the two tiles may itself be a joker."""
     for own_jokers in range(min(1, rack[JOKER]) + 1):
         naturals = TILES_WITH_JOKER - own_jokers
         for two in combinations([face for face in faces if rack[face]], naturals):
@@ -65,9 +74,9 @@ def _list_groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator
 def _list_runs_with(
     rack: Faces, there: Faces, faces: Sequence[int], freed: int
 ) -> Iterator[MeldCore]:
-    """Yield runs of exactly these faces with freed jokers.
+    """Yield runs of exactly these faces with `freed` freed jokers and two tiles from the rack.
 
-    Runs whose first or last tile is not needed are left out.
+    A run may also contain one joker from the rack. Runs that could do without their first or last tile are left out.
     """
     for own_jokers in range(min(1, rack[JOKER]) + 1):
         for stood_for in combinations(faces, freed + own_jokers):
@@ -80,9 +89,11 @@ def _list_runs_with(
 def _list_needed(
     naturals: Sequence[int], held: Sequence[int], stood_for: tuple[int, ...], own_jokers: int
 ) -> Iterator[MeldCore]:
-    """Yield the run once for each pair of its tiles that may be the two from the rack.
+    """Yield a run once for each choice of the two tiles in it that come from the rack (K10).
 
-    A run that begins or ends with any other tile is longer than necessary, and left out.
+    `naturals` are the faces of the run's natural tiles, `held` those of them that the rack has, and `stood_for` the
+    faces that its jokers stand for. If the run begins or ends with a natural tile that is not one of the two, the
+    choice is left out, because the run could do without that tile.
     """
     ends = {min(*naturals, *stood_for), max(*naturals, *stood_for)} if naturals else set()
     for jokers in range(own_jokers + 1):
@@ -116,9 +127,10 @@ def list_openings(rack: Faces, least: int, budget: StepBudget) -> Iterator[tuple
 def _choose_melds(
     melds: Sequence[MeldCore], rack: Faces, least: int, budget: StepBudget
 ) -> Iterator[tuple[MeldCore, ...]]:
-    """Yield the choices of melds that are worth at least `least` points.
+    """Yield the choices of melds that are worth at least `least` points together.
 
-    `melds` must begin with the melds that are worth the most. Then only the last meld of a choice can be unnecessary.
+    `melds` must be sorted by their points, the highest first. A choice ends with the meld that reaches `least`. So
+    every meld in it is needed.
     """
     for place, core in enumerate(melds):
         budget.left -= _STEPS_OF_MELD

@@ -1,7 +1,9 @@
 """Judges a lay by comparing the table before it and after it (K6 to K11).
 
-Equal tiles are interchangeable. So a lay is valid if any of its readings obeys all rules, whichever of two equal tiles
-was moved. The order of the player's steps does not matter.
+A meld with a joker is frozen: its tiles stay together (K9). A joker is freed if another tile takes its place in the
+meld. Once all its jokers are freed, the meld is no longer frozen (K10). A reading of a lay is one account of what the
+player did with the frozen melds. There may be several, because equal tiles are interchangeable. A lay is valid if any
+of its readings obeys all rules. The order of the player's steps does not matter.
 """
 
 from collections import Counter
@@ -51,8 +53,8 @@ Faces = Counter[int]
 class LayVerdict:
     """The judgement of a lay. `refusal` is None for a valid lay.
 
-    `points` is the value of the tiles laid from the rack, and `opening_points` the value of the melds made only of
-    tiles from the rack (K7).
+    `tiles` and `points` are the number and the value of the tiles laid from the rack. `opening_points` is the value of
+    the melds made only of tiles from the rack (K7), 0 if the player had already made the initial meld.
     """
 
     refusal: MoveRefusal | None
@@ -76,11 +78,11 @@ class Lay(NamedTuple):
 
 
 class FrozenReading(NamedTuple):
-    """One reading of what a lay did with the frozen melds.
+    """One reading of what a lay did with the frozen melds, or with one of them.
 
     `kept` are the indexes, on the new table, of the melds that stayed. `freeing` are the faces of the tiles that
-    replaced jokers, `freed` is the number of jokers freed, and `stayed` are the tiles that certainly stayed in a frozen
-    meld.
+    replaced jokers, `freed` is the number of jokers freed, and `stayed` are the faces of the tiles that certainly
+    stayed in a frozen meld.
     """
 
     kept: tuple[int, ...] = ()
@@ -134,7 +136,11 @@ def _fits(melds: Iterable[Meld], faces: Faces) -> bool:
 
 
 def _list_readings(lay: Lay, rules: RummikubRules) -> Iterator[FrozenReading]:
-    """Yield every reading of what happened to the frozen melds. If a frozen meld was broken up, yield nothing."""
+    """Yield every reading of what happened to the frozen melds. Whether the rack had the tiles for it is not checked.
+
+    If a player who has not made the initial meld broke up a frozen meld, yield nothing (K11). If jokers may be moved
+    freely (`joker_melds` "free", after the initial meld), yield one empty reading.
+    """
     frozen = [meld for meld in lay.before if meld.jokers]
     if lay.has_opened and rules.joker_melds == "free":
         yield FrozenReading()
@@ -161,7 +167,7 @@ def _list_treatments(lay: Lay, meld: Meld, rules: RummikubRules) -> Iterator[Fro
 def _free_jokers(
     lay: Lay, meld: Meld, freed: tuple[int, ...], rules: RummikubRules
 ) -> Iterator[FrozenReading]:
-    """Yield the ways in which these jokers of a meld may have been freed.
+    """Yield the ways in which these jokers of a meld may have been freed. `freed` are the faces that they stood for.
 
     If another joker is left in it, the meld stays.
     """
@@ -205,7 +211,7 @@ def _pair_faces(meld: Meld) -> tuple[tuple[int, int], ...]:
 def _check_jokers(
     lay: Lay, from_rack: Faces, readings: Sequence[FrozenReading], rules: RummikubRules
 ) -> MoveRefusal | None:
-    """Check that no frozen meld is broken up (K9) and that freed jokers are laid again (K10)."""
+    """Check that frozen melds have stayed unless their jokers were freed (K9), and that these are laid again (K10)."""
     freeing = [(reading, _find_own(lay, reading, rules)) for reading in readings]
     possible = [(reading, from_rack - own) for reading, own in freeing if not own - from_rack]
     if not possible:
@@ -215,7 +221,7 @@ def _check_jokers(
 
 
 def _find_own(lay: Lay, reading: FrozenReading, rules: RummikubRules) -> Faces:
-    """Return the tiles that replaced jokers and must have come from the rack."""
+    """Return the tiles that, in this reading, replaced jokers and must have come from the rack."""
     freeing = Counter(reading.freeing)
     if rules.swap_from == "anywhere":
         return freeing - (faces_of(lay.before) - Counter(reading.stayed))
@@ -223,7 +229,10 @@ def _find_own(lay: Lay, reading: FrozenReading, rules: RummikubRules) -> Faces:
 
 
 def _is_laid_again(lay: Lay, from_rack: Faces, reading: FrozenReading) -> bool:
-    """Return whether each freed joker lies in a new meld with two of these tiles from the rack (K10)."""
+    """Return whether each joker freed in this reading lies in a new meld with two tiles from the rack (K10).
+
+    `from_rack` are the tiles laid from the rack, without those that replaced jokers.
+    """
     others = [meld for place, meld in enumerate(lay.after) if place not in reading.kept]
     with_joker = [meld for meld in others for _ in meld.jokers]
     return any(
@@ -235,7 +244,7 @@ def _is_laid_again(lay: Lay, from_rack: Faces, reading: FrozenReading) -> bool:
 def _has_tiles(melds: Sequence[Meld], from_rack: Faces, freed: int) -> bool:
     """Return whether each of these melds has two tiles from the rack that no other of them needs.
 
-    A meld with two freed jokers is listed twice, but needs only two tiles.
+    `freed` is the number of freed jokers. A meld with two of them is listed twice, but needs only two tiles.
     """
     if not freed:
         return True
@@ -250,7 +259,10 @@ def _has_tiles(melds: Sequence[Meld], from_rack: Faces, freed: int) -> bool:
 
 
 def _list_usable(meld: Meld, from_rack: Faces, freed: int) -> list[int]:
-    """Return the faces of the tiles in the meld that may have come from the rack, leaving out its freed jokers."""
+    """Return the faces of the tiles in the meld that may have come from the rack.
+
+    The `freed` freed jokers in the meld are left out.
+    """
     naturals = [card.face for card in meld.cards if card.face != JOKER and from_rack[card.face]]
     jokers = min(len(meld.jokers) - freed, from_rack[JOKER])
     return [*naturals, *[JOKER] * jokers]

@@ -1,8 +1,9 @@
-"""The best lay with a rack and a table: the most tiles, then the most points (K6 to K11).
+"""Finds the lay that plays the most tiles and, of several such lays, most points (K6 to K11).
 
-The solver takes frozen melds as fixed; it may add tiles to them. It is called again for each joker that the rack could
-free, at first as if the freed joker were any other tile. If that finds a better lay that is illegal, every meld into
-which the joker may go is tried (K10).
+A meld with a joker is frozen: its tiles stay together (K9). A joker is freed if another tile takes its place in the
+meld. Once all its jokers are freed, the meld is no longer frozen (K10). The solver takes frozen melds as fixed; it may
+add tiles to them. It is called again for each joker that the rack could free, at first as if the freed joker were any
+other tile. If that finds a better lay that is illegal, every meld into which the joker may go is tried (K10).
 """
 
 from collections import Counter
@@ -47,7 +48,10 @@ STEPS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class BestLay:
-    """The best lay that was found. `table` is the whole table after it."""
+    """The lay that plays the most tiles, as far as the search found it. `table` is the whole table after it.
+
+    `tiles` and `points` are the number and the points of the tiles laid from the rack.
+    """
 
     tiles: int
     points: int
@@ -88,7 +92,10 @@ class Scene(NamedTuple):
 
 @lru_cache(maxsize=1 << 9)  # at most 2 MB
 def find_best_lay(stand: Stand) -> BestLay | None:
-    """Return the best lay found within `STEPS`, or None if there is no lay."""
+    """Return the lay with the most tiles and, of several, the most points, or None if there is no lay.
+
+    The search takes about `STEPS` steps. If they do not suffice, the result is the best lay found until then.
+    """
     budget = StepBudget(STEPS)
     return (
         _find_best_opened(stand, budget) if stand.has_opened else _find_best_opening(stand, budget)
@@ -252,14 +259,17 @@ def _keep_all(stand: Stand) -> Scene:
 
 
 def _keep_frozen(stand: Stand) -> Scene:
-    """Return the scene in which all frozen melds stay as they are."""
+    """Return the scene in which all frozen melds stay as they are, and all other tiles may be moved."""
     frozen = [] if stand.is_free else [meld for meld in stand.table if meld.jokers]
     loose = [meld for meld in stand.table if meld not in frozen]
     return Scene(tuple(map(pair_faces, frozen)), tuple(card.face for card in cards_of(loose)))
 
 
 def _list_freeing_scenes(stand: Stand) -> Iterator[Scene]:
-    """Yield every scene in which available tiles free at least one joker (K10)."""
+    """Yield every scene in which tiles that may replace jokers free at least one joker (K10).
+
+    They come from the rack or, if the rules have `swap_from` "anywhere", from melds without jokers as well.
+    """
     if stand.is_free:
         return
     frozen = [meld for meld in stand.table if meld.jokers]
@@ -281,7 +291,10 @@ def _list_freeing_scenes(stand: Stand) -> Iterator[Scene]:
 
 
 def _treat_meld(meld: Meld, rules: RummikubRules) -> Iterator[Scene]:
-    """Yield the ways to treat a frozen meld: keep it, take it apart, or replace one of its two jokers."""
+    """Yield the ways to treat a frozen meld, each as a scene of this meld alone.
+
+    The meld is kept, or taken apart after all its jokers are replaced, or only one of its two jokers is replaced.
+    """
     yield Scene((pair_faces(meld),), ())
     naturals = tuple(card.face for card in meld.cards if card.face != JOKER)
     for freeing in list_freeing_tiles(meld, rules):
@@ -340,7 +353,7 @@ def _leave_untouched(stand: Stand) -> Scene:
 
 
 def count_most_points(rack: Faces) -> int:
-    """Return the points of the most valuable melds that these tiles can make."""
+    """Return the most points that melds of only these tiles can be worth together, 0 if the tiles make no meld."""
     found = solve(_make_rack_pool(rack), StepBudget(STEPS))
     return 0 if found is None else found.gain
 
@@ -369,7 +382,10 @@ def _solve_scene(
     *,
     takes_any: bool = False,
 ) -> BestLay | None:
-    """Return the best lay in this scene with these new melds, or None if the solver finds no legal lay."""
+    """Return the best lay in this scene, or None if the solver finds no legal lay.
+
+    The lay must contain the new melds `cores`.
+    """
     found = _find_lay(stand, scene, budget, cores, takes_any=takes_any)
     return found.lay if found is not None and found.is_legal else None
 
@@ -436,7 +452,7 @@ def _is_group(meld: Sequence[Placed]) -> bool:
 
 
 def _find_own(stand: Stand, scene: Scene) -> Faces:
-    """Return the tiles that replace jokers and must come from the rack."""
+    """Return the tiles that replace jokers in this scene and must come from the rack."""
     freeing = Counter(scene.freeing)
     return freeing if stand.rules.swap_from == "rack" else freeing - Counter(scene.loose)
 

@@ -102,9 +102,11 @@ def make_meld(cards: Iterable[Card], faces: Iterable[int]) -> Meld:
 
 
 def list_readings(cards: Sequence[Card]) -> tuple[tuple[int, ...], ...]:
-    """Return each reading of the jokers in which these tiles form a meld, the likeliest first.
+    """Return each choice of faces for the jokers with which these tiles form a meld, the likeliest choice first.
 
-    A reading has the face of each tile, in the order of the tiles.
+    A choice is called a reading. It has the face of each tile, in the order of the tiles. Readings in which the tiles
+    lie in ascending order come first, then those that are worth more points. The result is empty if the tiles form no
+    meld.
     """
     return _list_readings(tuple(card.face for card in cards))
 
@@ -154,7 +156,10 @@ def _points(faces: Iterable[int]) -> int:
 
 
 def read_meld(cards: Sequence[Card]) -> Meld:
-    """Return these tiles as a meld, with the likeliest reading of their jokers."""
+    """Return these tiles as a meld, with the likeliest reading of their jokers (see `list_readings`).
+
+    If the tiles form no meld, the result has the `kind` None.
+    """
     found = list_readings(cards)
     return make_meld(cards, found[0]) if found else Meld(tuple(cards), tuple(c.face for c in cards))
 

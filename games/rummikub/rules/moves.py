@@ -86,7 +86,7 @@ class Pass(Move[Step]):
 
 
 class Arrange(Move[Step]):
-    """Save the table that the player is building (K12), or None. The newest `rev` wins."""
+    """Save the table that the player is building (K12); None deletes it. A save without a newer `rev` has no effect."""
 
     kind = "arrange"
     free = ("rev", "table")

@@ -1,16 +1,21 @@
-"""The best use of a pool of tiles: a dynamic program over the numbers 1 to 13.
+"""Finds the melds that use the most tiles of a pool: a dynamic program over the numbers 1 to 13.
 
-After each number the state of a colour is the lengths of its open runs. All lengths from three on are treated alike,
-because ending a run of three never gains anything if the run can continue. Given the state, the number of tiles that go
-into runs nearly determines the next state. The colours affect each other only through the groups of a number and the
-jokers used. After van Rijn, Takes and Vis, arXiv 1604.07553.
+A use of the pool is a list of melds that contain every tile that must be used. Each used tile gains a constant
+(`TilePool.tile`) and its number. With `TILE` as the constant, the number of tiles comes first and their points second.
+The best use is the one with the highest gain.
+
+A run is open as long as tiles of the next number may continue it. After each number the state of a colour is the
+lengths of its open runs. All lengths from three on are treated alike, because ending a run of three never gains
+anything if the run can continue. Given the state, the number of tiles that go into runs nearly determines the next
+state. The colours affect each other only through the groups of a number and the jokers used. After van Rijn, Takes and
+Vis, arXiv 1604.07553.
 
 A state is dropped if another state has gained as much and can continue in every way that the dropped one can. A state
 is also dropped if even all remaining tiles could not make it better than the best use known so far. A first search with
 few steps finds such a use.
 
-Fixed melds may grow at their ends. An open run of any length may be joined to a fixed run that starts at the next
-number. A fixed run that has just ended continues as an open run of three.
+Fixed melds must stay on the table, but tiles may be added to them. An open run of any length may be joined to a fixed
+run that starts at the next number. A fixed run that has just ended continues as an open run of three.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,10 +53,11 @@ CLOSED: Final = frozenset(
 def flow(
     state: int, tiles: int, starting: int, ended: int
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Return the states to which this many tiles of the next number can lead.
+    """Return the states of a colour that can follow `state` if `tiles` tiles of the next number go into its runs.
 
-    Each state comes with the lengths of the open runs that are joined to fixed runs starting at that number. There are
-    at most two tiles of a face, and at most `MOST_JOKERS` jokers.
+    Each state comes with the lengths of the open runs that are joined to fixed runs. `starting` is the number of fixed
+    runs that start at the next number, `ended` that of fixed runs that ended just before it. There are at most two
+    tiles of a face, and at most `MOST_JOKERS` jokers.
     """
     found: dict[int, tuple[int, ...]] = {}
     for absorbed, kept in _list_absorbed(STATES[state], starting):
@@ -69,9 +75,9 @@ def flow(
 def _list_absorbed(
     runs: tuple[int, ...], starting: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield each way to join short open runs to fixed runs.
+    """Yield each way to join short open runs to at most `starting` fixed runs.
 
-    A way has the lengths of the runs that are joined, and the lengths of the runs that are left open.
+    A way is two tuples: the lengths of the runs that are joined, and the lengths of the runs that are left open.
     """
     short = [place for place, length in enumerate(runs) if length < LONG]
     for size in range(min(starting, len(short)) + 1):
@@ -97,7 +103,7 @@ _NOTHING: Final[Vector] = (0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class FixedRun:
-    """A run that must stay. Tiles may be added to it."""
+    """A run from the number `low` to `high` that must stay. Tiles may be added at its ends."""
 
     colour: int
     low: int
@@ -106,7 +112,7 @@ class FixedRun:
 
 @dataclass(frozen=True, slots=True)
 class FixedGroup:
-    """A group that must stay. A tile of one of these colours may be added to it."""
+    """A group that must stay. One tile of one of `colours`, which the group lacks, may be added to it."""
 
     value: int
     colours: tuple[int, ...]
@@ -117,7 +123,8 @@ class TilePool:
     """The tiles that may be used: of each face, at least `least` tiles and at most `most`.
 
     `jokers_of_table` is how many of the jokers come from the table. The same number of the jokers used, those at the
-    lowest numbers, add nothing to a solution's gain.
+    lowest numbers, add nothing to a solution's gain. `runs` and `groups` are the fixed melds, whose own tiles are not
+    counted in the pool. `tile` is what each used tile gains besides its number.
     """
 
     least: tuple[int, ...]
@@ -131,14 +138,17 @@ class TilePool:
 
     @property
     def gain_of_required(self) -> int:
-        """The gain from the tiles that must be used."""
+        """The gain from the tiles that must be used, without jokers."""
         return sum(
             least * (self.tile + FACE_RANK[face]) for face, least in enumerate(self.least) if least
         )
 
 
 def list_useful(pool: TilePool) -> Iterator[int]:
-    """Yield the faces of optional tiles that can be part of a meld with some of the other tiles."""
+    """Yield the faces of optional tiles that fit into some meld with other tiles of the pool.
+
+    A face is optional if the pool has more tiles of it than must be used.
+    """
     jokers = pool.jokers_most
     there = [0, 0, 0, 0]  # by colour, the numbers as bits
     for run in pool.runs:
@@ -158,7 +168,7 @@ def list_useful(pool: TilePool) -> Iterator[int]:
 
 
 def _list_in_runs(numbers: int, jokers: int) -> int:
-    """Return, as bits, the numbers that can be part of a run of three, with jokers for missing numbers."""
+    """Return, as bits, the numbers that can be part of a run of three made of `numbers` and this many jokers."""
     first, second, third = numbers, numbers >> 1, numbers >> 2
     if jokers > 1:
         return -1
@@ -173,8 +183,8 @@ def _list_in_runs(numbers: int, jokers: int) -> int:
 class Solution:
     """The tiles to lay, as the solver found them.
 
-    `gain` counts every used tile, including required ones. `grown` maps the index of a fixed meld to the tiles added to
-    it. The indexes count the pool's fixed runs first, then its groups.
+    `gain` adds up what each used tile gains, including required tiles. `melds` are the new melds. `grown` maps the
+    index of a fixed meld to the tiles added to it. The indexes count the pool's fixed runs first, then its groups.
     """
 
     gain: int
@@ -193,7 +203,7 @@ class Solution:
 
 
 def _find_room(meld: Sequence[Placed]) -> int | None:
-    """Return a face that can be added to the meld, or None."""
+    """Return a face that a joker added to the meld can stand for, or None if the meld is full."""
     faces = [face for _, face in meld]
     low, high = min(faces), max(faces)
     if FACE_RANK[low] == FACE_RANK[high]:
@@ -204,9 +214,11 @@ def _find_room(meld: Sequence[Placed]) -> int | None:
 
 
 class _Option(NamedTuple):
-    """A choice for one colour at one number.
+    """A choice for one colour at one number: how many tiles go into its runs, and how many of its tiles are jokers.
 
-    `needed` is how many jokers the open runs that it leaves need in order to end.
+    `state` is the colour's state afterwards. `jokers` and `naturals` count the tiles used in runs and groups together,
+    and `in_runs` those in runs. `needed` is how many jokers the open runs still need, because too few tiles follow.
+    `absorbed` has the lengths of the open runs that are joined to fixed runs.
     """
 
     state: int
@@ -248,7 +260,7 @@ _STEPS_OF_ASKING: Final = 1_000
 def solve(
     pool: TilePool, budget: StepBudget, *, known: int = -1, takes_any: bool = False
 ) -> Solution | None:
-    """Return the best use of the pool or, with `takes_any`, a good one that is found sooner.
+    """Return the use of the pool with the highest gain or, with `takes_any`, a good one that is found sooner.
 
     Returns None if the required tiles cannot all be used, or if no use gains more than `known`. With many tiles it
     returns the best of the uses that can be tried within the steps allowed for each number.
@@ -268,7 +280,10 @@ _Reached = tuple[int, int]
 
 
 class _Layer(NamedTuple):
-    """The states after a number: the gain of each, and the state that precedes it."""
+    """The states after a number. Both mappings have them as keys.
+
+    `gains` has the highest gain with which each state was reached, and `before` the state from which it was reached.
+    """
 
     gains: dict[int, int]
     before: dict[int, int]
@@ -324,7 +339,7 @@ class _Search:
         return all(key >> _BITS * colour & _MASK in CLOSED for colour in COLOURS)
 
     def _count_most_after(self) -> list[int]:
-        """Return, for each number, the most that can be gained after it. Index 0 has the most for all numbers."""
+        """Return, for each number, a bound on what can be gained after it. Index 0 has the bound for all numbers."""
         pool, useful = self.pool, set(list_useful(self.pool))
         most = [(pool.jokers_most - pool.jokers_of_table) * (pool.tile + VALUES[-1])]
         for value in reversed(VALUES):
@@ -334,10 +349,10 @@ class _Search:
         return most[::-1]
 
     def _put_best_first(self, gains: Mapping[int, int]) -> dict[int, int]:
-        """Return the states that are worth continuing, the most promising first.
+        """Return the states that are worth continuing, each with its gain. The most promising state comes first.
 
         An unused joker is worth more than an ordinary tile, and a short run may turn out to be a burden. A state comes
-        before all states that it dominates.
+        before all states that it dominates (see `_describe_state`).
         """
         most, tile = self.pool.jokers_most, self.pool.tile
         use = _BITS_OF_JOKERS[self.jokers_least > 0]
@@ -366,7 +381,11 @@ class _Search:
     def _expand(
         self, value: int, states: Mapping[int, int], least: int, most_steps: int
     ) -> tuple[_Layer, bool]:
-        """Return the next states that can still gain more than `least`, and whether the steps sufficed for all."""
+        """Return the states after the number `value` that are worth continuing, and whether no state was left out.
+
+        The `states` before the number are continued in their order, until about `most_steps` steps have been taken. A
+        state after it is worth continuing if its gain exceeds `least`.
+        """
         most_steps = max(STEPS_OF_NUMBER[0], min(most_steps, self.budget.left))
         vectors = list(self.vectors[value])
         in_front = [(vector[0], vector[1]) for vector in vectors]
@@ -399,7 +418,7 @@ class _Search:
         layer: _Layer,
         least: int,
     ) -> int:
-        """Add the states that follow this one to the layer. Return the number of steps taken."""
+        """Add the states that can follow `start` at this number to the layer. Return the number of steps taken."""
         before, gain = start
         gains, come_from = layer
         used, worth, steps = before >> _JOKERS_AT, self.pool.tile + value, 0
@@ -418,7 +437,10 @@ class _Search:
         return steps
 
     def _count_joker_gains(self, value: int, used: int) -> list[int]:
-        """Return the gain from using 0, 1, ... jokers at a number, given the jokers used before it."""
+        """Return the gain from using 0, 1, ... jokers at the number `value`.
+
+        `used` is how many jokers have been used at lower numbers.
+        """
         uncounted = max(used, self.pool.jokers_of_table)
         worth = self.pool.tile + value
         jokers = range(self.pool.jokers_most - used + 1)
@@ -427,7 +449,10 @@ class _Search:
     def find_choice(
         self, value: int, start: _Reached, end: _Reached
     ) -> tuple[Vector, Sequence[_Option]]:
-        """Return the groups of a number, and the choice for each colour, that lead from one state to the other."""
+        """Return what was chosen at the number `value` on the way from the state `start` to the state `end`.
+
+        The first part is how many tiles of each colour go into groups, the second the choice for each colour.
+        """
         used = start[0] >> _JOKERS_AT
         jokers = (end[0] >> _JOKERS_AT) - used
         gain = end[1] - start[1] - self._count_joker_gains(value, used)[jokers]
@@ -467,7 +492,7 @@ class _Search:
         return halves
 
     def _count_vectors(self, value: int) -> "Mapping[Vector, _Division]":
-        """Return the groups that are possible at this number.
+        """Return the groups that are possible at this number, as a mapping.
 
         The keys of the mapping are how many tiles of each colour go into the groups.
         """
@@ -511,7 +536,10 @@ class _Division(NamedTuple):
 def _list_pairs(
     colours: tuple["_Colour", "_Colour"], grouped: tuple[int, int], states: int, jokers: "_Jokers"
 ) -> _Pairs:
-    """Return every pair of choices for two colours. `grouped` is how many tiles of each colour go into groups."""
+    """Return the pairs of choices for two colours. Index n has those that can be made with n jokers left.
+
+    `grouped` is how many tiles of each colour go into groups.
+    """
     firsts = _list_options(colours[0], grouped[0], states & _MASK, jokers)
     seconds = firsts and _list_options(colours[1], grouped[1], states >> _BITS, jokers)
     pairs = [
@@ -612,7 +640,7 @@ def _list_colours(pool: TilePool) -> Iterator[tuple[tuple[int, int], _Colour]]:
 
 @lru_cache(maxsize=1 << 8)  # at most 1 MB
 def _count_needed(next_tiles: int, later_tiles: int) -> tuple[int, ...]:
-    """Return the jokers needed in each state, given the tiles of the next two numbers.
+    """Return, for each state, how many jokers its open runs need, given the tiles of the next two numbers.
 
     Every short run needs a tile of the next number. A run of one tile also needs one of the number after it.
     """
@@ -695,7 +723,7 @@ class _OpenRun:
 
 
 class _Builder:
-    """Builds the melds from the path of states through the layers."""
+    """Builds the melds of a use from the states that the search passed through, one after each number."""
 
     def __init__(self, search: _Search) -> None:
         self.search = search

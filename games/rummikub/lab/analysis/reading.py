@@ -11,9 +11,10 @@ from games.rummikub.rules.ruleset import RummikubRules
 
 @dataclass(slots=True)
 class RummikubPosition:
-    """A position in a deal.
+    """A position in a deal: racks, table, and whose turn it is.
 
-    A `place` is a player's index in the order of play. `turns` counts the turns that each player has begun.
+    A `place` is a player's index in the order of play; lists have an entry for each place, and `turn` is the place
+    whose turn it is. `turns` counts the turns that each player has begun.
     """
 
     racks: list[set[Card]]

@@ -42,7 +42,11 @@ _JOKER: Final = "☺"
 
 @dataclass(frozen=True, slots=True)
 class TileOption(Option):
-    """An option for a turn: "draw", "pass" or "lay". `laid` are the tiles that it lays from the rack."""
+    """An option for a turn. `doing` is "draw", "pass" or "lay".
+
+    `laid` are the tiles that a lay plays from the rack, and `table` is the whole table after it. Both are empty
+    otherwise.
+    """
 
     laid: tuple[Card, ...] = ()
     table: Melds = ()
@@ -164,8 +168,8 @@ class RummikubAnalysis(Analysis):
     ) -> float:
         """Return the luck of a draw for the moment's player, in net points.
 
-        It is how much less the drawer's rack is expected to cost with these tiles than with other tiles of the pool.
-        Each player other than the drawer has an equal part of the opposite.
+        It is how much less the drawer's rack is expected to cost with these tiles than with other tiles of the pool. If
+        another player drew, the moment's player has an equal part of the opposite.
         """
         situation, rng = moment.situation, moment.rng
         pool = situation.pool()
@@ -199,9 +203,10 @@ def _estimate_loss(
 ) -> float:
     """Return the expected loss, in net points, from laying fewer tiles than the best lay does.
 
-    If the best lay ends the deal, the loss is the risk of losing the deal instead, times the points at stake. Otherwise
-    it is 0 if the best lay leaves only a few tiles, because it may then be right to go on drawing. In all other cases
-    it is the risk of each tile not laid. Jokers are left out there, because keeping one may be right.
+    If the best lay ends the deal, the loss is the chance of losing the deal after missing it, times the points at
+    stake. Otherwise it is 0 if the best lay leaves only a few tiles, because it may then be right to go on drawing. In
+    all other cases it is the chance that another player ends the deal before the next turn, times the points of the
+    tiles not laid. Jokers do not count among these points, because keeping one may be right.
     """
     rack = situation.stand(place).rack
     if len(chosen.laid) == len(rack):

@@ -36,7 +36,7 @@ _A_MELDED_POINT: Final = 0.05
 
 
 def risk_of_missing(others: int) -> float:
-    """Return the chance that a player who misses a lay that would end the deal then loses the deal.
+    """Return the chance that a player who misses the lay that would have ended the deal loses the deal.
 
     `others` is the number of other players.
     """
