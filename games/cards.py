@@ -78,7 +78,7 @@ def full_deck(packs: int) -> tuple[Card, ...]:
 
 
 def parse_face(text: str) -> int:
-    """Read `7H`, `10H`, `T♥` or `PJ` (R1.5); raise `ValueError` for anything else."""
+    """Return the face written as `7H`, `10H`, `T♥` or `PJ` (R1.5); raise `ValueError` for anything else."""
     folded = text.strip().upper().translate(_SIGNS)
     if folded.startswith("10"):
         folded = "T" + folded[2:]

@@ -18,7 +18,7 @@ class BadQuestion(ValueError):  # noqa: N818 - an expected refusal, said in the 
 
 
 class HandQuestion(NamedTuple):
-    """A question: the function that answers it, its required fields and its optional ones."""
+    """A kind of question: the function that answers it, its required fields and its optional ones."""
 
     answer: Callable[[Mapping[str, Any], Any], dict[str, JSON]]
     needed: frozenset[str]
@@ -80,7 +80,7 @@ def read_list(value: object, name: str) -> list[Any]:
 
 
 def read_face(text: object) -> int:
-    """Read `7H`, `10H` or `PJ`. Raises `BadQuestion`."""
+    """Return the face written as `7H`, `10H` or `PJ`. Raises `BadQuestion` for anything else."""
     if not isinstance(text, str):
         raise BadQuestion(f"unknown card: {text!r}")
     try:
