@@ -1,8 +1,9 @@
 """Bots for practice tables. A bot sees what its seat sees and nothing else.
 
 All strengths are the same bot with more or fewer skills (`SKILLS`, docs/bots.md). They arrange their hands with the
-solver and never declare wrongly. `easy` discards the card that counts most and makes errors. `medium` counts the cards
-that a hand lacks. `hard` goes by the value of a hand, also when it decides on a first drop.
+solver and never declare wrongly. `easy` judges a hand by its least count and makes errors. `medium` judges it by the
+number of cards that it lacks for a declaration, and then by its count. `hard` goes by the value of a hand (`value`),
+also when it decides on a first drop.
 """
 
 import math
@@ -38,9 +39,10 @@ _LOSSES: Final = (0.3, 0.8, 1.3)
 
 
 def estimate_chance(own: float, others: Sequence[float]) -> float:
-    """Return a player's chance to win the pot, from their own room (`count_room`) and the others'.
+    """Return a player's chance, from 0 to 1, to win the prize of a pool.
 
-    A player without room has no chance.
+    `own` is the player's room and `others` are the rooms of the other survivors (`count_room`). A player whose room is
+    not above 0 has no chance.
     """
     weights = [max(0.0, room) ** _POWER for room in (own, *others)]
     total = sum(weights)
@@ -48,12 +50,12 @@ def estimate_chance(own: float, others: Sequence[float]) -> float:
 
 
 def count_room(score: int, rules: RuleSet) -> int:
-    """Return a player's room: how many more points eliminate them."""
+    """Return a player's room in a pool at this score: how many more points would eliminate the player."""
     return (rules.elimination_score or 0) + (not rules.elimination_inclusive) - score
 
 
 def count_rooms(match: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
-    """Return the room (`count_room`) of every survivor, by seat."""
+    """Return the room of every survivor in a pool, by seat: how many more points would eliminate the player."""
     return {
         int(seat): count_room(standing["score"], rules)
         for seat, standing in match["standings"].items()
@@ -64,7 +66,7 @@ def count_rooms(match: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
 def is_drop_better(
     public: Mapping[str, Any], seat: int, rules: RuleSet, *, points: int, net: float, count: int
 ) -> bool:
-    """Return whether dropping for `points` leaves a better chance to win the pot than playing the hand.
+    """Return whether the player has a better chance to win the pool by dropping for `points` than by playing the hand.
 
     `net` is the expected result of playing the hand, in net points, and `count` is the hand's least count now. A drop
     that eliminates the player is never better.
@@ -97,7 +99,10 @@ def is_drop_better(
 
 
 def is_worth_rejoining(match: Mapping[str, Any], rules: RuleSet) -> bool:
-    """Return whether the chance to win the prize is worth another entry fee, which is added to the prize (R8.2)."""
+    """Return whether the chance to win the prize is worth another entry fee, which is added to the prize (R8.2).
+
+    `match` is the match in the public view.
+    """
     left_in = count_rooms(match, rules).values()
     own: int = count_room(match["rejoin_score"], rules)
     entries: int = sum(standing["entries"] for standing in match["standings"].values()) + 1
@@ -105,7 +110,10 @@ def is_worth_rejoining(match: Mapping[str, Any], rules: RuleSet) -> bool:
 
 
 def is_fair_split(match: Mapping[str, Any], seat: int, rules: RuleSet) -> bool:
-    """Return whether the share offered is at least what the chance to win the whole prize is worth (R8.4)."""
+    """Return whether the seat's share in the offered split is worth at least its chance of the whole prize (R8.4).
+
+    `match` is the match in the public view.
+    """
     parts, rooms = match["split_parts"], count_rooms(match, rules)
     own_part, own_room = parts[str(seat)], rooms[seat]
     share: bool = own_part * sum(rooms.values()) >= own_room * sum(parts.values())
@@ -116,8 +124,8 @@ class Skill(NamedTuple):
     """The skills of one strength.
 
     `overlooks` is the percentage of the chances to finish that the bot misses, and `errors` the percentage of its
-    discards that are errors. `by` says how it judges a hand: by its count, by the cards missing, or by its value.
-    `drops` says whether it makes first drops.
+    discards that are errors. `by` says how it judges a hand: by its count, by how many cards it lacks for a
+    declaration, or by its value. `drops` says whether it makes first drops.
     """
 
     overlooks: int = 0
@@ -136,7 +144,11 @@ SKILLS: Final[Mapping[str, Skill]] = {
 
 
 class DiscardOption(NamedTuple):
-    """A discard, the prospects of the hand that remains, and the value of that hand."""
+    """A card that may be discarded.
+
+    `left` are the prospects of the thirteen cards that remain, and `worth` is how the bot rates them: the higher, the
+    better.
+    """
 
     worth: float
     card: Card
@@ -207,7 +219,7 @@ class IndianBot:
         return _SHOWING if self.skill.by == "value" else 0.0
 
     def worth_of_drawing(self, hand: IndianProspect) -> float:
-        """Return the value of drawing from the closed deck."""
+        """Return how the bot rates a draw from the closed deck with these thirteen cards, on the scale of `worth`."""
         if self.skill.by == "value":
             return estimate_value_of_drawing(hand, self.standing, self.seats)
         return self.worth(hand) + 1  # at least one point has to be gained
@@ -218,7 +230,7 @@ class IndianBot:
         return -hand.points - (_CARD * hand.missing if self.skill.by == "missing" else 0)
 
     def gives_up(self, hand: IndianProspect, more: float) -> bool:
-        """Return whether to drop before the first draw (R5). Drawing the open card adds `more` to the hand's value."""
+        """Return whether to drop before the first draw (R5). `more` is the value that the open card adds to it."""
         points = self.drop_points()
         if points is None or self.standing.turn:
             return False
@@ -259,7 +271,7 @@ class IndianBot:
         return self.rng.choice([option for option in options if option.worth >= most - _ALIKE])
 
     def options(self, hand: tuple[Card, ...], kept: Card | None) -> list[DiscardOption]:
-        """Return the discards worth comparing, each valued by the hand that remains."""
+        """Return the discards worth comparing, each rated by the hand that remains. `kept` is never discarded."""
         sight = self.sight
         return [
             DiscardOption(self.worth(left), card, left)
@@ -268,7 +280,7 @@ class IndianBot:
 
     @cached_property
     def weights(self) -> Mapping[int, float] | None:
-        """The weight of each face in the closed deck, or None if the bot does not judge hands by value."""
+        """The number of unseen cards of each face, or None if the bot does not judge hands by value."""
         return self.sight.unseen if self.skill.by == "value" else None
 
     @cached_property

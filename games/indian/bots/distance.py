@@ -1,14 +1,15 @@
-"""The distance of a hand: the number of cards missing for a valid declaration, by exact search.
+"""The distance of a hand: how many cards it lacks for a valid declaration, by exact search.
 
-A plan for a hand is a list of melds, of at most thirteen cards in all, with gaps that may still be filled: a pure
-sequence, another sequence, and any further melds. Let J be the number of jokers, k the number of natural cards of the
-hand in the plan, and g the gaps in its pure sequence. Then max(13 - J - k, g) cards have to be exchanged, because
-jokers fill the other gaps and spare jokers extend a sequence. The distance is the least over all plans.
+A plan is a list of melds that a hand could be turned into: a pure sequence, another sequence, and any further melds, at
+most thirteen cards in all. A plan has a place for each card of its melds. A place for which the hand has no card of its
+own is a gap. Let J be the number of jokers in the hand, k the number of its natural cards that the plan uses, and g the
+number of gaps in the plan's pure sequence. Then max(13 - J - k, g) cards have to be exchanged, because jokers fill the
+other gaps and spare jokers extend a sequence. The distance is the least such number over all plans.
 
-A plan has a place for each card of its melds, whether the hand has the card or not. How many cards of a suit, or of two
-suits together, fit into a number of places is computed once for each combination of cards. A suit is a number with two
-bits for each rank, the ace in the lowest; more than three equal cards count as three. Wild cards belong to their suit
-only in a pure sequence, and count as jokers otherwise. Equal jokers are interchangeable (R2.5).
+How many cards of a suit, or of two suits together, fit into a number of places is computed once for each combination of
+cards (`keeping`). A suit is a number with two bits for each rank, the ace in the lowest; more than three equal cards
+count as three. Wild cards belong to their suit only in a pure sequence, and count as jokers otherwise. Equal jokers are
+interchangeable (R2.5).
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +23,7 @@ from games.indian.rules.ruleset import HAND_SIZE
 
 
 class HandShape(NamedTuple):
-    """A hand reduced to what the distance depends on: its four suits and its number of jokers."""
+    """All of a hand that its distance depends on: its cards in each suit, as a number, and its number of jokers."""
 
     spades: int
     hearts: int
@@ -48,7 +49,7 @@ def shape_of(hand: Iterable[int], wild: int | None) -> HandShape:
 
 
 def with_face(shape: HandShape, face: int, wild: int | None) -> HandShape:
-    """Return the shape of the hand with one more card. The printed joker as `face` stands for any joker."""
+    """Return the shape of the hand with one more card, which has this face. The printed joker stands for any joker."""
     if face == PRINTED_JOKER:
         return shape._replace(jokers=shape.jokers + 1)
     suits = list(shape)
@@ -61,7 +62,7 @@ def with_face(shape: HandShape, face: int, wild: int | None) -> HandShape:
 
 
 class Distances:
-    """Computes distances for deals with one wild rank, and caches the results."""
+    """Computes the distances of hands in deals with one wild rank, and caches the results."""
 
     def __init__(self, wild: int | None) -> None:
         self._wild = wild
@@ -72,7 +73,10 @@ class Distances:
         self._keeps = tuple(Keeps(self._naturals, gaps) for gaps in range(ALL_GAPS + 1))
 
     def count_missing(self, shape: HandShape) -> int:
-        """Return the number of cards to exchange. With fourteen cards, the card to discard is not counted."""
+        """Return the distance of a hand: how many cards it must exchange before it can be declared, 0 if none.
+
+        With fourteen cards, the card to discard is not counted.
+        """
         known = self._known.get(shape)
         if known is None:
             if len(self._known) >= MOST_KEPT:
@@ -81,7 +85,7 @@ class Distances:
         return known
 
     def reaches(self, shape: HandShape, missing: int) -> bool:
-        """Return whether at most this many cards are missing."""
+        """Return whether a hand of this shape has a distance of at most `missing`."""
         gaps = min(missing, ALL_GAPS)
         goal = HAND_SIZE - shape.jokers - missing
         key = shape[:4], goal, gaps
@@ -94,9 +98,9 @@ class Distances:
         return known
 
     def find_helpful(self, shape: HandShape, unseen: Mapping[int, float]) -> dict[int, float]:
-        """Return the unseen faces that reduce the distance, each with its number of copies or its weight.
+        """Return the faces of `unseen` that reduce the hand's distance, each with its number or weight in `unseen`.
 
-        All jokers together are returned as the printed joker.
+        All jokers together are returned as the printed joker. The mapping is empty if no cards are missing.
         """
         wanted = self.count_missing(shape) - 1
         if wanted < 0:
@@ -133,9 +137,10 @@ class Distances:
     def _count_most_kept(  # noqa: C901 - one loop, for speed
         self, suits: Suits, gaps: int, *, floor: int = 0, goal: int = HAND_SIZE
     ) -> int:
-        """Return the number of natural cards in the best plan whose pure sequence has at most this many gaps.
+        """Return the most natural cards that any plan uses if its pure sequence has at most `gaps` gaps.
 
-        The result is at least `floor`. If it reaches `goal`, it need not be exact.
+        If no plan uses more than `floor`, `floor` is returned. The search ends early when a plan uses `goal` cards, so
+        that a result of `goal` or more may be too low.
         """
         in_runs = self._keeps[gaps].count_in_runs
         best = max(floor, in_runs(suits, 13))
@@ -168,10 +173,10 @@ class Distances:
         return best
 
     def _list_sets(self, suits: Suits) -> list[tuple[Suits, int, int]]:
-        """Return the possible sets of two or more natural cards.
+        """Return the sets of two to four natural cards that the hand can form.
 
-        Each is the set's cards in each suit, their number, and the number of its places. A set of two cards has a third
-        place, for a joker.
+        Each is a tuple: the set's cards in each suit, their number, and the number of places in the set. A set of two
+        natural cards has a third place, for a joker.
         """
         naturals = self._naturals & LOWS
         a, b, c, d = suits
@@ -202,12 +207,12 @@ def _remove_set(suits: Suits, taken: Suits) -> Suits:
 
 
 def _lacks(suits: Suits, taken: Suits) -> bool:
-    """Return whether a face in `taken` has no card left in `suits`."""
+    """Return whether some face in `taken` has no card in `suits`."""
     return any(bit and not suit & 3 * bit for suit, bit in zip(suits, taken, strict=True))
 
 
 def _find_linked(shape: HandShape) -> int:
-    """Return, as bits, the faces that may form a meld with a card of the hand."""
+    """Return the faces that may form a meld with a card of the hand, as a number with a bit for each face."""
     ranks = 0
     runs = []
     for suit in shape[:4]:

@@ -1,8 +1,9 @@
-"""How many natural cards of a hand fit into sequences with a given number of places.
+"""How many natural cards of a hand fit, at most, into sequences with a given number of places in all.
 
-A place is a card of a sequence, whether the hand has it or not. The result for a suit, or for two suits together, is
-computed once for each combination of cards. A suit is a number with two bits for each rank, the ace in the lowest. The
-loops are written for speed.
+A place is a position in a sequence. It is a gap if the hand has no card of its own for it. The sequences must include
+the two that a declaration needs. The result for a suit, or for two suits together, is computed once for each
+combination of cards, as a list of entries: for some numbers of places and kinds of sequences, the most natural cards. A
+suit is a number with two bits for each rank, the ace in the lowest. The loops are written for speed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,7 +39,7 @@ _Best = tuple[tuple[int, ...], ...]
 
 
 class Keeps:
-    """Computes how many natural cards fit into sequences, one of them a pure one with at most `gaps` gaps."""
+    """Computes how many natural cards fit into sequences, one of which is pure and has at most `gaps` gaps."""
 
     def __init__(self, naturals: int, gaps: int) -> None:
         self._naturals = naturals
@@ -48,9 +49,10 @@ class Keeps:
         self._seconds: dict[int, _Best] = {}
 
     def count_in_runs(self, suits: Suits, size: int) -> int:
-        """Return the most natural cards that fit into sequences with this many places in all.
+        """Return how many natural cards fit, at most, into sequences with `size` places in all.
 
-        The result is negative if the sequences do not fit into so many places.
+        The result is negative if the two sequences that a declaration needs do not fit into these places, or if the
+        pure one would have too many gaps.
         """
         a, b, c, d = suits
         key = a << 26 | b
@@ -84,7 +86,7 @@ class Keeps:
         return best
 
     def _join_suits(self, key: int) -> Entries:
-        """Return the entries of two suits together."""
+        """Return the entries of two suits together. `key` holds one suit above the bits of the other."""
         one, other = self._compute_suit(key >> 26), self._compute_suit(key & _SUIT_MASK)
         if not key >> 26:
             return other
@@ -103,7 +105,7 @@ class Keeps:
         return _drop_dominated(found)
 
     def _compute_suit(self, suit: int) -> Entries:  # noqa: C901 - as above
-        """Return the entries of a suit: its lowest card stays loose or begins a run. The ace is considered last."""
+        """Return the entries of a suit. Its lowest card stays loose or begins a run; an ace is considered last."""
         known = self._suits.get(suit)
         if known is not None:
             return known
@@ -135,7 +137,11 @@ class Keeps:
 
 
 def _drop_dominated(found: Sequence[int]) -> Entries:
-    """Return the entries that no other entry dominates, those with the fewest places first."""
+    """Return the entries worth keeping, those with the fewest places first.
+
+    `found` has the number of natural cards by code, or -1. An entry is left out if another one has at least as many
+    cards and the same kinds of sequences, or more, in no more places.
+    """
     kept: list[tuple[int, int]] = []
     nothing = other = pure = both = -1
     for code in range(0, _CODES, 4):
@@ -162,11 +168,12 @@ def _drop_dominated(found: Sequence[int]) -> Entries:
 
 
 def _find_best(entries: Entries, gaps: int) -> _Best:
-    """Return tables of the most cards that fit.
+    """Return how many natural cards of two suits fit, at most, as four rows of numbers.
 
-    They are indexed by the kinds of sequences that the other two suits have, then by the number of places left.
-
-    A sequence that no suit has may consist of three places without a card of the hand.
+    The row is chosen by the sequences that the other two suits have, as the two lowest bits of a code, and the number
+    in the row by how many places are left. The number is negative if the required sequences do not fit. A sequence that
+    no suit has may take three places without any card of the hand; the pure one may do so only if three gaps are
+    allowed.
     """
     tables = []
     for has in range(4):
@@ -183,7 +190,10 @@ def _find_best(entries: Entries, gaps: int) -> _Best:
 
 
 def _list_runs(lowest: int) -> Iterable[tuple[int, ...]]:
-    """Yield the runs whose lowest card, apart from an ace, has this rank. For an ace, yield the ace by itself."""
+    """Yield, as ranks, the runs whose lowest card has this rank. Some have an ace below it as well.
+
+    For an ace, yield the ace by itself. A rank of 14 is the ace above the king.
+    """
     if lowest == 1:
         yield (1,)
         return

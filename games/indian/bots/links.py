@@ -1,4 +1,4 @@
-"""The affinity of two faces: how likely they are to end up in one meld."""
+"""The links between faces: the higher the link of two faces, the more likely they are to end up in one meld."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ def _link(face: int, other: int) -> int:
 
 
 def _measure_distance(rank: int, other: int) -> int:
-    """Return how far apart two ranks are in a sequence. The ace is also above the king (R1.3)."""
+    """Return how far apart two ranks are in a sequence: 1 for neighbours. The ace is also above the king (R1.3)."""
     low, high = sorted((rank, other))
     return min(high - low, 14 - high) if low == ACE else high - low
 

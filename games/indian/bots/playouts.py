@@ -1,8 +1,8 @@
 """Deals played to their end by a fixed policy, without the engine, to find the value of a decision.
 
 A deal is a few lists of integers, changed in place. The policy follows those rules of the `hard` bot that are quick to
-compute. It takes an open card if this lowers the count by more than it costs to reveal the card. It discards the card
-that counts most and fits the others least. It finishes when it can, and never drops.
+compute. It takes an open card if the card lowers the hand's count by more than it costs to show it to the others. It
+discards the card that has many points and weak links to the rest of the hand. It finishes when it can, and never drops.
 """
 
 import random
@@ -67,7 +67,7 @@ class IndianPosition:
 
 @dataclass(slots=True)
 class Hands:
-    """Counts hands by one wild rank and rule set, and caches the results."""
+    """Computes the least counts of hands for one wild rank and rule set, and caches the results."""
 
     wild: int | None
     rules: RuleSet
@@ -83,7 +83,7 @@ class Hands:
         return self.points[card] < 0
 
     def count_least(self, hand: Sequence[int]) -> int:
-        """Return the least count of thirteen cards, uncapped."""
+        """Return the least count of thirteen cards, in points, without the limit of `max_points`."""
         tally = sum(map(self.tallies.__getitem__, hand))
         known = self._thirteen.get(tally)
         if known is None:
@@ -95,7 +95,10 @@ class Hands:
         return known
 
     def find_best_of_fourteen(self, hand: Sequence[int]) -> tuple[int, Best | None]:
-        """Return the least count of fourteen cards after the best discard, and the melds that leave it."""
+        """Return the least count of fourteen cards after the best discard, and the melds that leave this count.
+
+        The melds are None if no meld saves any points.
+        """
         tally = sum(map(self.tallies.__getitem__, hand))
         if tally in self._fourteen:
             best = self._fourteen[tally]
@@ -109,7 +112,7 @@ class Hands:
         return points_of(tally) - best[0], best
 
     def find_best_of_thirteen(self, hand: Sequence[int]) -> Best | None:
-        """Return the melds that leave the least count, or None if no meld frees any card."""
+        """Return the melds with which thirteen cards have their least count, or None if no meld saves any points."""
         tally = sum(map(self.tallies.__getitem__, hand))
         return find_best_melds(tally, self.wild, self.rules, discards=False)
 
@@ -119,7 +122,7 @@ class Hands:
 
 
 class IndianQuickPolicy:
-    """The policy by which all players play on after the decision that is judged."""
+    """The policy that every player follows in a playout, after the decision that is judged."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands = hands
@@ -140,7 +143,7 @@ class IndianQuickPolicy:
         return any(card % FACES in meld for meld, _ in best[1])
 
     def discard(self, position: IndianPosition) -> tuple[int, bool]:
-        """Return the card that the current player discards, and whether to finish with it."""
+        """Return the card with which the current player ends the turn, and whether it is to finish instead of discard."""
         hands, hand = self.hands, position.hands[position.turn]
         points, best = hands.find_best_of_fourteen(hand)
         kept = position.drawn if position.from_open else None
@@ -161,7 +164,10 @@ class IndianQuickPolicy:
 
 
 def list_loose_cards(hand: Sequence[int], best: Best | None) -> list[int]:
-    """Return the cards outside the melds, including jokers."""
+    """Return the cards of the hand that lie in no meld of `best`, or the whole hand without melds.
+
+    Jokers are loose here even if a meld needs them to stand for other cards.
+    """
     if best is None:
         return list(hand)
     loose = list(hand)
@@ -175,7 +181,7 @@ def list_loose_cards(hand: Sequence[int], best: Best | None) -> list[int]:
 
 @dataclass(slots=True)
 class IndianPlayouts:
-    """Plays positions to their end."""
+    """Plays positions to the end of the deal, with the same policy for every player."""
 
     rules: RuleSet
     hands: Hands
@@ -183,7 +189,10 @@ class IndianPlayouts:
     rng: random.Random
 
     def play_out(self, position: IndianPosition) -> Nets:
-        """Play the deal to its end, from a draw, or from a discard if a card has been drawn. Uses up `position`."""
+        """Play the deal to its end and return the net points by place. Uses up `position`.
+
+        The current player goes on with a draw, or with a discard if a card has been drawn.
+        """
         while True:
             if position.drawn is None:
                 if sum(position.playing) == 1:
@@ -239,9 +248,9 @@ class IndianPlayouts:
         return None
 
     def go_out(self, position: IndianPosition, points: int) -> Nets | None:
-        """Take the current player out of the deal after a drop or a wrong declaration (R4.8).
+        """Take the current player, who loses `points`, out of the deal (R4.8).
 
-        Returns the net points if this ends the deal, else None.
+        Returns the net points by place if this ends the deal, else None.
         """
         position.playing[position.turn] = False
         position.lost[position.turn] = points
@@ -251,7 +260,7 @@ class IndianPlayouts:
         return self.pass_turn(position)
 
     def score_win(self, position: IndianPosition) -> Nets:
-        """Return the net points after a valid declaration by the current player."""
+        """Return the net points by place after a valid declaration by the current player."""
         return self.score_end(position, [position.turn])
 
     def score_at_limit(self, position: IndianPosition) -> Nets:
@@ -276,7 +285,11 @@ class IndianPlayouts:
         return nets
 
     def count(self, hand: Sequence[int]) -> int:
-        """Return the capped count of a loser's hand (R6.2). A hand that could have been declared counts as in R3.6."""
+        """Return the points that a hand of thirteen cards costs a player who did not win (R6.2).
+
+        They are the least count, at most `max_points`. A hand that could have been declared costs `second_valid_points`
+        (R3.6).
+        """
         return (
             min(self.hands.count_least(hand), self.rules.max_points)
             or self.rules.second_valid_points

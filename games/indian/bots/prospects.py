@@ -1,4 +1,4 @@
-"""The prospects of a hand: the cards it lacks, the unseen cards that would help it, and its count."""
+"""The prospects of a hand: how many cards it lacks, which unseen cards would help it, and its count."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -13,11 +13,12 @@ _CANDIDATES: Final = 6
 
 
 class IndianProspect(NamedTuple):
-    """The prospects of thirteen cards, whatever the state of the deal.
+    """The prospects of a hand of thirteen cards.
 
-    `missing`: the cards to exchange before a declaration. `helpful`: the weighted share of the unseen cards that reduce
-    `missing`, or 0 if it was not asked for. `points`: the least count. `sequences`: 1 if the hand has a pure sequence,
-    2 if it has another one as well.
+    `missing` is how many cards must be exchanged before a declaration. `helpful` is the share, from 0 to 1, of the
+    unseen cards that reduce `missing`, by weight. It is 0 if no unseen cards were given. `points` is the least count
+    and `jokers` the number of jokers. `sequences` is 0 without a pure sequence, 1 with only a pure one, and 2 with a
+    second sequence.
     """
 
     missing: int
@@ -49,8 +50,8 @@ def list_discards(
 ) -> list[tuple[Card, IndianProspect]]:
     """Return the discards from fourteen cards that leave the fewest cards missing, each with the prospects of the rest.
 
-    If there are many, only the six with the least counts are returned. A joker is returned only if there is no other
-    card. `kept` may not be discarded (R4.5).
+    Of more than six, only those that leave the six least counts are returned. Cards with the same face are returned
+    once. A joker is returned only if there is no other card. `kept` may not be discarded (R4.5).
     """
     known = get_distances(wild)
     by_face = {card.face: card for card in hand if card != kept and not is_joker(card, wild)}

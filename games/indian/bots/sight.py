@@ -22,7 +22,7 @@ class IndianSight:
 
     @classmethod
     def of(cls, view: Mapping[str, Any], seat: int) -> "IndianSight":
-        """Read the views. `view` holds the public view, the seat's own view and the rules."""
+        """Return what the seat knows, from a view that holds the public view, the seat's own view and the rules."""
         own = view["you"]
         return cls(
             seat=seat,
@@ -57,7 +57,7 @@ class IndianSight:
 
     @cached_property
     def unseen(self) -> Counter[int]:
-        """Return how many cards of each face this player has not seen and may still draw."""
+        """The number of cards of each face that the player has not seen, in the closed deck or in other hands."""
         packs = self.rules.packs_at(len(self.public["order"]))
         seen = {*self.hand, CARD_BY_TEXT[self.public["wild"]]}
         seen |= {CARD_BY_TEXT[card] for _, card in self.public["discards"]}

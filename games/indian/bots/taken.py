@@ -1,4 +1,7 @@
-"""Counts the cards that players took from the open pile. The views do not report other players' earlier draws."""
+"""Counts the cards that each player took from the open pile.
+
+The views do not report earlier draws of other players, so these are found by the discards that have left the pile.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,9 +11,9 @@ from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
 
 def count_taken(public: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
-    """Return for each seat how many discards it has taken, from the public view of a deal.
+    """Return, by seat, how many discards the seat has taken from the open pile, judged by the public view.
 
-    After a reshuffle, only discards that were made since then are counted.
+    After a reshuffle, only discards that were made since then are counted. The first open card is never counted.
     """
     discards = [(seat, CARD_BY_TEXT[text]) for seat, text in public["discards"]]
     pile = {CARD_BY_TEXT[text] for text in public["open_pile"]}
@@ -30,10 +33,10 @@ def count_taken(public: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
 
 
 def _is_reshuffled(public: Mapping[str, Any], rules: RuleSet, draws: int, gone: int) -> bool:
-    """Return whether the closed deck has been reshuffled.
+    """Return whether the closed deck seems to have been refilled from the open pile (R4.6).
 
-    This is judged by the number of draws, and by how many discards are `gone` from the open pile. The first reshuffle
-    comes only when there have been as many draws as the deck had cards.
+    `draws` is the number of draws so far, and `gone` the number of discards that are no longer on the open pile. A deck
+    is refilled only after as many draws as it had cards, and most discards are gone then.
     """
     seats = len(public["order"])
     dealt = rules.packs_at(seats) * FACES - seats * HAND_SIZE - 2

@@ -61,7 +61,10 @@ class SeatStanding(NamedTuple):
 
 
 def estimate_turns_to_go(hand: IndianProspect) -> float:
-    """Return the expected number of own turns until a declaration, if the missing cards come one after the other."""
+    """Return the number of turns that the player may expect to have until declaring, 0 if no card is missing.
+
+    The missing cards are assumed to come one after the other.
+    """
     if hand.missing == 0:
         return 0.0
     later = sum(_LATER[: min(hand.missing, len(_LATER)) - 1])
@@ -88,12 +91,18 @@ def list_terms(hand: IndianProspect, standing: SeatStanding) -> list[float]:
 
 
 def estimate_value(hand: IndianProspect, standing: SeatStanding, seats: int) -> float:
-    """Return the net points expected after a discard at a table of this many players."""
+    """Return the net points that the player may expect from the deal, with this hand left after a discard.
+
+    `seats` is the number of players at the table.
+    """
     return _multiply(VALUE[seats], list_terms(hand, standing))
 
 
 def estimate_value_of_drawing(hand: IndianProspect, standing: SeatStanding, seats: int) -> float:
-    """Return the net points expected from drawing from the closed deck."""
+    """Return the net points that the player may expect from the deal if they draw from the closed deck with this hand.
+
+    `hand` are the thirteen cards before the draw, and `seats` is the number of players at the table.
+    """
     return _multiply(BEFORE[seats], list_terms(hand, standing))
 
 
@@ -110,7 +119,10 @@ def list_terms_of_first_hand(hand: IndianProspect, standing: SeatStanding) -> li
 
 
 def estimate_value_of_first_hand(hand: IndianProspect, standing: SeatStanding, seats: int) -> float:
-    """Return the net points expected if a hand is played on instead of dropped before its first draw."""
+    """Return the net points that a player before the first draw may expect from playing this hand, not dropping it.
+
+    `seats` is the number of players at the table.
+    """
     return _multiply(FIRST[seats], list_terms_of_first_hand(hand, standing))
 
 

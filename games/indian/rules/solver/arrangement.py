@@ -1,7 +1,8 @@
 """The least count of a hand, with groups that have this count. Exact for every hand.
 
-Jokers have no points, so only the cards that they free matter. Spare jokers extend the second sequence. A meld of three
-jokers is never needed, because two of them make a sequence with any card.
+Jokers have no points, so they matter only for the melds that need them. Spare jokers extend the second sequence. Two
+jokers make a sequence with any other card, so a meld of only jokers is needed only if no other card is left for the
+second sequence.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,12 @@ _Laid = tuple[list[list[Card]], list[Card], list[Card], bool]
 
 
 class Arrangement(NamedTuple):
-    """A hand arranged in groups. `groups` are its melds, and `loose` the other cards, without `discard`."""
+    """A hand arranged in groups.
+
+    `points` is the count of the hand in these groups (R6). `groups` are its melds, and `loose` the cards outside them.
+    `declarable` tells whether the groups are a valid declaration. `discard` is the card to discard from a hand of
+    fourteen, which lies in no group. It is None for thirteen cards.
+    """
 
     points: int
     groups: Groups
@@ -39,7 +45,7 @@ class Arrangement(NamedTuple):
 
 
 def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
-    """Return thirteen cards arranged for their least count."""
+    """Return a hand of thirteen cards in the groups that have its least count."""
     tallies, card_points = deck(wild)
     tally = sum(itemgetter(*hand)(tallies))
     best = find_best_melds(tally, wild, rules, discards=False)
@@ -53,7 +59,10 @@ def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangeme
 
 
 def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
-    """Return fourteen cards arranged for their least count after the best discard."""
+    """Return a hand of fourteen cards with one to discard and the others in groups.
+
+    Of all discards and groups, the result is a choice with the least count.
+    """
     tallies, card_points = deck(wild)
     tally = sum(itemgetter(*hand)(tallies))
     best = find_best_melds(tally, wild, rules, discards=True)
@@ -81,10 +90,10 @@ def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> 
 def _separate_twins(
     arranged: Arrangement, hand: Sequence[Card], wild: int | None, rules: RuleSet
 ) -> Arrangement:
-    """Return an arrangement without equal wild cards in one group, if the rules forbid these (R2.5).
+    """Return an arrangement in which no group has two equal wild cards, for rules without `wild_twins` (R2.5).
 
-    `arranged` treats all jokers as equal and has the least possible count, so it is returned if the rules allow it.
-    Otherwise every arrangement is tried.
+    `arranged` was found as if all jokers were equal, so no arrangement counts less. It is returned if its groups count
+    the same, and can be declared as before, under these rules. Otherwise every arrangement is tried, which is slow.
     """
     if (
         hand_points(arranged.all_groups, wild, rules) == arranged.points
@@ -103,7 +112,10 @@ def _separate_twins(
 
 
 def _lay_cards(hand: Sequence[Card], best: Best, card_points: Sequence[int]) -> _Laid:
-    """Return the cards of the hand that make the best melds. Equal cards are interchangeable."""
+    """Return the hand with its cards laid in the melds that `best` names by their faces.
+
+    Each meld also gets the jokers that it needs. If the hand has several cards of a face, any of them is used.
+    """
     _, faces_of_melds, has_two_sequences = best
     left = list(hand)
     faces = list(itemgetter(*hand)(_FACE_OF))
@@ -148,7 +160,7 @@ def _with_joker_group(
 ) -> Arrangement:
     """Return an arrangement in which the jokers are a group of their own beside a lone pure sequence.
 
-    A group that consists only of jokers may be the second sequence (R2.6).
+    A group of only jokers may be the second sequence (R2.6). If the rules allow no such melds, the jokers are loose.
     """
     melds, jokers, loose, _ = laid
     if rules.joker_only_melds == "none":
@@ -169,7 +181,10 @@ def _with_joker_group(
 def _find_spare_card(
     melds: list[list[Card]], wild: int | None, rules: RuleSet
 ) -> tuple[list[Card], Card]:
-    """Return a meld that can spare a card, and that card. Of fourteen melded cards, some meld has at least four."""
+    """Return a meld that can spare a card, and this card. Without the card, it is still a meld of the same kind.
+
+    The melds have fourteen cards in all, so one of them has at least four.
+    """
 
     def is_spare(meld: list[Card], card: Card) -> bool:
         rest = [kept for kept in meld if kept != card]

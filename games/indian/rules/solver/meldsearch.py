@@ -1,7 +1,9 @@
-"""The search behind `arrangement`: the melds that free the most points of a hand, which then are not counted.
+"""The search behind `arrangement`: the melds that free the most points of a hand.
 
-`suitplans` tells what each suit can free in sequences. The search lays sets, rank by rank, and joins the plans of the
-four suits for the remaining cards. An upper bound cuts the search short.
+Melds free the points of their cards: these are not counted (R6.3). A plan is one way to lay cards in melds: the cards
+of one suit in sequences (`suitplans`), or the cards of one rank in sets (`setplans`). The search lays sets, rank by
+rank, and joins plans of the four suits for the remaining cards. It skips every branch that cannot free more points than
+the best result so far.
 
 The loops are written for speed: they index tuples instead of using named fields.
 """
@@ -66,7 +68,11 @@ Start = tuple[int, int, int, int, tuple[MeldFaces, ...]]
 
 
 def list_starts(tally: int, wild: int | None) -> list[Start]:
-    """Return the states from which the search starts. The list is empty if the hand has no pure sequence."""
+    """Return the states (`Start`) from which the search starts, or an empty list if the hand has no pure sequence.
+
+    `tally` is the whole hand. It is a start itself if it has a pure sequence without wild cards. Each pure sequence in
+    which a wild card stands for itself makes another start, in which it is already laid.
+    """
     ranks = ranks_of(tally)
     runs = find_sequences(ranks)
     beginnings: list[Start] = [(tally, ranks, jokers_of(tally), 0, ())] if runs else []
@@ -78,7 +84,10 @@ def list_starts(tally: int, wild: int | None) -> list[Start]:
 
 
 def _with_wild(tally: int, made: int, wild: int) -> Iterator[Start]:
-    """Yield the starts with a pure sequence in which a wild card stands for itself."""
+    """Yield a start for each pure sequence in which a wild card stands for itself.
+
+    `made` is nonzero in the lane of each suit that has such a sequence.
+    """
     digit = 1 << DIGIT * (wild - 1)
     for suit in SUIT_INDICES:
         if made >> LANES[suit] & SUIT_MASK:
@@ -91,9 +100,10 @@ def _with_wild(tally: int, made: int, wild: int) -> Iterator[Start]:
 
 
 def find_lone_pure(begin: Sequence[Start], *, discards: bool) -> tuple[int, tuple[MeldFaces, ...]]:
-    """Return the most points that a single pure sequence frees, and a tuple of this sequence.
+    """Return the most points that a pure sequence frees if it is the only meld, and a tuple of just this sequence.
 
-    With `discards`, the points include those of the best discard.
+    `begin` are the starts from `list_starts`, at least one. With `discards`, the points of the highest card outside the
+    sequence are added, because it is discarded.
     """
     return max(
         (
@@ -140,9 +150,10 @@ NOTHING_FOUND: Final = -1
 
 
 class MeldSearch:
-    """A depth-first search for the melds that free the most points: two sequences, one of them pure, and sets.
+    """A depth-first search for the melds that free the most points: at least two sequences, one of them pure, and sets.
 
-    With `discards`, the loose card with the most points is discarded and counts as freed.
+    `best` is the most points freed so far, or `NOTHING_FOUND`. With `discards`, the loose card with the most points is
+    discarded, and its points are counted as freed.
     """
 
     __slots__ = (
@@ -172,7 +183,7 @@ class MeldSearch:
     def __init__(self, goal: int, max_set_size: int | None, *, discards: bool) -> None:
         # The most freed with two sequences.
         self.best = NOTHING_FOUND
-        # The most freed by a single pure sequence.
+        # An upper bound of the points that a single pure sequence frees.
         self.most_by_lone = 0
         # The points of all cards: the search stops when it has freed them.
         self._goal = goal
@@ -202,7 +213,10 @@ class MeldSearch:
                 self._lay_sets((0, suits, tables, jokers, freed, ()), bound, by_joker)
 
     def _list_ranks(self, tally: int, shared: int, table: RankTable) -> None:
-        """Fill `_ranks` with the ranks that may have sets, those with the most points first."""
+        """Fill `_ranks` with the ranks that may have sets, those with the most points first.
+
+        `shared` has a bit set in the digit of each of these ranks, as `find_shared_ranks` returns it.
+        """
         self._ranks = ranks = []
         plain = by_joker = 0
         while shared:
@@ -225,8 +239,8 @@ class MeldSearch:
     ) -> None:
         """Try to lay sets of the node's rank and of later ones in every way that may beat the best result so far.
 
-        `bound` is the most that can be freed without further sets or jokers. `by_joker` is the most that a joker in a
-        sequence adds to `bound`.
+        `bound` is the most points that the node can free without further sets and without jokers in sequences.
+        `by_joker` is the most points that each joker adds to `bound` if it is used in a sequence.
         """
         index, (a, b, c, d), (pa, pb, pc, pd), most_jokers, freed, sets = node
         table, discards, needs_pure = self._table, self._discards, not self._pure
@@ -329,7 +343,10 @@ class MeldSearch:
                                 wanted = now + 1 - beside << FREED_AT
 
     def melds(self) -> Melds:
-        """Return the melds of the best result: pure sequences first, then other sequences, then sets."""
+        """Return the melds of the best result: pure sequences first, then other sequences, then sets.
+
+        Each is a pair: the faces of the cards that stand for themselves, and the number of jokers that the meld needs.
+        """
         first, tables, codes, sets = self._found
         pure = list(first)
         impure: list[MeldFaces] = []
@@ -357,9 +374,10 @@ Best = tuple[int, Melds, bool]
 
 
 def find_best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) -> Best | None:
-    """Return the melds that free the most points, or None if no meld frees any card.
+    """Return the most points that melds free, these melds, and whether they include two sequences.
 
-    Without a pure sequence no meld does.
+    The result is None if no meld frees any card, for instance without a pure sequence (R6.3). `tally` is the whole
+    hand. With `discards`, one card outside the melds is discarded, and the points freed include its points.
     """
     begin = list_starts(tally, wild)
     if not begin:

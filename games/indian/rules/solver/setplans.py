@@ -1,4 +1,7 @@
-"""The ways to lay the cards of one rank in sets, computed once for each combination of suits."""
+"""The ways to lay the cards of one rank in sets, computed once for each combination of cards.
+
+A plan is one of these ways: sets that share no card, and the jokers that they need.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -21,7 +24,11 @@ _Laid = tuple[int, int, tuple[_Suits, ...]]
 
 
 class _Set(NamedTuple):
-    """A set: its suits, a number with a one in the lane of each suit (`tally`), and the jokers that the set needs."""
+    """A set of one rank, described by its natural cards, at most one of each suit.
+
+    `suits` are the suits' indices. `cards` is a number with a one in the lane of each suit (see `tally`). `jokers` is
+    how many jokers the set needs to have three cards.
+    """
 
     suits: _Suits
     cards: int
@@ -29,7 +36,11 @@ class _Set(NamedTuple):
 
 
 class SetPlan(NamedTuple):
-    """Disjoint sets of one rank: their cards and jokers, the cards of each suit, and the suits of each set."""
+    """A plan: sets of one rank that share no card.
+
+    `cards` and `jokers` are the numbers of natural cards and of jokers in all sets together. `spades` to `clubs` are
+    the numbers of natural cards of each suit, and `sets` has the suits of each set.
+    """
 
     cards: int
     jokers: int
@@ -41,9 +52,10 @@ class SetPlan(NamedTuple):
 
 
 class RankSets(NamedTuple):
-    """All ways to lay at least one set of a rank, those with the most cards first.
+    """The plans for the cards of one rank, those with the most cards first. Each lays at least one set.
 
-    Together the sets of a plan have at most `most` natural cards, or at most `plain` if the plan uses no joker.
+    `most` is the largest number of natural cards in any plan, and `plain` is the largest in a plan without jokers. Both
+    are 0 if there is no such plan.
     """
 
     most: int
@@ -52,7 +64,10 @@ class RankSets(NamedTuple):
 
 
 class RankTable(dict[int, RankSets]):
-    """The sets of a rank. The key has, in the lane of each suit, the number of cards of this rank."""
+    """A mapping from the cards of one rank to the plans for them, computed on first use.
+
+    The key has, in the lane of each suit, the number of cards of this rank. A plan needs at most `jokers` jokers.
+    """
 
     def __init__(self, jokers: int, max_set_size: int | None) -> None:
         self._jokers = jokers
@@ -77,7 +92,10 @@ def get_rank_table(jokers: int, max_set_size: int | None) -> RankTable:
 
 
 def _list_plans(key: int, most_jokers: int, choices: Sequence[_Set]) -> list[SetPlan]:
-    """Return one plan for each choice of cards, the one that needs the fewest jokers."""
+    """Return one plan for each selection of the rank's cards that can be laid in sets: the one with the fewest jokers.
+
+    `key` holds the cards as in `RankTable`. `choices` are the sets that may be laid.
+    """
     best: dict[int, tuple[int, tuple[_Suits, ...]]] = {}
     for left, jokers, sets in _list_disjoint(key, most_jokers, choices):
         if left not in best or jokers < best[left][0]:
@@ -86,7 +104,11 @@ def _list_plans(key: int, most_jokers: int, choices: Sequence[_Set]) -> list[Set
 
 
 def _list_disjoint(key: int, most_jokers: int, choices: Sequence[_Set]) -> list[_Laid]:
-    """Return every way to lay any number of disjoint sets, including none."""
+    """Return every way to lay any number of sets that share no card, including no set at all.
+
+    Each way tells which cards of `key` are left, how many jokers the sets need (at most `most_jokers`), and their
+    suits.
+    """
     found: list[_Laid] = [(key, 0, ())]
     there = ranks_of(key)
     for suits, cards, needed in choices:
@@ -109,7 +131,10 @@ def count_needed(suits: _Suits) -> int:
 
 
 def _list_sets(largest: int) -> Iterator[_Set]:
-    """Yield every set of two or more natural cards. A single card with two jokers is laid as a run."""
+    """Yield the sets that have at least two natural cards, and at most `largest`.
+
+    A single card with two jokers is laid as a sequence instead.
+    """
     for size in range(2, min(len(SUIT_INDICES), largest) + 1):
         for suits in combinations(SUIT_INDICES, size):
             yield _Set(suits, sum([1 << LANES[suit] for suit in suits]), count_needed(suits))

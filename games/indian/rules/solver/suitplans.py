@@ -1,4 +1,9 @@
-"""The points that the cards of one suit free in sequences, computed once for each combination of cards."""
+"""The plans of a suit: the ways to lay its cards in sequences, computed once for each combination of cards.
+
+A plan lays some cards of the suit in runs, with jokers of the hand where needed, and leaves the others loose. It frees
+the points of the cards that it lays: they are not counted (R6.3). One number, the plan's code, holds the points freed,
+the jokers taken, the sequences, and the pure sequences. The most expensive card is the one with the most points.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -45,9 +50,11 @@ _ACE_HIGH_AT: Final = SUIT_BITS
 
 
 def _build_first_code(jokers: int) -> int:
-    """Return a number that is added to the codes of a hand's plans, so that bits of the sum tell if they are valid.
+    """Return the number that is added to the codes of four suits' plans to check them together.
 
-    In the sum, the highest bit of a field is set exactly if the field reaches the required count.
+    `jokers` is the number of jokers in the hand. In the sum, the highest bit of the field for sequences is set if there
+    are at least two, that of the field for pure sequences if there is at least one, and that of the field for jokers if
+    the plans take more than the hand has.
     """
     unused = (TOO_MANY_JOKERS >> _JOKERS_AT) - 1 - jokers
     return _ENOUGH - PURE - _IMPURE + (unused << _JOKERS_AT)
@@ -78,10 +85,11 @@ _MOST_SUITS: Final = 1 << 12
 
 
 class SuitTable(dict[int, SuitPlans]):
-    """The plans of each suit with up to `jokers` jokers, computed on first use.
+    """A mapping from the cards of a suit to its plans with up to `jokers` jokers, computed on first use.
 
-    With `discards`, one loose card of the hand will be discarded. A plan that frees fewer points may then be better,
-    because it leaves the card with the most points to be discarded.
+    It leaves out a plan if another one is at least as good in every field of the code: the points freed, the jokers
+    taken, the sequences and the pure sequences. With `discards`, one loose card of the hand will be discarded. A plan
+    that frees fewer points may then be better, because it leaves the most expensive card to be discarded.
     """
 
     def __init__(self, jokers: int, *, discards: bool) -> None:
@@ -118,9 +126,10 @@ class SuitTable(dict[int, SuitPlans]):
         return self._make_plans(self._join(self[part][5], self[suit - part][5]))
 
     def _lay_lowest(self, suit: int, there: int) -> _RunsByCode:
-        """Return the plans in which the lowest card is loose or begins a run. The ace comes last.
+        """Return all plans in which the lowest card is loose or begins a run, with the runs of each plan by its code.
 
-        Aces fit at both ends. If they came first, there would be more different remainders to compute.
+        An ace counts as the highest card here, because aces fit at both ends: if they came first, there would be more
+        different remainders to compute. `there` is `find_present(suit)`.
         """
         most_jokers = self._most_jokers
         above_ace = suit >> DIGIT << DIGIT or suit
@@ -139,7 +148,11 @@ class SuitTable(dict[int, SuitPlans]):
         return runs_by_code
 
     def _find_useful(self, suit: int, there: int) -> int:
-        """Return the cards that may be in a run of a plan worth keeping."""
+        """Return the cards of the suit that a plan may lay in a run. All other cards are loose in every plan.
+
+        Cards without close enough neighbours are dropped, except the most expensive one if two jokers can make a run of
+        it. With many jokers, all cards are returned. `there` is `find_present(suit)`.
+        """
         if self._jokers > _FEW_JOKERS:
             return suit
         there |= (there & ACE) << _ACE_HIGH_AT
@@ -160,7 +173,10 @@ class SuitTable(dict[int, SuitPlans]):
         return suit & (useful | useful >> _ACE_HIGH_AT) * DIGIT_MASK
 
     def _find_part(self, suit: int, there: int) -> int:
-        """Return cards that share no run with the other cards of the suit, or all cards if there is no such part."""
+        """Return some cards of the suit that can share no run with its other cards. Both parts can be planned apart.
+
+        If the suit has no such parts, all its cards are returned. `there` is `find_present(suit)`.
+        """
         with_ace = there & ACE
         filled = reach = there | with_ace << _ACE_HIGH_AT
         for _ in range(self._apart):
@@ -175,9 +191,9 @@ class SuitTable(dict[int, SuitPlans]):
         return suit & ~others
 
     def _join(self, part: _RunsByCode, rest: _RunsByCode) -> _RunsByCode:
-        """Return every combination of a plan for one part of the cards and a plan for the rest.
+        """Return, by code, each combination of a plan for one part of the suit's cards and a plan for the rest.
 
-        No run uses cards of both parts.
+        No run uses cards of both parts. Combinations that take too many jokers are left out.
         """
         most_jokers = self._most_jokers
         runs_by_code: _RunsByCode = {}
@@ -190,7 +206,10 @@ class SuitTable(dict[int, SuitPlans]):
         return runs_by_code
 
     def _make_plans(self, runs_by_code: _RunsByCode) -> SuitPlans:
-        """Return the plans that no other plan dominates, those that free the most points first."""
+        """Return the table's entry for a suit: the plans worth keeping, those that free the most points first.
+
+        A plan is left out if another one is at least as good in every field of its code (see the class).
+        """
         discards = self._discards
         kept: list[int] = []
         merits: list[int] = []
@@ -213,7 +232,8 @@ class SuitTable(dict[int, SuitPlans]):
     def _list_runs_from(self, place: int, there: int) -> list[tuple[int, int, int]]:
         """Return the runs that begin with one rank and that the cards `there` can form.
 
-        `place` is the index of the rank, 0 for the ace.
+        `place` is the index of the rank, 0 for the ace. Each run is its index in `RUNS`, its cards, and its part of a
+        code.
         """
         there &= _WINDOWS[place]
         runs = self._runs.get(there)
@@ -227,9 +247,10 @@ class SuitTable(dict[int, SuitPlans]):
 
 
 def _find_bounds(codes: Sequence[int]) -> tuple[int, int, int]:
-    """Return the most that these plans free without jokers, and how much a joker and a discard can add.
+    """Return upper bounds, in points, of what plans with these codes free.
 
-    The second result is the most that each joker adds, and the third one the most that a discard adds to both.
+    The first is the most that any plan frees without jokers. The second is the most that each joker adds to the first.
+    The third is the most that the discard of a loose card adds to the sum of these two.
     """
     top = by_joker = gain = 0
     for code in codes:
@@ -250,7 +271,10 @@ def _find_bounds(codes: Sequence[int]) -> tuple[int, int, int]:
 
 
 def _raise_dearest(runs_by_code: _RunsByCode, points: int) -> _RunsByCode:
-    """Return these plans as they are when one more card, which has this many points, is left loose."""
+    """Return these plans with one more loose card, which has this many points.
+
+    A code names the points of the most expensive loose card, so it changes if the new card has more.
+    """
     return {
         code if code & DEAREST_MASK >= points else code - (code & DEAREST_MASK) + points: runs
         for code, runs in runs_by_code.items()
@@ -258,14 +282,17 @@ def _raise_dearest(runs_by_code: _RunsByCode, points: int) -> _RunsByCode:
 
 
 def _leave_loose(plans: SuitPlans, loose: int) -> SuitPlans:
-    """Return the plans of a suit with additional cards that are loose in all of them."""
+    """Return a suit's plans with the cards `loose` added, which every plan leaves loose."""
     points = find_dearest_in_suit(loose)
     codes, top, by_joker, gain, _, runs = plans
     return codes, top, by_joker, max(gain, points), points, runs
 
 
 def find_dearest_in_suit(suit: int) -> int:
-    """Return the points of the highest card among these cards of one suit. No card has more points than an ace."""
+    """Return the most points that any one of the cards in `suit` has, or 0 without cards.
+
+    The ace is tried first: it is in the lowest digit, but no card has more points.
+    """
     return RANK_POINTS[1 if suit & DIGIT_MASK else (suit.bit_length() - 1) // DIGIT + 1]
 
 
@@ -275,9 +302,10 @@ def get_suit_table(jokers: int, discards: bool) -> SuitTable:  # noqa: FBT001 - 
 
 
 def _list_choices(numbers: Sequence[int], jokers: int) -> list[tuple[int, int, int, int]]:
-    """Return each run's number, its cards, its code, and a mask.
+    """Return the runs with these numbers (indices in `RUNS`) that need at most `jokers` jokers.
 
-    A run is used only if the cards of the suit under the mask are exactly the cards of the run.
+    Each is a tuple of the run's number, its cards, its part of a code, and a mask. A run is used only if the ranks of
+    the suit that lie under the mask are exactly the ranks of the run.
     """
     choices = []
     for number in numbers:
@@ -292,7 +320,10 @@ def _list_choices(numbers: Sequence[int], jokers: int) -> list[tuple[int, int, i
 
 
 def _window(place: int) -> int:
-    """Return the cards that runs beginning with one rank may contain. `place` is the rank's index, 0 for the ace."""
+    """Return a number with a one in the digit of each rank that a run beginning with one rank may contain.
+
+    `place` is the index of the first rank, 0 for the ace.
+    """
     window = 0
     for number in RUNS_FROM[place]:
         window |= RUNS[number].cards

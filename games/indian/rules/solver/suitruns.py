@@ -3,8 +3,8 @@
 A suit is a number with one hexadecimal digit for each rank, the ace in the lowest. The digit is the number of cards of
 that rank.
 
-No sequence here has more than five cards. A longer one can be split into sequences of three to five cards that free the
-same cards with the same jokers.
+A run is a sequence of three to five cards, jokers included. A longer sequence can be split into runs that hold the same
+cards and need the same number of jokers.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,11 @@ _LONGEST: Final = 5
 
 
 class SuitRun(NamedTuple):
-    """A sequence, with the number of jokers that fill its gaps or extend it."""
+    """A sequence of one suit, described by its natural cards.
+
+    `jokers` is how many jokers it needs to fill its gaps, or to have three cards. `points` are those of the natural
+    cards.
+    """
 
     cards: int  # as digits of the suit
     span: int  # digits of the ranks from its lowest card to its highest
@@ -36,7 +40,7 @@ class SuitRun(NamedTuple):
 
 
 def find_present(suit: int) -> int:
-    """Return a number with a one in the digit of each rank that the suit has."""
+    """Return a number with a one in the digit of each rank of which the suit has a card, and zeros elsewhere."""
     folded = suit | suit >> 1
     return (folded | folded >> 2) & ONES
 
@@ -48,7 +52,10 @@ def list_pure_runs(suit: int) -> tuple[SuitRun, ...]:
 
 
 def _run(places: tuple[int, ...]) -> SuitRun:
-    """Return the run of the cards of these ranks: 1 is the ace, 13 the king, 14 the ace above the king."""
+    """Return the run whose natural cards stand in these places.
+
+    A place is a rank from 1, the ace, to 13, the king, or 14 for the ace above the king. Places are in ascending order.
+    """
     ranks = tuple(ACE if place == _ACE_HIGH else place for place in places)
     return SuitRun(
         cards=sum(1 << DIGIT * (rank - 1) for rank in ranks),
@@ -65,7 +72,10 @@ def _run(places: tuple[int, ...]) -> SuitRun:
 
 
 def _list_runs_from(place: int) -> Iterator[SuitRun]:
-    """Yield the runs whose lowest card, apart from an ace, has this rank. For the ace, yield the ace by itself."""
+    """Yield the runs whose lowest natural card has this rank. Some have an ace below it as well.
+
+    For the ace, yield only the run that consists of the ace and two jokers.
+    """
     if place == ACE:
         yield _run((ACE,))
         return

@@ -1,4 +1,8 @@
-"""The tally of a hand: the sums over its cards that the search for melds needs."""
+"""The tally of a hand: one number that holds all that the search for melds needs to know about its cards.
+
+Each card has a number, and the tally is their sum. It has the number of cards of each rank and suit, the number of
+jokers, and the points of all cards. A lane is the part of a tally for one suit, and each rank has a digit in it.
+"""
 
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -38,7 +42,7 @@ COPIES: Final = 14
 
 
 class Deck(NamedTuple):
-    """The number that each card adds to a tally, and the points of each card. A joker has -1 point."""
+    """Two lists, indexed by card: the number that the card adds to a tally, and the card's points, -1 for a joker."""
 
     tallies: list[int]
     points: list[int]
@@ -61,7 +65,10 @@ def _tally(face: int, wild: int | None) -> int:
 
 
 def shift_to_lane(cards: int, suit: int) -> int:
-    """Return cards of one suit, at most one of each rank, as part of a tally."""
+    """Return cards of one suit, as a number of `suitruns`, as they stand in a tally. There is at most one of each rank.
+
+    In the lane of a tally an ace has two digits, below the two and above the king.
+    """
     return (cards | (cards & ACE) << _ACE_HIGH_AT) << LANES[suit]
 
 
@@ -83,13 +90,13 @@ def suits_of(tally: int) -> Suits:
 
 
 def ranks_of(tally: int) -> int:
-    """Return a number with a one in the digit of each card that the hand has."""
+    """Return the tally with a one in the digit of each natural card that the hand has, and zeros elsewhere."""
     folded = tally | tally >> 1
     return (folded | folded >> 2) & _ALL_RANKS
 
 
 def find_dearest(tally: int) -> int:
-    """Return the most points that any of these cards has."""
+    """Return the most points that any one card in the tally has, or 0 if it has only jokers."""
     ranks = ranks_of(tally)
     ranks |= ranks >> _THIRD
     ranks |= ranks >> _SECOND
@@ -98,19 +105,28 @@ def find_dearest(tally: int) -> int:
 
 
 def find_sequences(ranks: int) -> int:
-    """Return a number with a one in the digit of each card that begins three cards of its suit in order."""
+    """Return a number with a one in the digit of each card that is the lowest of three cards in order, of one suit.
+
+    `ranks` is from `ranks_of`. The result is 0 if the hand has no such three cards.
+    """
     return ranks & ranks >> DIGIT & ranks >> 2 * DIGIT
 
 
 def find_shared_ranks(ranks: int, jokers: int) -> int:
-    """Return a number with the highest bit set in the digit of each rank that has enough suits for a set."""
+    """Return a number with the highest bit set in the digit of each rank that has enough suits for a set.
+
+    Two suits are enough if there are jokers, otherwise three. `ranks` is from `ranks_of`.
+    """
     ranks += ranks >> _THIRD
     ranks += ranks >> _SECOND
     return ranks + (_TWO_SUITS if jokers else _THREE_SUITS) & _ENOUGH_SUITS
 
 
 def wilds_of(tally: int, wild: int) -> int:
-    """Return a number with a one in the digit of each wild card that the hand has."""
+    """Return a number with a one in the digit of each wild card that the hand has, in the lane of its suit.
+
+    `wild` is the wild rank. Wild aces have a one below the two and another above the king.
+    """
     wilds = tally & ALL_WILDS
     wilds |= wilds >> 1
     wilds = (wilds | wilds >> 2) & _ONE_WILD

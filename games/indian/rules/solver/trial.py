@@ -1,7 +1,8 @@
 """The best arrangement of a hand, found by trying every arrangement. The search is slow, but works for any rules.
 
 `arrangement` uses it if jokers are not interchangeable: when equal wild cards may not lie in one group (R2.5), it
-matters which of them goes where.
+matters which of them goes where. A laying is a choice of melds, and of a discard from fourteen cards; all other cards
+are loose. It frees the points of the cards in its melds and of the discard: they are not counted (R6.3).
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,15 +22,17 @@ class TriedLaying(NamedTuple):
 
 
 class _Meld(NamedTuple):
-    cards: int  # as places in the hand
+    cards: int  # a bit for each card, by its place in the hand
     kind: IndianMeldKind
-    freed: int
+    freed: int  # the points of its cards
 
 
 class _Laid(NamedTuple):
-    """Cards that have been laid.
+    """A laying of some cards of the hand.
 
-    The laying that frees more points is better. With equal points, the one with fewer loose cards is.
+    `freed` are the points of the cards in its melds and of its discard, and `in_melds` is the number of cards in melds.
+    `discard` is the bit of the card discarded, or 0. Of two layings, the one with more points freed is better, or with
+    equal points the one with more cards in melds.
     """
 
     freed: int
@@ -58,9 +61,10 @@ class _State(NamedTuple):
 def find_best_laying(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, *, discards: bool
 ) -> TriedLaying:
-    """Return the best laying (R6.3).
+    """Return the melds with which the most points do not count (R6.3); of several choices, the most cards in melds.
 
-    A pure sequence and a second sequence free every meld; a lone pure sequence frees itself, if the rules say so.
+    With a pure and a second sequence, the cards in all melds do not count. Otherwise only those of a lone pure sequence
+    do not count, if the rules say so. With `discards`, one card is discarded and does not count either.
     """
     points = [card_points(card, wild) for card in hand]
     melds = _melds_by_first(hand, points, wild, rules)
@@ -105,7 +109,11 @@ class _Trial:
         return self.known[left]
 
     def list_ways(self, left: int) -> Iterator[tuple[_State, _Laid]]:
-        """Yield the layings of the cards `left`. The first card stays loose, is discarded, or lies in a meld."""
+        """Yield ways to lay the cards `left`, which are bits by place in the hand.
+
+        Each way is the state that it reaches, with its laying. The first card stays loose, is discarded, or lies in a
+        meld. Each of these is combined with the best layings of the other cards.
+        """
         first = left & -left
         place = first.bit_length() - 1
         for state, laid in self.find_best(left ^ first).items():
@@ -122,9 +130,9 @@ class _Trial:
 def _lay_lone_pure(
     melds: Sequence[Sequence[_Meld]], points: Sequence[int], *, discards: bool, rules: RuleSet
 ) -> list[_Laid]:
-    """Return the layings of at most one pure sequence.
+    """Return the layings of at most one meld: none, or a single pure sequence if the rules do not count it (R6.3).
 
-    With `discards`, the card with the most points of those that remain is discarded in each laying.
+    With `discards`, each laying discards the card with the most points outside its meld.
     """
     everything = (1 << len(points)) - 1
     layings = [_Laid(0, 0, (), _find_dearest(points, everything) if discards else 0)]
