@@ -25,7 +25,10 @@ class DeskPage:
 
 @dataclass(frozen=True, slots=True)
 class DeskGroup:
-    """A group of models, by label, and other pages, in the order shown."""
+    """A group of models, named by their labels ("core.alert"), and of other pages.
+
+    The navigation shows `entries` in this order.
+    """
 
     code: str
     title: str | Promise

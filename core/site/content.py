@@ -32,10 +32,10 @@ _KEY: Final = "site"
 class Site:
     """The site as pages show it.
 
-    `logo` is the mark in the logo's address, empty without a logo. `pages` maps each kind of legal page to the
-    number of its current version. `terms` is the version that players must have accepted, 0 for none. `asks_region`
-    tells whether regions have rules for cash. `off` lists the features that are off, `numbers` the operator's
-    numbers (core/site/numbers.py).
+    `logo` is the hash of the logo's content that stands in its address, empty without a logo. `pages` maps each kind of
+    legal page to the number of its current version. `terms` is the version that players must have accepted, 0 for none.
+    `asks_region` tells whether regions have rules for cash. `off` lists the features that are off, `numbers` the
+    operator's numbers (core/site/numbers.py).
     """
 
     name: str
@@ -163,6 +163,6 @@ def _read() -> Site:
 
 
 def find_logo(mark: str) -> bytes | None:
-    """Return the PNG of the logo with this mark, or None if it is not the site's current logo."""
+    """Return the PNG of the logo whose hash is `mark` (`Site.logo`), or None if it is not the site's current logo."""
     row = SiteIdentity.objects.filter(logo_mark=mark).exclude(logo=None).only("logo").first()
     return None if row is None else bytes(row.logo or b"")

@@ -259,7 +259,7 @@ _DECLARED: Final = (
 
 
 def claims() -> Sequence[Claim]:
-    """Judge each declaration by the rules. Only the last one is valid."""
+    """Return example declarations, each judged by the rules. Only the last one is valid."""
     return [_judge_claim(text(title), text(why), groups) for title, why, groups in _DECLARED]
 
 
@@ -293,7 +293,7 @@ def describe_claims(rules: Rules) -> Text:
 
 
 def examples(rake: Rake) -> Sequence[Example]:
-    """Compute one example for each format, in chips."""
+    """Return one computed example for each format, and one of a split prize, in chips."""
     return (
         _points(rake, losses=(12, 35, POINTS.first_drop or 0)),
         _pool(rake, players=5, again=1),
@@ -350,7 +350,7 @@ def _pool(rake: Rake, *, players: int, again: int) -> Example:
 
 
 def _split(rake: Rake, *, players: int, scores: Sequence[int]) -> Example:
-    """Compute an example of a split (R8.3, R8.5): a prize divided by how many drops each player has left."""
+    """Compute an example of a split (R8.3, R8.5): players with more drops left get a larger share of the prize."""
     survivors = [Survivor(seat, score) for seat, score in enumerate(scores)]
     pot = compute_pot(ENTRY_FEE * players, rake)
     shares = divide(pot.net, split_parts(survivors, PRESETS["pool101"], entries=players) or {})

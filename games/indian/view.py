@@ -108,7 +108,7 @@ def _describe_declaration(deal: Deal, rules: RuleSet) -> JSON:
 
 
 def _describe_result(deal: Deal, rules: RuleSet) -> JSON:
-    """Return the result of a deal that is over, with all hands shown, or None before its end."""
+    """Return the result of a deal that is over, with the groups of all players, or None before the deal is over."""
     if deal.ending is None:
         return None
     hands = [
@@ -157,7 +157,10 @@ def _describe_standing(
 
 
 def _describe_question(match: Match) -> dict[str, JSON]:
-    """Return the seats that have to answer a question between two deals, and the terms of rejoining and splitting."""
+    """Return the fields about a question between two deals: the seats that have to answer it, and its terms.
+
+    A question asks eliminated players whether they rejoin, or survivors whether they share the prize.
+    """
     question = match.question
     waiting = list(question.waiting) if question else []
     parts = match.shares_offered

@@ -1,4 +1,4 @@
-"""Help for a seat: the best arrangement of its hand, and the verdict on a declaration."""
+"""Help for a seat: its hand arranged for the least count, and the verdict on a declaration before it is made."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -56,10 +56,10 @@ def find_best_arrangement(match: Match, seat: int) -> Groups:
 
 
 def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
-    """Judge a declaration of these groups. `points` is what declaring them would cost.
+    """Return how a declaration of these groups would be judged, with the fields that `answer` names.
 
-    The groups must be thirteen cards of the seat's hand, before or after finishing. Raises `IllegalMove` for anything
-    else.
+    `points` is what declaring them would cost, 0 if they are valid. The groups must hold thirteen cards of the seat's
+    hand, before or after finishing. Raises `IllegalMove` for anything else.
     """
     player, rules = _find_player(match, seat), match.deal_rules
     arranged: Any = parse_move({"kind": "arrange", "rev": 0, "groups": groups})
@@ -98,14 +98,14 @@ def sort_meld(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[
 
 
 def _group_loose(cards: Sequence[Card], room: int) -> Groups:
-    """Return the cards as one group for each suit, or as a single group if these would be more than `room` groups."""
+    """Return the cards as one group for each suit, or as a single group if there would be more than `room` groups."""
     ordered = tuple(sorted(cards, key=_get_sort_key))
     suits = tuple(tuple(group) for _, group in groupby(ordered, key=attrgetter("suit")))
     return suits if len(suits) <= room else (ordered,)
 
 
 def _find_places(naturals: Sequence[Card]) -> dict[int, Card]:
-    """Return the cards of a sequence by rank, with 14 for an ace above the king.
+    """Return the cards of a sequence by their places in it: the rank, or 14 for an ace above the king.
 
     The ace is put at the end at which the sequence is shorter (R1.3).
     """

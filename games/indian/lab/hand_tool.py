@@ -20,7 +20,10 @@ from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_
 
 
 class Setting(NamedTuple):
-    """The rules by which cards are judged, and the packs that a hand may come from."""
+    """The rules by which cards are judged, and how many copies of a card a hand may hold.
+
+    `packs` is this number, or None if any number of copies is allowed.
+    """
 
     rules: RuleSet
     packs: int | None

@@ -1,4 +1,4 @@
-"""The record of a deal of Indian rummy, and the review of its claims by the hand tool."""
+"""The record of a deal of Indian rummy, and a second judgement of every declaration and every show in it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -14,9 +14,10 @@ _ASKED = {"declare": ("check", "declared", "valid"), "show": ("score", "shown", 
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
-    """Return `tossed`, `toss`, `order`, `wild`, `open`, `hands` (docs/deal-record.md).
+    """Return the game's fields of a deal's record: `tossed`, `toss`, `order`, `wild`, `open`, `hands`.
 
-    The deck is not stored, because it follows from the rules and the number of seats.
+    docs/deal-record.md explains them. The deck is not stored, because it follows from the rules and the number of
+    seats.
     """
     dealt: Any = find_event(start.events, DEAL_BEGINS)
     toss: Any = find_event(start.events, "toss")
@@ -42,11 +43,11 @@ def step_record(
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Judge each declaration and each show in a record again, in their order.
+    """Judge each declaration and each show in a record again with the hand tool, in their order.
 
     Each result has `seat`, `groups`, `question` ("check" or "score"), the tool's `answer`, the table's result
-    (`counted`: whether the declaration was valid, or the points), and whether both `agree`. For a show that the tool
-    finds valid, the answer has `valid` and the points of R3.6.
+    (`counted`: whether the declaration was valid, or the points of the show), and whether both `agree`. For a show that
+    the tool finds valid, the answer has `valid` and the points of R3.6.
     """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     setting = {

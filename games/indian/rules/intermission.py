@@ -21,7 +21,7 @@ SPLIT_NOT_POSSIBLE: Final = MoveRefusal("split_not_possible", _("The prize canno
 
 
 class BetweenDeals(Move[Step]):
-    """A move between two deals. Its legality depends only on public facts."""
+    """A move between two deals. Whether it is legal depends only on what all players see."""
 
     in_deal = False
     needs_turn = False
@@ -29,7 +29,7 @@ class BetweenDeals(Move[Step]):
 
 
 class AnswerQuestion(BetweenDeals):
-    """An answer to the match's question."""
+    """An answer to the question that the match asks between two deals."""
 
     about: ClassVar[QuestionSubject]
     accept: bool
@@ -144,9 +144,10 @@ def end_offer(step: Step) -> None:
 
 
 def take_answer(step: Step) -> None:
-    """Record that the seat has answered. If its answer was the last one, close the question.
+    """Record that the seat has answered the question. Its refusal of a split is never recorded: that ends the offer.
 
-    After an answer about rejoining, the break begins. If all have accepted a split, the match ends.
+    If no answer is missing now, the break begins after a question about rejoining. After a split offer, all have
+    accepted, so the match ends.
     """
     match = step.match
     question = require(match.question)
@@ -161,7 +162,7 @@ def take_answer(step: Step) -> None:
 
 
 def expire_question(step: Step) -> None:
-    """Treat missing answers as refusals."""
+    """End a question whose time has run out. Missing answers count as no."""
     if require(step.match.question).about is QuestionSubject.SPLIT:
         end_offer(step)
     else:
@@ -169,7 +170,10 @@ def expire_question(step: Step) -> None:
 
 
 def leave_match(step: Step) -> None:
-    """Give up the player's place in the match (R5.4). The caller takes them out of a running deal."""
+    """Give up the player's place in the match (R5.4).
+
+    In a running deal, this changes only the standing: the caller takes the player out of the deal.
+    """
     match, seat = step.match, step.seat
     standing = require(match.get_standing(seat))
     step.match = match.with_standings([standing.eliminate(Membership.LEFT, match.number)])
@@ -205,7 +209,7 @@ def _ask_to_split(step: Step, waiting: tuple[int, ...], asker: int | None = None
 
 
 def _ask(step: Step, question: Question, seconds: int) -> int:
-    """Ask the question and return the time until which answers are accepted."""
+    """Ask the question and return its deadline, in milliseconds like `step.now`. `seconds` is the time to answer."""
     due_at = step.now + seconds * 1000
     step.match = replace(step.match, stage=Stage.ASKING, question=question, due_at=due_at)
     return due_at

@@ -67,7 +67,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         return ALREADY_SHOWN if has_shown else NOT_IN_DEAL
 
     def list_legal(self, match: Match, seat: int) -> tuple[Any, ...]:
-        """Return the legal moves. The discard of each card comes just before the finish with it."""
+        """Return the legal moves of the seat. The discard of each card comes just before the finish with it."""
         step: Step = self.step_type(match, seat)
         kinds = self._open_kinds(step)
         if moves.Finish not in kinds:
@@ -76,7 +76,10 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         return (*moves.list_partings(step), *self._list_moves(step, others))
 
     def list_deferrable(self, match: Match, seat: int) -> tuple[Any, ...]:
-        """Return the drop while the seat is in the deal and the deal's rules have drops, else an empty tuple."""
+        """Return the moves that the seat may request before its turn: the drop, or none.
+
+        There is none if the seat is not in the deal, or if the deal's rules have no drops.
+        """
         player = match.deal.player(seat) if match.stage is Stage.DEAL else None
         rules = match.deal_rules
         may_drop = rules.first_drop is not None or rules.middle_drop is not None
@@ -157,7 +160,7 @@ def sort_standings(match: Match, order: Sequence[int]) -> tuple[MatchStanding, .
 
 
 def rotate_standings(match: Match) -> tuple[MatchStanding, ...]:
-    """Return the standings in the next order of play (R4.1): the first player deals next and so comes last."""
+    """Return the standings in the next order of play (R4.1): the player who moved first in this deal comes last."""
     seats = [standing.seat for standing in match.standings]
     after = seats.index(match.deal.order[0]) + 1
     return (*match.standings[after:], *match.standings[:after])
@@ -180,7 +183,7 @@ def build_result(match: Match) -> Result:
 
 
 def rank_seats(match: Match) -> dict[int, int]:
-    """Return the rank of each seat: the winners, then the others by how long they stayed.
+    """Return the rank of each seat: the winners, then the others by how many deals they stayed in the match.
 
     Players who stayed equally long are ranked by chips and by score or, if players advance from the match, as
     `rate_standing` says. Equal seats share a rank (R8.8, R10.4, R10.13).
@@ -200,7 +203,7 @@ def rank_seats(match: Match) -> dict[int, int]:
 
 
 def enter_deal(step: Step) -> None:
-    """Add the points of a finished deal to the scores, and eliminate players at the limit (R8.1)."""
+    """Add the points of a finished deal to the scores, and eliminate the players who have reached the limit (R8.1)."""
     match = _score_deal(step.match)
     out = [
         standing.eliminate(Membership.ELIMINATED, match.number)
@@ -229,9 +232,10 @@ def _score_deal(match: Match) -> Match:
 
 
 def _break_tie(match: Match, points: dict[int, int]) -> Match:
-    """Return the match after a tie-breaker, whose points rank only the players who took part in it (R10.4).
+    """Return the match with its standings ranked anew after a tie-breaker (R10.4).
 
-    Earlier tie-breakers come first: this one ranks only players who were still equal after them.
+    The tie-breaker's points rank only players who took part in it. Earlier tie-breakers count first: players whom one
+    of them has ranked keep that order.
     """
     merits = {one.seat: (one.tie_place, points.get(one.seat, 0)) for one in match.standings}
     places = sorted(set(merits.values()))

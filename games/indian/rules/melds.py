@@ -81,7 +81,10 @@ def _is_pure_sequence(cards: Sequence[Card]) -> bool:
 
 
 def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> IndianMeldKind | Flaw:
-    """Read a group that consists only of jokers (R2.6). In a sequence one wild card stands for itself."""
+    """Return the kind of a group of only jokers, or the reason why it is not a meld (R2.6).
+
+    It can be a sequence only if one of the jokers is a wild card, which then stands for itself.
+    """
     if rules.joker_only_melds == "none":
         return Flaw.JOKERS_ALONE
     may_be_sequence = rules.joker_only_melds == "sequence" and len(cards) <= MAX_RUN
@@ -91,7 +94,10 @@ def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> Ind
 
 
 def _read_sequence(naturals: Sequence[Card], size: int) -> IndianMeldKind | Flaw:
-    """Read a sequence: jokers fill its gaps and extend its ends (R2.1, R2.3)."""
+    """Return `SEQUENCE`, or the reason why these natural cards and jokers, `size` cards in all, are no sequence.
+
+    Jokers fill gaps and extend the ends (R2.1, R2.3).
+    """
     if len({FACE_SUIT[card % FACES] for card in naturals}) > 1:
         return Flaw.CARDS_DO_NOT_MATCH
     if size > MAX_RUN:
@@ -103,7 +109,10 @@ def _read_sequence(naturals: Sequence[Card], size: int) -> IndianMeldKind | Flaw
 
 
 def _read_set(naturals: Sequence[Card], size: int, rules: RuleSet) -> IndianMeldKind | Flaw:
-    """Read a set. A second card of one suit spoils it (R2.4)."""
+    """Return `SET`, or the reason why these natural cards of one rank and jokers, `size` cards in all, are no set.
+
+    A second card of one suit spoils any set (R2.4).
+    """
     if len({FACE_SUIT[card % FACES] for card in naturals}) < len(naturals):
         return Flaw.TWO_OF_A_SUIT_IN_SET
     return _check_set_size(size, rules)
@@ -116,9 +125,9 @@ def _check_set_size(size: int, rules: RuleSet) -> IndianMeldKind | Flaw:
 
 
 def _span(ranks: Iterable[int]) -> int:
-    """Return the number of ranks from the first to the last, both included.
+    """Return the number of ranks from the lowest to the highest, both included.
 
-    An ace is counted at the end at which the span is shorter (R1.3).
+    An ace is counted below the two or above the king, whichever makes the span shorter (R1.3).
     """
     low = sorted(ranks)
     spans = [low[-1] - low[0] + 1]
@@ -147,8 +156,9 @@ LEFT_BEFORE_DECLARING: Final = "left_before_declaring"
 class Judgement:
     """The judgement of a declaration.
 
-    `reason` is None for a valid declaration. Otherwise it is the flaw of a group, or one of the reasons defined above
-    this class. `failed_group` is the index of the group that is not a meld.
+    `kinds` has the kind of each group, or None for a group that is not a meld. `reason` is None for a valid
+    declaration. Otherwise it is the flaw of a group, or one of the reasons defined above this class. If it is the flaw
+    of a group, `failed_group` is the index of this group.
     """
 
     kinds: tuple[IndianMeldKind | None, ...]
@@ -171,7 +181,7 @@ def _find_kinds(readings: Sequence[IndianMeldKind | Flaw]) -> tuple[IndianMeldKi
 
 
 def judge(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet) -> Judgement:
-    """Judge the groups as the player laid them, without regrouping (R3.1, R3.3)."""
+    """Judge a declaration by the groups as the player laid them, without regrouping (R3.1, R3.3)."""
     readings = [read_group(group, wild, rules) for group in groups]
     kinds = _find_kinds(readings)
     if sum(map(len, groups)) != HAND_SIZE:

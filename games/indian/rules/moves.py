@@ -133,7 +133,7 @@ def list_partings(step: Step) -> Iterator[Discard | Finish]:
 
 
 class Laying(Move[Step]):
-    """A move that lays down the whole hand in groups."""
+    """A move by which a player lays down the whole hand in groups."""
 
     needs_turn = False
     is_public = True
@@ -218,7 +218,7 @@ def pass_turn(step: Step) -> None:
 
 
 def go_on(step: Step) -> None:
-    """Go on after the current player has gone out: a single remaining player wins, otherwise the next turn begins."""
+    """Go on after a player has gone out in their turn: a single remaining player wins, or the next turn begins."""
     if len(step.deal.playing) == 1:
         end_with_last_player(step)
     else:
@@ -237,7 +237,7 @@ def go_out(step: Step, player: Player, status: IndianStatus, *, has_drawn: bool)
 
 
 def return_drawn_card(step: Step) -> None:
-    """Discard the card drawn in this turn, from whichever pile it came."""
+    """Discard the card drawn in this turn, if any, whichever pile it came from."""
     if step.deal.drawn is not None:
         step.discard(step.deal.drawn)
 
@@ -257,8 +257,8 @@ def miss_too_many(step: Step) -> None:
 def leave_deal(step: Step) -> None:
     """Take `step.player`, who is leaving the match, out of the deal (R5.3).
 
-    During the show their hand is counted by its saved groups instead. Leaving instead of declaring is a wrong
-    declaration.
+    During the show, the player's hand is counted by its saved groups instead. If the player leaves instead of
+    declaring, it is a wrong declaration.
     """
     player, phase = step.player, step.deal.phase
     is_at_turn = step.deal.at_turn.seat == player.seat
@@ -281,7 +281,7 @@ def leave_deal(step: Step) -> None:
 
 
 def declare_wrongly(step: Step, declaration: Declaration) -> None:
-    """Take the declarer out of the deal. The card in the finish slot goes to the open pile (R3.4)."""
+    """Take the declarer out of the deal after a wrong declaration. The card in the finish slot is discarded (R3.4)."""
     rules, declarer = step.rules, step.deal.at_turn
     _announce_declared(step, declaration)
     points = wrong_declaration_points(declarer.hand, step.deal.wild_rank, rules)
@@ -295,21 +295,21 @@ def declare_wrongly(step: Step, declaration: Declaration) -> None:
 
 
 def declare_too_late(step: Step) -> None:
-    """Treat a missing declaration as a wrong one. The hand is not shown (R3.5)."""
+    """Treat a declaration that did not come in time as a wrong one. The hand is not shown (R3.5)."""
     late = step.put(step.deal.at_turn, extra_ms=0)
     declare_wrongly(step, Declaration(late.seat, (), NOT_DECLARED_IN_TIME))
 
 
 def count_the_rest(step: Step) -> None:
-    """Count the hand of each player who has not shown, by its saved groups (R6.4)."""
+    """Count each hand that has not been shown in time by the groups that its player has saved (R6.4)."""
     for player in step.deal.playing:
         count_player(step, player, PointsOrigin.SAVED)
 
 
 def count_player(step: Step, player: Player, how: PointsOrigin) -> None:
-    """Count a player's hand by its groups. The last hand to be counted ends the deal.
+    """Count a player's hand by its groups. If it is the last hand to be counted, the deal ends.
 
-    A hand that could have been declared counts `second_valid_points` (R3.6).
+    A hand that could have been declared in these groups counts `second_valid_points` (R3.6).
     """
     rules, wild = step.rules, step.deal.wild_rank
     is_valid = judge(player.groups, wild, rules).valid
@@ -363,14 +363,14 @@ def end_with_last_player(step: Step) -> None:
 
 
 def end_by_wrong_declaration(step: Step) -> None:
-    """End the deal with every player who is still in it as a winner (R3.4 with `wrong_declaration_ends_deal`)."""
+    """End the deal and let every player who is still in it win (R3.4 with `wrong_declaration_ends_deal`)."""
     for player in step.deal.playing:
         step.put(_make_winner(player))
     end_deal(step, Ending.WRONG)
 
 
 def end_deal(step: Step, ending: Ending) -> None:
-    """End the deal. Players who are still in it and have not won lose."""
+    """End the deal. Players who are still playing lose; winners have already been marked as such."""
     players = tuple(
         replace(player, status=IndianStatus.LOST) if player.is_playing else player
         for player in step.deal.players

@@ -97,7 +97,7 @@ class RuleSet(Value, kw_only=True):
         return self.packs_for_two if seats == 2 else self.packs
 
     def without_drops(self) -> "RuleSet":
-        """Return the rules of a tie-breaker: the same without drops (R9.2)."""
+        """Return these rules without drops, as they apply to a tie-breaker (R9.2)."""
         return replace(self, first_drop=None, middle_drop=None)
 
 
@@ -183,7 +183,7 @@ def _check(rules: RuleSet) -> None:
 
 
 def _check_elimination(rules: RuleSet) -> None:
-    """Check that a pool ends, and that a player who rejoins is in it (R5.2, R8.2)."""
+    """Raise `InvalidRules` if a pool might never end, or if a player who rejoins would be out at once (R5.2, R8.2)."""
     limit = find_exit_score(rules)
     if limit is None:
         return
@@ -266,5 +266,5 @@ def find_exit_score(rules: RuleSet) -> int | None:
 
 
 def event_start(rules: RuleSet) -> int:
-    """Return the chips with which each player begins a match."""
+    """Return the chips with which each player begins a match, or 0 if the format has no chips."""
     return rules.chips_per_deal * (rules.deals or 0)

@@ -13,12 +13,12 @@ def card_points(card: Card, wild: int | None) -> int:
 
 
 def loose_points(cards: Iterable[Card], wild: int | None) -> int:
-    """Return the count of cards outside melds, before the cap."""
+    """Return the sum of the cards' points, with jokers as 0 and without the limit of `max_points`."""
     return sum(card_points(card, wild) for card in cards)
 
 
 def hand_points(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleSet) -> int:
-    """Return the count of a hand in the given groups (R6.2, R6.3)."""
+    """Return the points that a hand counts if it is laid in these groups, at most `max_points` (R6.2, R6.3)."""
     kinds = group_kinds(groups, wild, rules)
     free = _free_kinds(kinds, rules)
     counted = sum(
@@ -30,7 +30,7 @@ def hand_points(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleS
 
 
 def wrong_declaration_points(hand: Iterable[Card], wild: int | None, rules: RuleSet) -> int:
-    """Return the points of a wrong declaration of this hand (R3.4)."""
+    """Return the points that a wrong declaration of this hand costs (R3.4)."""
     if rules.wrong_declaration_counts == "hand":
         return min(loose_points(hand, wild), rules.max_points)
     return rules.wrong_declaration_points
@@ -57,7 +57,7 @@ class Survivor(NamedTuple):
 
 
 def count_drops_left(score: int, rules: RuleSet) -> int:
-    """Return how many first drops a player can take and still stay in the match (R8.3)."""
+    """Return how many first drops a player with this score can take and stay in the match (R8.3), 0 outside pools."""
     if rules.elimination_score is None or not rules.first_drop:
         return 0
     highest = rules.elimination_score - rules.elimination_inclusive
@@ -65,7 +65,10 @@ def count_drops_left(score: int, rules: RuleSet) -> int:
 
 
 def are_few_enough(rules: RuleSet, *, began: int, left: int) -> bool:
-    """Return whether the number of players left allows a split (R8.4)."""
+    """Return whether few enough players are left for a split (R8.4).
+
+    `began` players began the match, and `left` of them are still in it.
+    """
     if rules.split_began == "any":
         return left in (2, 3)
     return (left in (2, 3) and began > 3) or (left == 2 and began == 3)
@@ -74,11 +77,15 @@ def are_few_enough(rules: RuleSet, *, began: int, left: int) -> bool:
 def split_parts(
     survivors: Sequence[Survivor], rules: RuleSet, *, entries: int
 ) -> dict[int, int] | None:
-    """Return each survivor's part of the prize (R8.5), or None if less than `split_rest` entries are shared equally.
+    """Return how many parts of the prize each survivor gets in a split, by seat (R8.5).
 
-    Let u be pool / entries, n the number of survivors, and x a player's drops left less the fewest that any survivor
-    has. A player's share is x * u + (pool - u * sum(x)) / n. The player's part is this share times n * entries / pool,
-    which is a whole number. Odd units go to the seats in the order returned.
+    Return None if fewer than `split_rest` entry fees would be left to share equally. `entries` is the number of entry
+    fees paid, including those for rejoining. The prize is divided in proportion to the parts. Odd units go to the seats
+    in the order returned.
+
+    Let u be prize / entries, n the number of survivors, and x a player's drops left less the fewest that any survivor
+    has. A player's share is x * u + (prize - u * sum(x)) / n. The number of the player's parts is this share times n *
+    entries / prize, which is a whole number.
     """
     drops = {survivor.seat: count_drops_left(survivor.score, rules) for survivor in survivors}
     fewest = min(drops.values())

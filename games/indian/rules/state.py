@@ -35,7 +35,7 @@ _PLAYING, _WON = IndianStatus.PLAYING, IndianStatus.WON
 
 
 class PointsOrigin(StrEnum):
-    """How a player came by their points."""
+    """The reason for the points that a player has in the deal."""
 
     FIRST_DROP = "first_drop"
     MIDDLE_DROP = "middle_drop"
@@ -69,15 +69,18 @@ class Player(state.PilesPlayer, kw_only=True):
 
 
 def drop_points(rules: RuleSet, *, has_drawn: bool) -> int | None:
-    """Return the cost of a drop, or None if the rules have none.
+    """Return the points that a drop costs, or None if the rules have no drops.
 
-    A first drop comes before the player's first draw (R5.1).
+    A drop is a first drop before the player's first draw, and a middle drop afterwards (R5.1).
     """
     return rules.middle_drop if has_drawn else rules.first_drop
 
 
 class Declaration(Value):
-    """The latest declaration of the deal. `reason` says why it was wrong; it is None for a valid one."""
+    """The latest declaration of the deal. `reason` says why it was wrong; it is None for a valid one.
+
+    `failed_group` is the index of the first group that is not a meld, if that was the reason.
+    """
 
     seat: int
     groups: Groups
@@ -100,7 +103,7 @@ class Deal(state.PilesDeal[Player], kw_only=True):
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that have to declare (R3.3) or to show their cards (R3.6)."""
+        """The seats that have to declare (R3.3) or to show their cards (R3.6), empty at other times."""
         if self.phase is _DECLARE:
             return (self.at_turn.seat,)
         return tuple([p.seat for p in self.playing]) if self.phase is _SHOW else ()
@@ -173,9 +176,9 @@ class MatchStanding(Value):
         return self.membership is Membership.IN
 
     def eliminate(self, membership: Membership, deal_number: int) -> "MatchStanding":
-        """Return the standing of a player who is out of the match now.
+        """Return the standing of a player who is out of the match now, as `membership` says.
 
-        If the player was already out, the deal in which that happened is kept (R8.8).
+        If the player was already out, the number of the deal in which that happened is kept (R8.8).
         """
         out_in = deal_number if self.is_in else self.out_in
         return replace(self, membership=membership, out_in=out_in)
@@ -188,7 +191,7 @@ class MatchStanding(Value):
 
 
 def rate_standing(standing: MatchStanding, rules: RuleSet) -> tuple[int, ...]:
-    """Return the key by which standings are ranked. Less is better."""
+    """Return the key by which standings are ranked: the lower the key, the better the rank."""
     if rules.is_event_pool:  # R10.13
         return (standing.score,)
     return (-standing.chips, -standing.deals_won, standing.score, standing.tie_place)
@@ -255,7 +258,10 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
 
     @property
     def contenders(self) -> tuple[MatchStanding, ...]:
-        """The survivors who have to play a tie-breaker. Fewer than two if no tie has to be broken (R9.2)."""
+        """The survivors who have to play a tie-breaker (R9.2, R10.4).
+
+        If they are fewer than two, no tie has to be broken.
+        """
         places = self.rules.qualifiers
         if places is None:
             return self.leaders
@@ -294,7 +300,10 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
 
     @property
     def split(self) -> dict[int, int] | None:
-        """The parts of the prize that the survivors would get in a split, or None if none is possible."""
+        """The number of parts of the prize that each survivor would get in a split, by seat (R8.5).
+
+        It is None if the prize cannot be split.
+        """
         survivors, rules = self.survivors, self.rules
         if not rules.split or not are_few_enough(
             rules, began=len(self.standings), left=len(survivors)
@@ -316,9 +325,9 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
 
 
 def find_winners(match: Match) -> tuple[int, ...]:
-    """Return the winners, or an empty tuple while there is something left to play for (R5.5, R9.2, R10.4).
+    """Return the seats that have won the match, or an empty tuple while the match goes on (R5.5, R9.2, R10.4).
 
-    A tournament pool ends as soon as no more players are left in it than can advance (R10.13).
+    A pool at a tournament table is over as soon as no more players are left in it than advance from it (R10.13).
     """
     rules = match.rules
     if rules.deals == 1 and rules.qualifiers is None:
@@ -337,7 +346,7 @@ def find_winners(match: Match) -> tuple[int, ...]:
 
 
 def find_leaders(match: Match) -> tuple[int, ...]:
-    """Return the seats in the lead. There are several if they are equal in everything."""
+    """Return the seats of the survivors with the best standing. There are several if their standings are equal."""
     rules, best = match.rules, rate_standing(match.by_merit[0], match.rules)
     return tuple(s.seat for s in match.survivors if rate_standing(s, rules) == best)
 

@@ -1,4 +1,7 @@
-"""The alternatives to a move that are worth comparing, and their results in a world."""
+"""The options that are worth comparing in a decision, and their results in a world.
+
+A world is one possible layout of the cards that the player cannot see.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,14 +22,14 @@ _KIN_WEIGHT: Final = 2
 
 
 class IndianMoment(Moment):
-    """A player who has to decide. The option `wrong` is the declaration of an invalid hand."""
+    """A player who has to decide, with what the player can know. The option `wrong` is to declare an invalid hand."""
 
     def sample_world(self) -> IndianPosition:
         """Return a random deal that agrees with everything the moment's player has seen.
 
         The player's own cards, the open pile, and the cards that others took from that pile and still hold are known;
-        all others are random. After a reshuffle the closed deck consists of discards. So cards that were never seen lie
-        in hands, while earlier discards may lie in the deck or in a hand.
+        all others are random. After a reshuffle the closed deck was made of discards. So cards that nobody has
+        discarded lie in hands, while earlier discards may lie in the deck or in a hand.
         """
         situation, place, rng = self.situation, self.place, self.rng
         known = situation.position
@@ -65,7 +68,10 @@ class IndianMoment(Moment):
 def find_choice(
     situation: IndianSituation, move: Move, playouts: IndianPlayouts
 ) -> Choice[Option] | None:
-    """Return the choice that the player made with this move, or None if there was nothing to decide."""
+    """Return the choice that the player made with this move: the option taken and the others worth comparing.
+
+    Return None if there was nothing to decide.
+    """
     hands = playouts.hands
     match move["kind"]:
         case "draw" | "drop":
@@ -133,7 +139,7 @@ def _find_declaration(
 ) -> Choice[Option] | None:
     """Return the choice if the hand could have been declared but its groups were wrong, else None.
 
-    If the hand could not have been declared, the mistake was made earlier, by finishing.
+    If the hand could not have been declared in any groups, the mistake was made earlier, by finishing.
     """
     hand = situation.position.hands[situation.position.turn]
     groups = [[CARD_BY_TEXT[card] for card in group] for group in move["groups"]]
@@ -143,7 +149,7 @@ def _find_declaration(
 
 
 def find_finishing_card(hand: Sequence[int], hands: Hands) -> int | None:
-    """Return a card to finish with if the other thirteen can be declared, or None."""
+    """Return a card of the fourteen with which the player can finish and declare the other thirteen, or None."""
     points, best = hands.find_best_of_fourteen(hand)
     if points or best is None:
         return None
@@ -160,7 +166,11 @@ def is_declarable(hand: Sequence[int], hands: Hands) -> bool:
 
 
 def _list_candidates(hand: Sequence[int], kept: int | None, hands: Hands) -> list[int]:
-    """Return the discards that leave the best hands, by their count and by the links between their cards."""
+    """Return up to five cards to discard, the most promising first, each face once.
+
+    A discard is more promising the less the rest of the hand counts, and the weaker the links between the discarded
+    card and the rest are. Jokers are returned only if there is no other card. `kept` may not be discarded.
+    """
     throwable = [card for card in hand if card != kept]
     naturals = [card for card in throwable if not hands.is_joker(card)]
 
@@ -179,7 +189,7 @@ def _pick_by_face(cards: Sequence[int]) -> list[int]:
 
 
 def count_unseen_copies(situation: IndianSituation, place: int) -> Counter[int]:
-    """Return the number of cards of each face that the player at `place` has not seen."""
+    """Return how many cards of each face the player at `place` has not seen."""
     position = situation.position
     seen = {*position.hands[place], *position.open_pile, *situation.thrown, situation.wild_card}
     return Counter(card % FACES for card in situation.deck if card not in seen)

@@ -1,4 +1,4 @@
-"""The reasons for a loss, in Indian rummy."""
+"""The reasons why a decision in Indian rummy lost points, as texts for the player."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from games.indian.rules.melds import IndianMeldKind, meld_kind
 
 
 class IndianExplanation(CardExplanation):
-    """Measures a hand by its least count."""
+    """Explains the loss of a decision by the least count of the hand before and after it."""
 
     lowered = _("With the %(card)s your hand counted %(after)s instead of %(before)s.")
     left = _("Without the %(card)s your hand counts %(after)s, without the %(better)s %(instead)s.")
@@ -105,7 +105,7 @@ class IndianExplanation(CardExplanation):
         )
 
     def count_improving(self, card: int) -> int:
-        """Return how many unseen cards would improve the hand that this discard leaves.
+        """Return how many unseen cards would improve the hand that remains after the discard of `card`.
 
         A card improves the hand if it lowers the count by more than merely taking the place of the highest loose card.
         """

@@ -1,6 +1,6 @@
-"""The loss of a drop, and the expected results of the hands dealt.
+"""The points that a player loses by dropping, and each player's chance to win with the hand dealt.
 
-The loss is computed quickly from the value of the hand, using only what the seat itself could know.
+Both are estimated from the value of a hand, which is quick to compute. They use only what the seat itself could know.
 """
 
 from collections import Counter
@@ -27,7 +27,10 @@ _SPREAD: Final = 30.0
 def estimate_loss_of_drop(
     situation: IndianSituation, hands: Hands, place: int, points: int
 ) -> float:
-    """Return the points lost by dropping thirteen cards instead of playing on, or 0 if dropping was better."""
+    """Return how many net points the player at `place` lost by dropping thirteen cards instead of playing on.
+
+    `points` is the cost of the drop. The result is 0 if dropping was better.
+    """
     position = situation.position
     hand = position.hands[place]
     standing = SeatStanding(
@@ -44,7 +47,10 @@ def estimate_loss_of_drop(
 
 
 def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) -> IndianProspect:
-    """Return the prospects of thirteen cards. `sequences` is always 0, because a hand's value does not depend on it."""
+    """Return the prospects of a hand of thirteen cards. `unseen` is the number of unseen cards of each face.
+
+    `sequences` is always 0, because the value of a hand does not depend on it.
+    """
     known = get_distances(hands.wild)
     shape = shape_of(hand, hands.wild)
     helpful = known.find_helpful(shape, unseen)
@@ -58,7 +64,10 @@ def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) 
 
 
 def score_hands(begun: IndianSituation, hands: Hands) -> list[float]:
-    """Return the relative chance of each player to win the deal."""
+    """Return a weight for each player, in order of play, by the value of the hand dealt.
+
+    The players' chances to win the deal are in proportion to these weights.
+    """
     dealt = begun.position.hands
     standing = SeatStanding(turn=0, opponents=len(dealt) - 1, pot=0, taken=0)
     weights = []

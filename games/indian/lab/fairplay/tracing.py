@@ -1,4 +1,4 @@
-"""How players of 13-card Indian rummy helped each other (docs/fair-play.md)."""
+"""Measures how the players of a deal of 13-card Indian rummy helped each other (docs/fair-play.md)."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -20,14 +20,18 @@ _NOT_FINISHED: Final = 10
 
 
 def usefulness(hands: Hands, hand: Sequence[int], card: int) -> int:
-    """Return by how many points the card lowers the least count of thirteen cards, at most `MOST`."""
+    """Return how many points a card saves a hand of thirteen that takes it and discards another, from 0 to `MOST`.
+
+    They are the difference between the hand's least counts without and with the card.
+    """
     return min(MOST, hands.count_least(hand) - hands.find_best_of_fourteen([*hand, card])[0])
 
 
 def count_without(hands: Hands, hand: Sequence[int], kept: int | None) -> dict[int, int]:
     """Return, for each discard from fourteen cards, the least count of the rest. Equal faces are listed once.
 
-    The mapping leaves out jokers, which no player would discard, and the card that may not be discarded (R4.5).
+    The mapping leaves out jokers, which no player would discard, and the card `kept`, which may not be discarded
+    (R4.5).
     """
     by_face = {card % FACES: card for card in hand if card != kept and not hands.is_joker(card)}
     return {
@@ -55,9 +59,10 @@ class _IndianReading(DealReading):
         return usefulness(self.hands, situation.position.hands[place], card)
 
     def loss(self, situation: IndianSituation, card: int, prices: Mapping[int, float]) -> float:
-        """Return how many more points the hand has after this discard than after the cheapest one, up to a cap.
+        """Return the points that this discard gave away.
 
-        If the hand could have been declared instead, `_NOT_FINISHED` points are added.
+        They are how many more points the rest of the hand counts after it than after the discard that leaves the least
+        count, at most `_MOST_BEYOND`. If the hand could have been declared instead, `_NOT_FINISHED` points are added.
 
         The count shows a player's intention better than the value of the hand does. A player who dumps points breaks
         melds, which strong players never do and weak players seldom do. Weak players do, however, discard cards that

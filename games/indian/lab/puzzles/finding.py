@@ -80,7 +80,10 @@ _SEARCHES_FOR_DROPS: Final = 0.8
 
 
 def _find_arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
-    """Return a puzzle from the hand of the deal that is hardest to arrange, or None."""
+    """Return the puzzle to arrange the hand that was the hardest to arrange before a draw of this deal.
+
+    Return None if no hand is hard enough for a puzzle.
+    """
     begun = ANALYSIS.begin(deal)
     hands = Hands(begun.wild, begun.rules)
     best: tuple[int, Puzzle] | None = None
@@ -120,7 +123,7 @@ def _lay_out(situation: IndianSituation, hands: Hands) -> dict[str, JSON] | None
 
 
 def _count_doubtful(hand: Sequence[int], hands: Hands) -> int:
-    """Return how hard a hand is to arrange: its jokers, plus its cards that fit both in a run and in a set.
+    """Return how hard a hand is to arrange: how many jokers it has, plus how many cards fit both in a run and in a set.
 
     Only runs and sets of three natural cards are considered.
     """
@@ -196,9 +199,10 @@ class IndianPuzzles(DecisionPuzzles):
 
 
 def _list_ways_on(situation: IndianSituation, hands: Hands) -> tuple[Option, ...]:
-    """Return the options to drop and to draw from each pile, or an empty tuple where the choice makes no puzzle.
+    """Return the options to drop and to draw from each pile, or an empty tuple if this choice makes no puzzle.
 
-    Only a match of a single deal makes such a puzzle. In other matches, the choice depends on the scores, too.
+    It makes one only if a drop is allowed and the match is a single deal. In other matches, the right choice depends on
+    the scores, too.
     """
     rules = situation.rules
     if rules.deals != 1 or rules.elimination_score is not None or not situation.drop_points:

@@ -1,4 +1,4 @@
-"""The hand of a puzzle written as faces, and the judging of an arrangement."""
+"""The hand of a puzzle as its player sees it, and the judging of an arrangement."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
@@ -17,7 +17,11 @@ PLAY: Final = "play"
 
 
 def hand_task(situation: IndianSituation, rules: JSON) -> dict[str, JSON]:
-    """Return the hand by suit and rank, printed jokers last. `wild_rank` is the letter of the wild rank."""
+    """Return the fields of a puzzle's task that describe the current player's hand and the rules.
+
+    `hand` has the faces by suit and rank, printed jokers last. `wild` is the face of the card turned up, and
+    `wild_rank` the letter or digit of the wild rank.
+    """
     hand = situation.position.hands[situation.position.turn]
     return {
         "rules": rules,
@@ -30,10 +34,11 @@ def hand_task(situation: IndianSituation, rules: JSON) -> dict[str, JSON]:
 def judge_arrangement(
     task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
 ) -> dict[str, Any]:
-    """Judge an arrangement such as "4H 5H 6H|7S 7C PJ", and return the count of its groups as `points`.
+    """Judge an arrangement such as "4H 5H 6H|7S 7C PJ" as the answer to a puzzle.
 
-    An arrangement is right if it has the least count. A hand that can be declared must also be arranged as a valid
-    declaration.
+    Return whether it is `right`, its `points` (the count of its groups), and its `loss`: how many points more it counts
+    than the solution. It is right if it has the least count. A hand that can be declared must also be arranged as a
+    valid declaration.
     """
     groups = read_laid_groups(task["hand"], answer)
     rules = load_rules(task["rules"])
@@ -46,7 +51,7 @@ def judge_arrangement(
 
 
 def read_laid_groups(hand: Sequence[str], answer: str) -> list[tuple[Card, ...]]:
-    """Return the groups of the answer, then every other card of the hand as a group of its own."""
+    """Return the groups of the answer, followed by every other card of the hand as a group of its own."""
     groups, left = read_groups(hand, answer)
     groups += [[face] for face in left]
     cards = read_cards([face for group in groups for face in group])
