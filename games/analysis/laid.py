@@ -114,7 +114,10 @@ class Known:
         return replace(known, hands=hands, closed=hidden)
 
     def nets(self, playouts: Playouts[Any], rng: random.Random) -> NetsOf[Option]:
-        """Return a function that plays options out in one fresh world and returns the net points of each."""
+        """Return a function that plays options out and returns the net points of each for the player.
+
+        Each call plays all its options in one newly sampled world.
+        """
 
         def nets(options: Sequence[Option]) -> list[float]:
             state = playouts.state(self.sample_world(rng, playouts))

@@ -49,7 +49,7 @@ def claim(
     *,
     agree: bool,
 ) -> dict[str, JSON]:
-    """Return an entry of `Records.review`: what a player claimed, and how it is judged a second time.
+    """Return an entry of `Records.review`: the groups that a player laid or had left, judged a second time.
 
     `counted` is the table's result, `question` and `answer` are those of the second judgement, and `agree` says whether
     both come to the same result.
