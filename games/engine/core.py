@@ -99,9 +99,9 @@ def _describe_kind(step: AnyStep, kind: Any) -> dict[str, JSON] | None:
 
 
 def ranks_of(match: Course[Any, Any], place: Callable[[int], Any]) -> dict[int, int]:
-    """Return the rank of each seat, from 1: the winners first, then the others in ascending order of `place`.
+    """Return the rank of each seat, from 1: the winners first, then the others by `place(seat)`, lowest first.
 
-    Equal seats share a rank.
+    Seats with equal values share a rank.
     """
     winners = match.winners
     places = {seat: place(seat) for seat in match.seats if seat not in winners}

@@ -138,8 +138,8 @@ class HandTool:
 class Lesson:
     """A guided first deal with a rule set of its own.
 
-    With `seed`, the player on seat 0 wins the deal with ordinary care against one `waiting` bot. Without it, the cards
-    are random, as in any other deal.
+    With `seed`, the player on seat 0 wins the deal with ordinary care against one bot of the strength `waiting`.
+    Without it, the cards are random, as in any other deal.
     """
 
     preset: str
@@ -241,7 +241,8 @@ class PairSums:
     `feeding`: how much more useful the giver's discards were to the taker, as the next player, than to the other
     opponents. The usefulness of a discard is measured against that of the giver's alternatives. `feeding_others`: the
     same figure with each other opponent in the taker's place. Together with `feeding` these figures add up to zero.
-    `withheld`: the usefulness that the giver denied to other next players, measured in the same way.
+    `withheld`: how much less useful than usual, measured in the same way, the giver's discards were to the other
+    opponents when one of them was the next player.
     """
 
     feeding: float = 0.0
@@ -261,9 +262,9 @@ class PairSums:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """A discard to the next player, with cards as people read them.
+    """A discard to the next player, the taker, with cards as people read them.
 
-    `usefulness`: the points by which the card lowers the taker's count. `beyond`: by how many points the card was more
+    `usefulness`: how many points the card was worth to the taker's hand. `beyond`: by how many points it was more
     useful than usual, as `PairSums.feeding` counts them.
     """
 

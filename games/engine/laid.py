@@ -77,7 +77,7 @@ class Meld:
         return None
 
     def json(self, word_for_run: str) -> dict[str, JSON]:
-        """Return the meld as every player sees it."""
+        """Return the meld as every player sees it. `word_for_run` is the `kind` of a run."""
         return {
             "kind": "set" if self.is_set else word_for_run,
             "cards": card_texts(self.cards),
@@ -310,11 +310,9 @@ def build_line(match: Match[Any, Any]) -> Line:
 def rank_seats(
     match: state.Match[Any, Any], merits: Mapping[int, tuple[float, ...]]
 ) -> dict[int, int]:
-    """Return the rank of each seat, from 1: winners, then the others by merit, then players who left.
+    """Return the rank of each seat, from 1: winners, then the others by their `merits`, then players who left.
 
-    Of the players who left, the last to leave ranks first.
-
-    `merits` are compared as tuples; less is better.
+    Merits are compared as tuples, and the lowest ranks first. Of the players who left, the last to leave ranks first.
     """
 
     def place(seat: int) -> tuple[float, ...]:
@@ -417,7 +415,8 @@ def public_view(
 ) -> dict[str, Any]:
     """Return the part of the public view that all games with melds on the table share.
 
-    `players` and `more` add the game's own fields.
+    `word_for_run` is the `kind` of a run in JSON, and `count` returns the points of the cards in a hand. `players`
+    returns the game's own fields of a player, and `more` are its own fields of the match.
     """
     deal, deadline = match.deal, match.deadline
     is_between = match.stage is Stage.BETWEEN

@@ -97,7 +97,10 @@ def lay_melds(
 def lay_onto(
     step: AnyStep, number: int, grown: Made, cards: Sequence[Card], faces: Iterable[int]
 ) -> None:
-    """Add cards to the meld of this number, which becomes `grown`, and announce the lay-off."""
+    """Add cards to the meld of this number, which becomes `grown`, and announce the lay-off.
+
+    `faces` are what the cards stand for.
+    """
     shown = [FACE_TEXT[face] for face in faces]
     step.announce("laid_off", seat=step.seat, meld=number, cards=tuple(cards), **{"as": shown})
     put_on_meld(step, number, grown, cards)
@@ -134,7 +137,8 @@ def end_lowest(
 ) -> None:
     """End the deal: the lowest count wins (B11). Several players with the lowest count share the win.
 
-    Each other player loses the difference between their count and the lowest.
+    `count` returns the count of a player. Each other player loses what `lost` returns for the difference between their
+    count and the lowest.
     """
     counts = {player.seat: count(player) for player in step.deal.playing}
     lowest = min(counts.values())

@@ -139,7 +139,10 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         self.deal = replace(self.deal, **changes)
 
     def put(self, changed: ChangedT, **changes: Any) -> ChangedT:
-        """Replace the player on the same seat by `changed`, after applying `changes` to it. Return the new player."""
+        """Put `changed` in place of the player on the same seat, and return the new player.
+
+        `changes` are fields to be changed in it first.
+        """
         if changes:
             changed = replace(changed, **changes)
         self.put_and_set(changed)
@@ -161,7 +164,10 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
             self.charge_overrun(missed=0)
 
     def charge_overrun(self, **changes: Any) -> None:
-        """Deduct the time beyond the turn's end from the extra time of the current player."""
+        """Deduct the time beyond the turn's end from the extra time of the current player.
+
+        `changes` are further fields of the player to be changed.
+        """
         player = self.deal.at_turn
         overrun = max(0, self.now - self.deal.due_at)
         self.put(player, extra_ms=max(0, player.extra_ms - overrun), **changes)
@@ -189,7 +195,10 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         return bool(minutes_are_over or self.next_player.turns >= rules.max_turns)
 
     def begin_turn(self, *, seconds: int | None = None, **changes: Any) -> None:
-        """Begin the next player's turn. It lasts `turn_seconds`, or `seconds` if given."""
+        """Begin the next player's turn. It lasts `turn_seconds`, or `seconds` if given.
+
+        `changes` are further fields of the deal to be changed.
+        """
         rules: Any = self.rules
         place = self.next_place
         player = self.deal.players[place]
