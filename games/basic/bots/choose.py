@@ -118,7 +118,7 @@ class _BasicBot(Bot):
 
     @cached_property
     def plan(self) -> tuple[BasicLaying, Card | None]:
-        """The laying of this turn and the discard, which is None if all cards are laid."""
+        """What to lay in this turn, and the discard, which is None if all cards are laid."""
         if not self.known.count_least(self.mask) and self.can_go_out():
             return self.known.find_laying(self.mask), None
         discard = self.find_worst_card()
@@ -179,7 +179,7 @@ class _BasicBot(Bot):
 
     @cached_property
     def known(self) -> Hand:
-        """The hand for the solver, together with all cards that may be added to it."""
+        """The solver's hand: the player's hand together with all cards that may be added to it."""
         top = cards_of_texts(self.public["open_pile"][-1:])
         return Hand({*self.hand, *self.unseen, *top}, self.melds, self.rules.shape)
 

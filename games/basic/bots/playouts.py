@@ -147,7 +147,7 @@ class BasicPlayouts:
         )  # fmt: skip
 
     def find_fitting(self, melds: Iterable[Meld]) -> tuple[int, int]:
-        """Return the cards that may be laid off on sequences, and those that may be laid off on sets."""
+        """Return, as masks, the cards that may be laid off on sequences, and those that may be laid off on sets."""
         on_runs = on_sets = 0
         for meld in melds:
             if meld.is_set:
@@ -173,7 +173,7 @@ class BasicPlayouts:
     # --- The policy.
 
     def wants(self, state: BasicState, card: int) -> bool:
-        """Return whether the current player takes this card from the open pile."""
+        """Return whether the policy takes this card from the open pile: whether the current player can lay it."""
         bit, hand = BIT[card], state.hands[state.turn]
         if bit & (state.on_runs | state.on_sets):
             return True

@@ -39,9 +39,9 @@ from games.hand_questions import (
 def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, Any]:
     """Answer a question about the seat's hand. Raises `IllegalMove` if there is no hand to ask about.
 
-    `{"kind": "arrange"}`: `points` is the least count after melding, laying off and, if the seat has drawn, the best
-    discard. `melds`, `lay_offs`, `loose` and `discard` say how to get there. `groups` is the whole hand in that
-    arrangement, in the form that `Arrange` takes.
+    `{"kind": "arrange"}`: `points` is the least count after melding, laying off and, if the seat has drawn, a discard.
+    `melds`, `lay_offs`, `loose` and `discard` say how to get there. `groups` is the whole hand in that arrangement, in
+    the form that `Arrange` takes.
 
     Cards are strings. `lay_offs` are pairs of a card and the index of a meld.
     """
@@ -181,7 +181,7 @@ def _of_melds(event: Fact, rules: Fact) -> dict[str, JSON]:
 def _of_counts(
     event: Fact, hands: Mapping[str, list[str]], rules: Fact, gone: set[int]
 ) -> Iterator[dict[str, JSON]]:
-    """Yield a claim for the count of each loser's hand.
+    """Yield an entry of the review for the count of each loser's hand.
 
     The table counts the whole hand (B12), and so does the second count. The hand tool's `answer` is only added for
     information: it leaves out the cards that could have been laid.

@@ -203,7 +203,11 @@ class _ContractBot(Bot):
         return min(spare, key=lambda card: (self.count_company(card), -self.points(card), card))
 
     def count_company(self, card: Card) -> float:
-        """Return how many cards of the hand may go into one meld of the contract with this card."""
+        """Return how many cards of the hand may go into one meld of the contract with this card.
+
+        Cards that may share a set with it, and cards that may share a run, are weighted by the shares of sets and runs
+        in the contract.
+        """
         sets = self.contract.count(SET) / len(self.contract)
         same = sum(other.rank == card.rank for other in self.hand) - 1
         near = {

@@ -258,7 +258,11 @@ class ContractPlayouts:
     # --- The policy.
 
     def wants(self, state: ContractState, place: int, card: int) -> bool:
-        """Return whether the player at `place` takes or buys the card."""
+        """Return whether the policy lets the player at `place` take or buy the card.
+
+        It does if the hand then lacks fewer cards for the contract or, once the contract is laid, if the card can be
+        laid off.
+        """
         if state.has_laid[place]:
             return self.is_fitting(state, card)
         state.tried = self.measure_need([*state.hands[place], card])

@@ -373,7 +373,10 @@ _Options = dict[tuple[int, int], list[tuple[_Value, tuple[RunSlot, ...]]]]
 
 @lru_cache(maxsize=64)  # at most 1 MB
 def _list_places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return every choice of this number of runs in one suit, each run as the rank of its first card and its size."""
+    """Return every choice of this number of runs in one suit that do not touch (C5).
+
+    Each run is the rank of its first card and its size, at least `least` cards.
+    """
     if not runs:
         return ((),)
     one = [
@@ -443,7 +446,7 @@ def _naturals(run: RunSlot, steps: int) -> int:
 def _value_of(
     runs: tuple[RunSlot, ...], own: Sequence[int], steps: int, rules: ContractRules
 ) -> _Value:
-    """Return the value of these runs of one suit. `own` is the number of cards of the hand in each run."""
+    """Return the value (`_Value`) of these runs of one suit. `own` is the number of cards of the hand in each run."""
     room = sum(
         min(run.size - cards, run.size - rules.min_naturals_run)
         for run, cards in zip(runs, own, strict=True)

@@ -87,7 +87,7 @@ def _find_sale(step: Step, *, last_buyer: int | None = None, silent: bool) -> Wi
     """Return the sale of the upcard (C7, C8), or None if nobody can become its buyer.
 
     This is the case if the rules have no buying, if too few cards are left, or if each player who may buy has chosen
-    never to buy.
+    never to buy. `last_buyer` is the seat that has just bought a card in this turn, and may not buy again.
     """
     deal, rules = step.deal, step.rules
     if not rules.buying or not _can_sell(deal, rules):
