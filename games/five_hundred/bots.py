@@ -145,7 +145,10 @@ class _FiveHundredBot(Bot):
         return min(cards, key=lambda card: (self.price(card), card))
 
     def price(self, card: Card) -> float:
-        """Return the cost of a discard: what it takes from the player's own prospects and gives to the others."""
+        """Return the cost of a discard, in points: what it takes from the player's prospects and gives to the others.
+
+        The points that the card might cost in hand are deducted.
+        """
         shape = self.rules.shape
         cost = LINK * sum(map(make_link_test(card), self.hand))
         cost += _DANGER * sum(map(make_link_test(card), self.pile))

@@ -1,4 +1,4 @@
-"""The record of a finished deal of 500 Rum, and the review of its claims."""
+"""Records of finished deals of 500 Rum, and a second judgement of the melds and results in them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -79,7 +79,7 @@ class _Deal:
         )
 
     def _count(self, points: Mapping[str, int]) -> None:
-        """Add a claim for each player's result (F11) and the points lost to the best result (F12).
+        """Add an entry to the review for each player's result (F11) and the points lost to the best result (F12).
 
         A result is the points of the cards laid less those of the cards in hand.
         """

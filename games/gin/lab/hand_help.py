@@ -15,9 +15,10 @@ from games.gin.rules.state import Match, Step
 def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, Any]:
     """Answer a question about the seat's hand. Raises `IllegalMove` if there is no hand to ask about.
 
-    `{"kind": "arrange"}`: `points`, `melds`, `loose` and `discard` of the best melds. `groups` is the whole hand in
-    that arrangement, in the form that `Arrange` takes.
-    `{"kind": "defend"}`: `points`, `groups`, `lay_offs` and `loose` of the best answer to the knock.
+    `{"kind": "arrange"}`: `points`, `melds`, `loose` and `discard` of the melds that leave the least deadwood. `groups`
+    is the whole hand in that arrangement, in the form that `Arrange` takes.
+
+    `{"kind": "defend"}`: `points`, `groups`, `lay_offs` and `loose` of the answer that leaves the least deadwood.
 
     Cards are strings. `lay_offs` are pairs of a card and the index of one of the knocker's melds.
     """

@@ -71,7 +71,10 @@ _BESIDE_A_KNOCK: Final = 4
 
 
 def _find_arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
-    """Return a puzzle from the hand of the deal that is hardest to arrange, or None."""
+    """Return a puzzle from the hand of the deal in which the most cards fit in two melds, or None.
+
+    The result is None if no hand has enough melds and enough such cards.
+    """
     best: tuple[int, tuple[Card, ...]] | None = None
     for _number, step, situation in ANALYSIS.read_situations(deal):
         hand = cards_of(situation.position.hands[situation.position.turn])

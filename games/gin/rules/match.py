@@ -24,7 +24,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
         return {"open": deal.upcard, "knock_limit": knock_limit(deal.upcard, rules)}
 
     def expire_question(self, step: Step) -> None:
-        """Make the best answer to a knock for a player whose time has run out (G10)."""
+        """Answer a knock with the least deadwood for a player whose time has run out (G10)."""
         moves.lay_down(step, moves.find_defence(step.deal))
 
     def miss_turn(self, step: Step) -> None:
@@ -34,7 +34,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
         moves.forfeit(step, step.deal.at_turn.seat)
 
     def leave_deal(self, step: Step) -> None:
-        """Forfeit the deal of the leaving player. After a knock, count it with the best answer instead (G16)."""
+        """Forfeit the deal of the leaving player. After a knock, answer it with the least deadwood instead (G16)."""
         if step.deal.phase is Phase.DEFEND:
             moves.lay_down(step, moves.find_defence(step.deal))
         else:

@@ -184,7 +184,7 @@ def find_big_gin(hand: Iterable[Card]) -> Melding | None:
 
 
 def list_discards_within(hand: Iterable[Card], limit: int) -> Iterator[tuple[Card, Melding]]:
-    """Yield each discard that leaves deadwood within the limit (G7), with the best melds of the other cards."""
+    """Yield each discard that leaves at most `limit` deadwood (G7), with the melds that leave this deadwood."""
     cards = sorted(hand)
     for discard in cards:
         rest = mask_of(cards) ^ BIT[discard]
@@ -294,7 +294,10 @@ def _find_gain(held: int, kept: int) -> tuple[int, int]:
 
 
 def _lay_melds(hand: int, sets: tuple[int, ...], points: int, discard: int) -> Melding:
-    """Return the melds as cards: the given sets, and the best sequences of the remaining cards."""
+    """Return the melds as cards: the given sets, and the sequences that take the most points out of the deadwood.
+
+    `points` is the deadwood, and `discard` a bit or 0.
+    """
     groups = [cards_of(cards) for cards in sets]
     left = hand & ~_unite(sets)
     loose = 0

@@ -227,7 +227,7 @@ def lay_down(step: Step, answer: Defence) -> None:
 
 
 def find_defence(deal: Deal) -> Defence:
-    """Return the best answer to the knock (G10)."""
+    """Return the answer to the knock that leaves the least deadwood (G10)."""
     return find_best_defence(deal.waiting_for.hand, require(deal.knock).groups)
 
 
@@ -262,7 +262,10 @@ def forfeit(step: Step, seat: int) -> None:
 
 
 def return_drawn_card(step: Step) -> None:
-    """Discard the card drawn in this turn or, if it may not go back (G5), the best other card."""
+    """Discard the card drawn in this turn.
+
+    If that card may not go back (G5), discard the card whose discard leaves the least deadwood.
+    """
     card = step.deal.drawn
     if card is not None and card == step.kept_card:
         card = arrange_eleven(step.deal.at_turn.hand, kept=card).discard
