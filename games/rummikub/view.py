@@ -123,7 +123,10 @@ def _describe_draft(
 
 
 def _list_readings(meld: Meld) -> list[JSON]:
-    """Return the readings of a meld's jokers, each in the order of the tiles, or an empty list if there is only one."""
+    """Return the readings of a meld, each as the face of each tile, or an empty list if there is only one reading.
+
+    A reading is one choice of faces for the jokers of the meld.
+    """
     found = list_readings(meld.cards) if meld.jokers else ()
     return [[FACE_TEXT[face] for face in faces] for faces in found] if len(found) > 1 else []
 
