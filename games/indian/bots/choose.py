@@ -230,7 +230,7 @@ class IndianBot:
         return -hand.points - (_CARD * hand.missing if self.skill.by == "missing" else 0)
 
     def gives_up(self, hand: IndianProspect, more: float) -> bool:
-        """Return whether to drop before the first draw (R5). `more` is the value that the open card adds to it."""
+        """Return whether to drop before the first draw (R5). `more` is what the open card adds to the value."""
         points = self.drop_points()
         if points is None or self.standing.turn:
             return False
@@ -271,7 +271,7 @@ class IndianBot:
         return self.rng.choice([option for option in options if option.worth >= most - _ALIKE])
 
     def options(self, hand: tuple[Card, ...], kept: Card | None) -> list[DiscardOption]:
-        """Return the discards worth comparing, each rated by the hand that remains. `kept` is never discarded."""
+        """Return the discards worth comparing, each rated by the hand that remains. `kept` may not be discarded."""
         sight = self.sight
         return [
             DiscardOption(self.worth(left), card, left)

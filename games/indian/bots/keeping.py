@@ -190,7 +190,7 @@ def _find_best(entries: Entries, gaps: int) -> _Best:
 
 
 def _list_runs(lowest: int) -> Iterable[tuple[int, ...]]:
-    """Yield, as ranks, the runs whose lowest card has this rank. Some have an ace below it as well.
+    """Yield the ranks of each run whose lowest card, apart from an ace below it, has this rank.
 
     For an ace, yield the ace by itself. A rank of 14 is the ace above the king.
     """

@@ -143,7 +143,7 @@ class IndianQuickPolicy:
         return any(card % FACES in meld for meld, _ in best[1])
 
     def discard(self, position: IndianPosition) -> tuple[int, bool]:
-        """Return the card with which the current player ends the turn, and whether it is to finish instead of discard."""
+        """Return the card that the current player discards, and whether the player finishes with it instead."""
         hands, hand = self.hands, position.hands[position.turn]
         points, best = hands.find_best_of_fourteen(hand)
         kept = position.drawn if position.from_open else None

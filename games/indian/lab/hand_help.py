@@ -42,8 +42,8 @@ def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, J
 def find_best_arrangement(match: Match, seat: int) -> Groups:
     """Return this seat's hand arranged for its least count.
 
-    The melds come first, the best one leading, then the loose cards by suit. Of fourteen cards, the one to discard
-    comes last in a group of its own. Raises `IllegalMove` if this seat has nothing to arrange.
+    The melds come first: pure sequences, other sequences, sets. The loose cards follow by suit. Of fourteen cards, the
+    one to discard comes last in a group of its own. Raises `IllegalMove` if this seat has nothing to arrange.
     """
     player, wild, rules = _find_player(match, seat), match.deal.wild_rank, match.deal_rules
     hand = player.hand
@@ -79,7 +79,10 @@ def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
 
 
 def sort_meld(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[Card, ...]:
-    """Return the cards of a meld in reading order: a sequence in ascending order, jokers in the places they fill."""
+    """Return the cards of a meld in reading order.
+
+    A sequence is in ascending order, with jokers in the places they fill. In a set, jokers come last.
+    """
     kind = meld_kind(group, wild, rules)
     jokers = [
         card for card in group if is_joker(card, wild) and kind is not IndianMeldKind.PURE_SEQUENCE
@@ -124,7 +127,7 @@ def _get_sort_key(card: Card) -> tuple[int, int]:
 
 
 def _find_player(match: Match, seat: int) -> Player:
-    """Return the seat's player. Raises `IllegalMove` if they may not arrange a hand."""
+    """Return the seat's player. Raises `IllegalMove` if the player may not arrange a hand."""
     step = Step(match, seat)
     if step.player is None:
         raise NOT_IN_DEAL.error()

@@ -144,7 +144,7 @@ def end_offer(step: Step) -> None:
 
 
 def take_answer(step: Step) -> None:
-    """Record that the seat has answered the question. Its refusal of a split is never recorded: that ends the offer.
+    """Record that the seat has answered the question. A refusal of a split ends the offer instead (`end_offer`).
 
     If no answer is missing now, the break begins after a question about rejoining. After a split offer, all have
     accepted, so the match ends.

@@ -139,7 +139,10 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         intermission.leave_match(step)
 
     def offer_split(self, match: Match, *, now: Instant) -> Outcome | None:
-        """Offer a split of the prize on behalf of the table, once in each break (R8.4)."""
+        """Offer a split of the prize on behalf of the table, once in each break (R8.4).
+
+        Return None if no split may be offered.
+        """
         if not match.offers_split:
             return None
         step: Step = self.step_type(match, now=now)
@@ -234,8 +237,8 @@ def _score_deal(match: Match) -> Match:
 def _break_tie(match: Match, points: dict[int, int]) -> Match:
     """Return the match with its standings ranked anew after a tie-breaker (R10.4).
 
-    The tie-breaker's points rank only players who took part in it. Earlier tie-breakers count first: players whom one
-    of them has ranked keep that order.
+    The tie-breaker's points rank only players who took part in it. Players whom an earlier tie-breaker has ranked keep
+    that order.
     """
     merits = {one.seat: (one.tie_place, points.get(one.seat, 0)) for one in match.standings}
     places = sorted(set(merits.values()))

@@ -343,7 +343,10 @@ def _check_groups(player: Player, groups: Groups) -> MoveRefusal | None:
 
 
 def end_at_limit(step: Step) -> None:
-    """End the deal: count each hand by its best arrangement. The players with the lowest count win (R4.7)."""
+    """End the deal at its limit: each hand counts in the groups in which it counts least, and the lowest count wins.
+
+    Players with equal lowest counts share the win (R4.7).
+    """
     counted = tuple(_arrange_best(step.deal, step.rules, player) for player in step.deal.players)
     lowest = min(player.points or 0 for player in counted if player.is_playing)
     step.set(

@@ -1,4 +1,4 @@
-"""Reads a finished deal from its record: all cards before each move, and which of them all players had seen."""
+"""Reads a finished deal from its record: all cards before each move, and those that every player had seen by then."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

@@ -107,7 +107,8 @@ class IndianExplanation(CardExplanation):
     def count_improving(self, card: int) -> int:
         """Return how many unseen cards would improve the hand that remains after the discard of `card`.
 
-        A card improves the hand if it lowers the count by more than merely taking the place of the highest loose card.
+        A card improves the hand if it lowers the count by more than just replacing the loose card with the most points
+        would.
         """
         hand, points = self._list_rest(card), self.hands.points
         count = self.measure_without(card)

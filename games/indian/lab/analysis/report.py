@@ -62,9 +62,9 @@ class IndianAnalysis(PlayedOutAnalysis):
         return text(_("Wild joker: %(card)s"), card=write_card(self.begin(record).wild_card))
 
     def get_kind(self, choice: Choice[Option], verdict: Verdict[Option]) -> str:
-        """Return the kind of a decision.
+        """Return the kind of decision under which a choice is reported: a key of `kinds`.
 
-        If the option chosen or the best one is a drop, the decision is about dropping.
+        A choice before the draw is about dropping if the option chosen or the best one is a drop.
         """
         is_dropped = "drop" in (choice.chosen.doing, verdict.best.doing)
         return "drop" if choice.kind == "pick" and is_dropped else choice.kind

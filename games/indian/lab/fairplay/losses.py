@@ -1,6 +1,6 @@
 """The points that a player loses by dropping, and each player's chance to win with the hand dealt.
 
-Both are estimated from the value of a hand, which is quick to compute. They use only what the seat itself could know.
+Both are estimated from the value of a hand, which is quick to compute and uses only what the seat itself could know.
 """
 
 from collections import Counter

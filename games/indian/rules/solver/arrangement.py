@@ -30,7 +30,7 @@ class Arrangement(NamedTuple):
 
     `points` is the count of the hand in these groups (R6). `groups` are its melds, and `loose` the cards outside them.
     `declarable` tells whether the groups are a valid declaration. `discard` is the card to discard from a hand of
-    fourteen, which lies in no group. It is None for thirteen cards.
+    fourteen, which lies in no group, or None for a hand of thirteen.
     """
 
     points: int

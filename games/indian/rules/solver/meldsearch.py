@@ -71,7 +71,7 @@ def list_starts(tally: int, wild: int | None) -> list[Start]:
     """Return the states (`Start`) from which the search starts, or an empty list if the hand has no pure sequence.
 
     `tally` is the whole hand. It is a start itself if it has a pure sequence without wild cards. Each pure sequence in
-    which a wild card stands for itself makes another start, in which it is already laid.
+    which a wild card stands for itself makes another start: the rest of the hand, with this sequence already laid.
     """
     ranks = ranks_of(tally)
     runs = find_sequences(ranks)
@@ -237,10 +237,11 @@ class MeldSearch:
     def _lay_sets(  # noqa: C901, PLR0915 - one loop, for speed
         self, node: _Node, bound: int, by_joker: int
     ) -> None:
-        """Try to lay sets of the node's rank and of later ones in every way that may beat the best result so far.
+        """Try to lay sets of further ranks in every way that may beat the best result so far.
 
-        `bound` is the most points that the node can free without further sets and without jokers in sequences.
-        `by_joker` is the most points that each joker adds to `bound` if it is used in a sequence.
+        `node` is the state of the search (`_Node`), with the first rank to try. `bound` is the most points that the
+        node can free without further sets and without jokers in sequences. `by_joker` is the most points that each
+        joker adds to `bound` if it is used in a sequence.
         """
         index, (a, b, c, d), (pa, pb, pc, pd), most_jokers, freed, sets = node
         table, discards, needs_pure = self._table, self._discards, not self._pure

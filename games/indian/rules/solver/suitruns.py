@@ -72,7 +72,7 @@ def _run(places: tuple[int, ...]) -> SuitRun:
 
 
 def _list_runs_from(place: int) -> Iterator[SuitRun]:
-    """Yield the runs whose lowest natural card has this rank. Some have an ace below it as well.
+    """Yield the runs whose lowest natural card, apart from an ace below it, has this rank.
 
     For the ace, yield only the run that consists of the ace and two jokers.
     """

@@ -65,9 +65,10 @@ def _tally(face: int, wild: int | None) -> int:
 
 
 def shift_to_lane(cards: int, suit: int) -> int:
-    """Return cards of one suit, as a number of `suitruns`, as they stand in a tally. There is at most one of each rank.
+    """Return cards of one suit as they stand in a tally.
 
-    In the lane of a tally an ace has two digits, below the two and above the king.
+    `cards` is a number as in `suitruns`, with at most one card of each rank. In the lane of a tally an ace has two
+    digits, below the two and above the king.
     """
     return (cards | (cards & ACE) << _ACE_HIGH_AT) << LANES[suit]
 
@@ -90,7 +91,7 @@ def suits_of(tally: int) -> Suits:
 
 
 def ranks_of(tally: int) -> int:
-    """Return the tally with a one in the digit of each natural card that the hand has, and zeros elsewhere."""
+    """Return a number with a one in the digit of each natural card that the hand has, once or more."""
     folded = tally | tally >> 1
     return (folded | folded >> 2) & _ALL_RANKS
 
@@ -105,7 +106,7 @@ def find_dearest(tally: int) -> int:
 
 
 def find_sequences(ranks: int) -> int:
-    """Return a number with a one in the digit of each card that is the lowest of three cards in order, of one suit.
+    """Return a number with a one in the digit of each card that begins three cards of its suit in order.
 
     `ranks` is from `ranks_of`. The result is 0 if the hand has no such three cards.
     """

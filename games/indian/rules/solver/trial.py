@@ -61,10 +61,11 @@ class _State(NamedTuple):
 def find_best_laying(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, *, discards: bool
 ) -> TriedLaying:
-    """Return the melds with which the most points do not count (R6.3); of several choices, the most cards in melds.
+    """Return the melds with which the most points do not count (R6.3), and the other cards.
 
-    With a pure and a second sequence, the cards in all melds do not count. Otherwise only those of a lone pure sequence
-    do not count, if the rules say so. With `discards`, one card is discarded and does not count either.
+    Of several choices, return one with the most cards in melds. With a pure and a second sequence, the cards in all
+    melds do not count. Otherwise only those of a lone pure sequence do not count, if the rules say so. With `discards`,
+    one card is discarded and does not count either.
     """
     points = [card_points(card, wild) for card in hand]
     melds = _melds_by_first(hand, points, wild, rules)
@@ -109,10 +110,10 @@ class _Trial:
         return self.known[left]
 
     def list_ways(self, left: int) -> Iterator[tuple[_State, _Laid]]:
-        """Yield ways to lay the cards `left`, which are bits by place in the hand.
+        """Yield ways to lay the cards `left`, a number with a bit for each card by its place in the hand.
 
-        Each way is the state that it reaches, with its laying. The first card stays loose, is discarded, or lies in a
-        meld. Each of these is combined with the best layings of the other cards.
+        Each way is a laying of these cards and the state that it reaches. The first card stays loose, is discarded, or
+        lies in a meld. Each of these is combined with the best layings of the other cards.
         """
         first = left & -left
         place = first.bit_length() - 1
