@@ -112,8 +112,7 @@ class NotAllReady(Refusal):
     message = _("Not everybody has asked for the next match yet.")
     naming = _(
         "These players have not pressed “Play again” yet: {names}. Wait for them, or send them "
-        "away "
-        "under “Friends”."
+        "away under “Friends”."
     )
 
     def __init__(self, names: Sequence[str] = ()) -> None:

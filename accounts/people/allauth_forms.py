@@ -69,8 +69,7 @@ class _EndsPrograms(forms.Form):
             )
             self.fields["end_programs"].help_text = _(
                 "Leave it ticked if somebody else could have used your account. Programs that "
-                "you want to keep"
-                " need a new token or your consent again."
+                "you want to keep need a new token or your consent again."
             )
         else:
             del self.fields["end_programs"]

@@ -154,8 +154,7 @@ def _compose_new_password(values: Values) -> tuple[str, str]:
         values["ended"],
         "",
         _(
-            "Set up again what you need. If you did not set the password, ask for a new one at "
-            "once."
+            "Set up again what you need. If you did not set the password, ask for a new one at once."
         ),
     ]
     return _("Your account has a new password"), "\n".join(lines)

@@ -343,7 +343,7 @@ class MakeTournamentForm(forms.ModelForm):  # type: ignore[type-arg] # not subsc
         required=False,
         max_length=Tournament._meta.get_field("name").max_length,  # noqa: SLF001 - Django's name for what everybody may read
         help_text=_(
-            "By this name players tell it apart from the tournaments that the template makes."
+            "The name by which players tell this tournament from those that the template makes."
         ),
     )
     own_entry_fee = forms.CharField(

@@ -109,7 +109,9 @@ class FeeScheduleAdmin(InUnits):
     rates = ("rake_bps",)
     helps = {
         "stake_from": gettext_lazy("In rupees or chips: value of a point, or entry fee."),
-        "stake_to": gettext_lazy("Included. Empty: there is no highest stake."),
+        "stake_to": gettext_lazy(
+            "Up to and including this stake. If empty, there is no highest stake."
+        ),
         "rake_cap": gettext_lazy("In rupees or chips. Empty: none."),
     }
     change_form_template = "admin/wallet/feeschedule/change_form.html"

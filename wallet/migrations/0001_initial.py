@@ -137,11 +137,11 @@ class Migration(CreatingMigration):
                 ('format', models.TextField(verbose_name='format')),
                 ('currency', models.TextField(choices=[('CHIPS', 'CHIPS'), ('INR', 'INR')], default='CHIPS', verbose_name='currency')),
                 ('stake_from', models.BigIntegerField(help_text='In chips or paise: value of a point, or entry fee.', verbose_name='lowest stake')),
-                ('stake_to', models.BigIntegerField(blank=True, help_text='Included. Empty: there is no highest stake.', null=True, verbose_name='highest stake')),
+                ('stake_to', models.BigIntegerField(blank=True, help_text='Up to and including this stake. If empty, there is no highest stake.', null=True, verbose_name='highest stake')),
                 ('rake_bps', models.IntegerField(help_text='In hundredths of a percent: 1000 is 10 %.', verbose_name='service fee')),
                 ('rake_cap', models.BigIntegerField(blank=True, help_text='In chips or paise. Empty: none.', null=True, verbose_name='highest fee')),
                 ('valid_from', models.DateTimeField(default=django.utils.timezone.now, verbose_name='valid from')),
-                ('valid_until', models.DateTimeField(blank=True, help_text='Not included. Empty: until changed.', null=True, verbose_name='valid until')),
+                ('valid_until', models.DateTimeField(blank=True, help_text='The fee ends at this time. If empty, it applies until it is changed.', null=True, verbose_name='valid until')),
             ],
             options={
                 'verbose_name': 'fee schedule',

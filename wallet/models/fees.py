@@ -33,7 +33,7 @@ class FeeSchedule(models.Model):
         _("highest stake"),
         null=True,
         blank=True,
-        help_text=_("Included. Empty: there is no highest stake."),
+        help_text=_("Up to and including this stake. If empty, there is no highest stake."),
     )
     rake_bps = models.IntegerField(
         _("service fee"), help_text=_("In hundredths of a percent: 1000 is 10 %.")
@@ -43,7 +43,10 @@ class FeeSchedule(models.Model):
     )
     valid_from = models.DateTimeField(_("valid from"), default=timezone.now)
     valid_until = models.DateTimeField(
-        _("valid until"), null=True, blank=True, help_text=_("Not included. Empty: until changed.")
+        _("valid until"),
+        null=True,
+        blank=True,
+        help_text=_("The fee ends at this time. If empty, it applies until it is changed."),
     )
 
     class Meta:

@@ -251,13 +251,11 @@ class TestDispute:
 
 IS_HELD = (
     "Until our staff have decided, you can neither play with ₹250.00 nor withdraw it. If the "
-    "payment "
-    "stays with us, you get it back."
+    "payment stays with us, you get it back."
 )
 WHAT_TO_DO = (
     "If you asked your bank for this by mistake, tell it that the payment was right. If you "
-    "did not "
-    "ask for it, or want to know more, write to us on the page Help and contact."
+    "did not ask for it, or want to know more, write to us on the page Help and contact."
 )
 
 
