@@ -79,9 +79,9 @@ class Choice(Generic[OptionT]):
 class Verdict(Generic[OptionT]):
     """The judgement of a decision. `loss` is how many net points the `best` option was worth more than the one chosen.
 
-    The loss is 0 unless it is significant. Then `best` is the option chosen. `difference` is the measured difference
-    from the best alternative, whether significant or not, and `error` its standard error. All three are 0 for a
-    decision that already seemed best in the first comparison.
+    If the difference is not significant, the loss is 0 and `best` is the option chosen. `difference` is the measured
+    difference from the best alternative, whether significant or not, and `error` its standard error. All three are 0
+    for a decision that already seemed best in the first comparison.
     """
 
     best: OptionT

@@ -181,7 +181,7 @@ class Worth:
         return cls(position, options, [position.nets(options) for _ in range(worlds)])
 
     def gap(self, right: int) -> float:
-        """Return how many points the best wrong answer is worth less than the best answer.
+        """Return the lead of the best answer over the best wrong one, in net points.
 
         `right` is how many of the best answers are right. The result is 0 if there is no wrong answer.
         """

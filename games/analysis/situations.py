@@ -33,7 +33,7 @@ class DealSituation:
 
     @property
     def opened(self) -> int | None:
-        """The top card of the open pile, or None in games without one."""
+        """The top card of the open pile, or None if there is none."""
         return None
 
     def list_hand(self, place: int) -> Sequence[int]:
