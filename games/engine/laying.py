@@ -167,7 +167,7 @@ def end_deal(step: AnyStep, how: How, points: dict[int, int], winners: Sequence[
 
 
 class Course(ABC, Generic[StepT]):
-    """The turns of a deal and the ways in which it ends. A game adds costs and further refusals."""
+    """The turns of a deal and the ways in which it ends. A game says what may be laid and what players lose."""
 
     @abstractmethod
     def groups(self, step: StepT) -> Iterable[tuple[Card, ...]]:

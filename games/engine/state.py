@@ -316,7 +316,7 @@ def add_cards(player: HolderT, *cards: Card) -> HolderT:
 
 
 def remove_cards(player: HolderT, *cards: Card) -> HolderT:
-    """Remove cards from a hand, and then any group that is empty."""
+    """Remove cards from a hand, and any group that is empty after that."""
     groups = player.groups
     for card in cards:
         groups = _remove_from(groups, card)
