@@ -51,7 +51,7 @@ class _BasicReading(LaidReading):
         return count(hand) - self._count_least(situation, hand)
 
     def _count_least(self, situation: LaidSituation, hand: int) -> int:
-        """Return the count of this hand after every card that can be laid has been laid."""
+        """Return the points left in this hand after every card that can be laid has been laid."""
         on_runs, on_sets = self.playouts.find_fitting(situation.position.melds)
         _, groups = self.playouts.find_melds(hand)
         return count(hand & ~(on_runs | on_sets) & ~sum(groups))

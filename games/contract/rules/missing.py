@@ -1,7 +1,8 @@
 """How many cards a hand lacks for a contract, and the melds of a hand that lacks none. The result is exact.
 
-Every choice of runs is tried with the best ranks for the sets. Cards that stand for themselves are placed first. Jokers
-fill the rest, as far as a meld may contain them (C4). In a run, the rank of an ace above the king is 14.
+Every choice of runs is tried with the ranks for the sets with which the hand lacks the fewest cards. Cards that stand
+for themselves are placed first. Jokers fill the rest, as far as a meld may contain them (C4). In a run, the rank of an
+ace above the king is 14.
 """
 
 from collections import Counter
@@ -150,7 +151,7 @@ def _find_missing(hand: tuple[Card, ...], contract: Contract, rules: ContractRul
     others = held.count_most_in_sets(sets) + held.jokers + held.deuces
 
     def count_least() -> int:
-        """Return how many cards of the hand the runs must use to be better than the best layout so far."""
+        """Return how many cards the runs must use so that a layout can use more cards than the best one so far."""
         return 0 if best is None else best.used - others + 1
 
     all_places = _run_places(held, runs, rules.min_run, count_least)
