@@ -124,7 +124,7 @@ class _FiveHundredBot(Bot):
         return None
 
     def lay_at_once(self, due: Card) -> AnyMove:
-        """Return a move that lays the card just taken from the open pile (F6)."""
+        """Return a move that lays `due`, the card just taken from the open pile (F6)."""
         for number, meld in enumerate(self.melds):
             if add_to_meld(meld, (due,), self.rules.shape) is not None:
                 return LayOff(number, (due,))

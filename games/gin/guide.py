@@ -251,7 +251,7 @@ def _deal(  # noqa: PLR0913 - by their order
     rules: GinRules = POINTS,
     upcard: str = "5S",
 ) -> Example:
-    """Return an example: a knock with these melds, the best answer to it, and its points."""
+    """Return an example: a knock with these melds, the answer that leaves the least deadwood, and the points."""
     melds, loose, other = hands
     laid, rest, [down, turned] = (
         read_groups(melds), read_cards(loose.split()), read_cards(["QC", upcard]),

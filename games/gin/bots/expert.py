@@ -90,7 +90,7 @@ class Expert:
         return opened * sum([likely[card] for card in tried]) > closed
 
     def estimate_best_after(self, eleven: int, kept: int) -> float:
-        """Return the expected net points of a player who holds these eleven cards, before the best discard or knock.
+        """Return the expected net points of holding these eleven cards if the most promising discard or knock follows.
 
         `kept` is the mask of cards that may not be discarded.
         """
@@ -176,8 +176,8 @@ class Expert:
     def _list_terms_of_loose(self, ten: int) -> list[float]:
         """Return the network's inputs for the loose cards.
 
-        They are the number of unseen cards that fit a loose card, the number of pairs among the loose cards, the number
-        of loose cards, and the points of the highest one.
+        They are the number of unseen cards that are close to a loose card, summed over the loose cards, how close the
+        loose cards are to each other (`count_pairs`), the number of loose cards, and the points of the highest one.
         """
         loose = find_loose(ten)
         cards = cards_of(loose)

@@ -221,7 +221,7 @@ class GinPlayouts:
         return None
 
     def score_knock(self, position: GinPosition, card: int) -> Nets:
-        """Return the net points of both players after a knock, if both lay their best melds (G8 to G11).
+        """Return the net points of both players after a knock, if both leave the least deadwood possible (G8 to G11).
 
         `card` is the discard of the current player, who knocks. Big gin is declared instead if it is possible and pays
         more.

@@ -1,6 +1,6 @@
 """What the `hard` bot expects from its next draws, from the cards that the opponent collects, and from a knock.
 
-Hands are masks of 52 bits, as in `melding`. The numbers below were chosen by duels with the rule agent of
+Hands are masks of 52 bits, as in `melding`. The constants below were chosen by duels with the rule agent of
 `bench/arena.py`.
 """
 

@@ -50,7 +50,7 @@ class Threat(NamedTuple):
     near: int
 
     def answer(self, hand: int, deadwood: int) -> int:
-        """Return the deadwood that a hand has left after the best answer to this knock.
+        """Return the least deadwood that a hand can have left after an answer to this knock.
 
         `deadwood` is what the hand has left without lay-offs.
         """

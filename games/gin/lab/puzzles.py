@@ -71,9 +71,9 @@ _BESIDE_A_KNOCK: Final = 4
 
 
 def _find_arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
-    """Return a puzzle from the hand of the deal in which the most cards fit in two melds, or None.
+    """Return a puzzle from the hand with the most cards that fit into a sequence as well as into a set, or None.
 
-    The result is None if no hand has enough melds and enough such cards.
+    The result is None if no hand of the deal has enough melds and enough such cards.
     """
     best: tuple[int, tuple[Card, ...]] | None = None
     for _number, step, situation in ANALYSIS.read_situations(deal):

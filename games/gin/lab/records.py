@@ -25,7 +25,8 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
 
     Each entry has `seat`, `groups`, the hand tool's `question` and `answer`, the points that the table `counted`, and
     whether both `agree`. Since a player's own melds are used (G7), the table and the tool agree if the points are right
-    and the tool finds no higher deadwood. An automatic answer must be the best one.
+    and the tool finds no higher deadwood. An answer made for the player must leave the least deadwood that the tool
+    finds.
     """
     rules = {name: value for name, value in record["rules"].items() if name != "name"}
     found: list[dict[str, JSON]] = []

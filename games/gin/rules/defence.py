@@ -92,7 +92,7 @@ def _find_fourth(hand: int, meld: Sequence[Card]) -> list[_Way]:
 
 
 def _list_held_on(hand: int, cards: Iterable[int]) -> tuple[Card, ...]:
-    """Return the first of these cards, up to the first one that is not in the hand."""
+    """Return these cards in their order, up to the first one that is not in the hand."""
     held = []
     for card in cards:
         if not hand & BIT[card]:
