@@ -1,4 +1,4 @@
-"""The guide to Rummikub. The rules judge its claims and score its example deals."""
+"""The guide to Rummikub. The rules judge its claims, which are lays, and score its example deals."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -235,7 +235,10 @@ def claims() -> Sequence[Claim]:
 def _lay(
     title: str, why: str | Text, *, after: str, before: str = "", has_opened: bool = True
 ) -> Claim:
-    """Judge a lay. Tiles that are not on the table before it come from the rack, which holds one more tile."""
+    """Judge the lay that turns the table `before` into the table `after`.
+
+    Tiles that are not on the table before come from the rack, which holds one more tile.
+    """
     table, new = _read_both(before, after)
     lying = set(cards_of(table))
     rack = (*(card for card in cards_of(new) if card not in lying), DECK[0])

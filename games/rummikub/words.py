@@ -1,7 +1,7 @@
 """All English texts of Rummikub: names, rule facts, and those of the table page and its coach.
 
-The page fills in `{name}`. For `_one` and `_other` see tables/texts.py. static/js/games/rummikub/core/lesson.js decides
-when the coach speaks.
+The page fills in `{name}` in a text. Key suffixes such as `_one` are explained in tables/texts.py.
+static/js/games/rummikub/core/lesson.js decides when the coach speaks.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Finds the lay that plays the most tiles and, of several such lays, most points (K6 to K11).
+"""Finds the lay that plays the most tiles and, of several such lays, the most points (K6 to K11).
 
 A meld with a joker is frozen: its tiles stay together (K9). A joker is freed if another tile takes its place in the
 meld. Once all its jokers are freed, the meld is no longer frozen (K10). The solver takes frozen melds as fixed; it may
@@ -156,7 +156,7 @@ def _find_best_opened(stand: Stand, budget: StepBudget) -> BestLay | None:
 
 
 def lay_without_moving(stand: Stand) -> BestLay | None:
-    """Return the best lay that moves no tile on the table."""
+    """Return the best lay that moves no tile on the table, or None if there is none."""
     return _solve_scene(stand, _keep_all(stand), StepBudget(STEPS))
 
 
@@ -330,7 +330,10 @@ def _find_best_freeing(
 
 
 def _find_best_opening(stand: Stand, budget: StepBudget) -> BestLay | None:
-    """Return the best lay that makes the initial meld from the rack, together with all else that can be laid (K7)."""
+    """Return the best lay that includes the initial meld, or None if the rack cannot make one (K7).
+
+    The lay has everything else that can be laid with it.
+    """
     rack = Counter(card.face for card in stand.rack)
     pool, least = _make_rack_pool(rack), stand.rules.initial_meld
     if solve(pool, budget, known=least - 1, takes_any=True) is None:
@@ -417,7 +420,10 @@ def _find_lay(
 
 
 def _make_pool(stand: Stand, scene: Scene, cores: Sequence[MeldCore]) -> TilePool | None:
-    """Return the tiles for the solver, or None if the fixed melds need tiles that are not available."""
+    """Return the tiles for the solver, or None if the fixed melds need tiles that are not available.
+
+    The fixed melds are those that stay in this scene, and the new melds `cores`.
+    """
     rack, loose = Counter(card.face for card in stand.rack), Counter(scene.loose)
     taken = Counter(tile for core in cores for tile, _ in core.meld)
     taken.update(scene.put)

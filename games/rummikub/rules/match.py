@@ -168,9 +168,10 @@ def compute_start(rules: RummikubRules) -> int:
 
 
 def _rank_seats(match: Match) -> dict[int, int]:
-    """Return the rank of each seat: winners first, then the others by merit, then players who left.
+    """Return the rank of each seat, from 1: winners first, then the others, then players who left.
 
-    Of the players who left, the last to leave ranks first.
+    The others are ranked by the points they have lost if the losers pay for these, else as `_rate_seat` says. Of the
+    players who left, the last to leave ranks first.
     """
 
     def place(seat: int) -> tuple[int, ...]:

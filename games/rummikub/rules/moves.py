@@ -140,7 +140,10 @@ def find_own_lay(step: Step) -> Melds | None:
 
 
 def must_play(step: Step) -> MoveRefusal | None:
-    """Refuse to let a player who can lay tiles draw or pass, if the rules have `must_play` (K5)."""
+    """Return why a player who can lay tiles may not draw or pass, or None.
+
+    Only rules with `must_play` forbid it (K5).
+    """
     return MUST_PLAY if step.rules.must_play and find_own_lay(step) is not None else None
 
 

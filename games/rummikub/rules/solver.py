@@ -312,9 +312,10 @@ class _Search:
         return _Builder(self).build(best) if best else None
 
     def _find_better(self, known: int, most_steps: int) -> tuple[Sequence[_Reached], bool]:
-        """Return the best use that gains more than `known`, and whether all states were tried within the steps.
+        """Return the states that lead to the best use, and whether all states were tried within the steps.
 
-        A use is the sequence of states before and after each number. The sequence is empty if no use is better.
+        They are the states before and after each number. The sequence is empty if no use gains more than `known`.
+        `most_steps` is the limit for each number.
         """
         states, layers, is_whole = {0: 0}, [], True
         for value in VALUES:
