@@ -1,4 +1,4 @@
-"""Tips, terms and claims that several games' guides share."""
+"""Tips, terms, and claims (moves with their verdicts) that several games' guides share."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
