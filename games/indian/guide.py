@@ -378,7 +378,10 @@ def _split(rake: Rake, *, players: int, scores: Sequence[int]) -> Example:
 
 
 def _deals(rake: Rake, *, lost: Sequence[int]) -> Example:
-    """Compute an example match of two deals (R9): each player loses one, and the other gets the points as chips."""
+    """Compute an example match of two deals (R9).
+
+    Each of the two players loses one deal, and the other player gets the points of that deal as chips.
+    """
     rules = PRESETS["deals2"]
     begin = rules.chips_per_deal * (rules.deals or 0)
     first, second = lost

@@ -124,7 +124,7 @@ class Skill(NamedTuple):
     """The skills of one strength.
 
     `overlooks` is the percentage of the chances to finish that the bot misses, and `errors` the percentage of its
-    discards that are errors. `by` says how it judges a hand: by its count, by how many cards it lacks for a
+    discards that it chooses at random. `by` says how it judges a hand: by its count, by how many cards it lacks for a
     declaration, or by its value. `drops` says whether it makes first drops.
     """
 
@@ -172,8 +172,8 @@ def choose(
 ) -> dict[str, JSON]:
     """Return a move, in the form sent over the wire, for a seat that may act.
 
-    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table. `rng` decides between equally
-    good moves.
+    `view` is `{"public": ..., "you": ..., "rules": ...}`, as the seat sees the table. `rng` makes the bot's random
+    choices, for instance between equally good discards.
     """
     kind = _WaitingBot if strength == "waiting" else IndianBot
     return move_json(kind(IndianSight.of(view, seat), SKILLS[strength], rng).choose())

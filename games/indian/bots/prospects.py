@@ -16,9 +16,9 @@ class IndianProspect(NamedTuple):
     """The prospects of a hand of thirteen cards.
 
     `missing` is how many cards must be exchanged before a declaration. `helpful` is the share, from 0 to 1, of the
-    unseen cards that reduce `missing`, by weight. It is 0 if no unseen cards were given. `points` is the least count
-    and `jokers` the number of jokers. `sequences` is 0 without a pure sequence, 1 with only a pure one, and 2 with a
-    second sequence.
+    unseen cards that reduce `missing`, by weight. It is 0 if no unseen cards were given. `points` is the least count,
+    and `jokers` the number of jokers. `sequences` is 2 if the hand has its least count with two sequences, 1 with only
+    a pure one, or 0.
     """
 
     missing: int

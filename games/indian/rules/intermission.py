@@ -104,7 +104,7 @@ def offer_split(step: Step) -> None:
 def open_rejoin(step: Step) -> bool:
     """Ask the players eliminated in this deal whether they rejoin (R8.2). Return whether any player is asked.
 
-    Nobody is asked if a survivor has more than `rejoin_score` points.
+    Nobody is asked if the rules do not allow rejoining, or if a survivor has more than `rejoin_score` points.
     """
     match = step.match
     limit = match.rules.rejoin_score

@@ -47,7 +47,10 @@ class Flaw(StrEnum):
 
 
 def meld_kind(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> IndianMeldKind | None:
-    """Return the kind of meld that a group is in its best reading, or None if it is not a meld (R2.7)."""
+    """Return the kind of meld that a group is, or None if it is not a meld.
+
+    If the cards can be read as several kinds, it is the most valuable one (R2.7).
+    """
     reading = read_group(cards, wild, rules)
     return reading if isinstance(reading, IndianMeldKind) else None
 

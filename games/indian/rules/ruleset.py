@@ -232,11 +232,11 @@ def largest_loss(rules: RuleSet) -> int:
 
 
 def adapt_to_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
-    """Return the rules of a tournament match (R10.4), which is decided by chips.
+    """Return the rules of a match at a tournament table, from which `qualifiers` players advance (R10.4).
 
-    Points rummy is played as a match of `deals` deals. Each player begins it with chips for the largest possible loss
-    in every deal. A pool is played to its limit, however many deals that takes, without rejoining or splitting
-    (R10.13).
+    A match of points or deals rummy has `deals` deals and is decided by chips. In points rummy, each player begins it
+    with chips for the largest possible loss in every deal. A pool is played to its limit, however many deals that
+    takes, without rejoining or splitting (R10.13).
     """
     if rules.elimination_score is not None:
         return RULES.change(rules, qualifiers=qualifiers, rejoin_score=None, split=False)

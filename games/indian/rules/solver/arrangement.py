@@ -28,9 +28,9 @@ _Laid = tuple[list[list[Card]], list[Card], list[Card], bool]
 class Arrangement(NamedTuple):
     """A hand arranged in groups.
 
-    `points` is the count of the hand in these groups (R6). `groups` are its melds, and `loose` the cards outside them.
-    `declarable` tells whether the groups are a valid declaration. `discard` is the card to discard from a hand of
-    fourteen, which lies in no group, or None for a hand of thirteen.
+    `points` is the count of the hand in these groups (R6). `groups` are the melds that matter for the count, and
+    `loose` the other cards. `declarable` tells whether the groups are a valid declaration. `discard` is the card to
+    discard from a hand of fourteen, which lies in no group, or None for a hand of thirteen.
     """
 
     points: int
