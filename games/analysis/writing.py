@@ -8,7 +8,7 @@ _SIGNS: Final = str.maketrans("SHDC", "♠♥♦♣")
 
 
 def write_card(card: int | None) -> str:
-    """Write a card for people: "9♦", "10♠"; a printed joker is "PJ"."""
+    """Write a card for people: "9♦", "10♠"; a printed joker is "PJ", and None is an empty string."""
     if card is None:
         return ""
     name = FACE_TEXT[card % FACES]
