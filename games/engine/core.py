@@ -46,7 +46,7 @@ class GameStatus(Value):
 
 
 class Outcome(Value):
-    """The result of a move or of an expired deadline."""
+    """The new state after a move or an expired deadline, the events that led to it, and its status."""
 
     state: Any
     events: tuple[Event, ...]
@@ -297,7 +297,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return self._make_outcome(step)
 
     def conclude(self, match: MatchT) -> Outcome | None:
-        """End the match on the current scores, or return None unless it is in the break between two deals."""
+        """End the match on the current scores if it is in the break between two deals, else return None."""
         if match.stage is not Stage.BETWEEN:
             return None
         step: StepT = self.step_type(match)

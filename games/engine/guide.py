@@ -70,7 +70,7 @@ class GuidePot:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A worked score; `end` is its result."""
+    """An example of how a score is computed, line by line; `end` is its result."""
 
     code: str
     title: Text

@@ -518,7 +518,7 @@ class Bot:
 
     @property
     def kept_card(self) -> Card | None:
-        """The card that may not be discarded in this turn."""
+        """The card that may not be discarded in this turn, or None."""
         is_bound = self.own["from_open"] and not self.rules.may_return_open_card
         return CARD_BY_TEXT[self.own["drawn"]] if is_bound else None
 

@@ -251,7 +251,10 @@ class Course(ABC, Generic[StepT]):
         self._go_on(step)
 
     def leave(self, step: StepT) -> None:
-        """Count a leaving player's loss, at least `leave_points` (B15, F16)."""
+        """Record the loss of a player who is leaving (B15, F16).
+
+        It is at least `leave_points`, but no more than a deal may cost.
+        """
         is_turn = step.deal.at_turn.seat == step.seat
         if is_turn:
             return_drawn_card(step)

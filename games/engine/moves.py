@@ -315,7 +315,10 @@ class Move(Value, Generic[StepT]):
 
     @classmethod
     def options(cls, step: StepT) -> Iterable[Self]:
-        """Return the legal moves of this class, or a template if it has free fields. The class must not be blocked."""
+        """Return the legal moves of this class. The caller has already asked `blocked`.
+
+        A class with fields that the player fills in freely (`free`) returns a template instead.
+        """
         return (cls(),)
 
     @classmethod
@@ -383,7 +386,7 @@ def refusal_to_part_with(step: AnyPilesStep, card: Card) -> MoveRefusal | None:
 
 
 class Arrange(Move[PilesStepT]):
-    """Save the arrangement of a hand. The newest `rev` wins."""
+    """Save the arrangement of a hand. A save without a newer `rev` has no effect."""
 
     kind = "arrange"
     needs_turn = False

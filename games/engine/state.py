@@ -295,7 +295,7 @@ class PilesDeal(Deal[PilesPlayerT_co], kw_only=True):
     drawn_from_open: bool = False
 
     def find_kept_card(self, rules: Any) -> Card | None:
-        """Return the card drawn from the open pile in this turn, if the rules forbid discarding it."""
+        """Return the card drawn from the open pile in this turn if the rules forbid discarding it, else None."""
         is_bound = self.drawn_from_open and not rules.may_return_open_card
         return self.drawn if is_bound else None
 
