@@ -50,7 +50,7 @@ class Window(Value):
 
     @property
     def is_decided(self) -> bool:
-        """Return whether it is certain who buys the card, whatever the missing answers are."""
+        """Whether it is certain who buys the card, whatever the missing answers are."""
         waiting = set(self.waiting)
         for seat in self.may:
             if seat in waiting:
