@@ -72,7 +72,7 @@ class GinSight:
 
     @cached_property
     def gone(self) -> int:
-        """The cards that lie in the open pile, as far as the player sees them."""
+        """The mask of the cards that lie in the open pile, as far as the player sees them."""
         return mask_of(cards_of_texts(self.public["open_pile"]))
 
     @cached_property
