@@ -161,7 +161,7 @@ class _RummikubBot:
         return best if other is None or best.tiles - other.tiles > _LITTLE else other
 
     def should_draw_on(self, best: BestLay) -> bool:
-        """Return whether to hold this lay back and draw, until the whole rack can be laid at once."""
+        """Return whether to hold the lay `best` back and to draw, until the whole rack can be laid at once."""
         sight = self.sight
         left = len(sight.rack) - best.tiles
         return (

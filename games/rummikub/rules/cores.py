@@ -160,7 +160,10 @@ def _find_melds(rack: Faces) -> Iterator[MeldCore]:
 
 
 def _fill_meld(rack: Faces, faces: Sequence[int]) -> Iterator[MeldCore]:
-    """Yield a meld of these faces in each way to use jokers: for missing tiles, or in order to save tiles."""
+    """Yield the meld of exactly these faces, once for each way to use jokers in it.
+
+    A joker may stand for a tile that is not among the tiles, or save one that is.
+    """
     for jokers in range(rack[JOKER] + 1):
         for stood_for in combinations(faces, jokers):
             naturals = [face for face in faces if face not in stood_for]
