@@ -48,9 +48,9 @@ class Sums:
 class _Thrown:
     """A discard. `giver` and `taker` are seats, and `usefulness` is how many points the card was worth to the taker.
 
-    `beyond` is by seat of the giver's opponents: how many points more the card was worth to the opponent than the
-    giver's alternatives (`list_alternatives`) on average, less the mean of this figure over the other opponents. It is
-    empty if the giver had no alternatives or too few opponents.
+    `beyond` has a figure for each opponent of the giver, by seat: how many points more the card was worth to the
+    opponent than the giver's alternatives (`list_alternatives`) on average, less the mean of this figure over the other
+    opponents. It is empty if the giver had no alternatives or too few opponents.
     """
 
     step: int

@@ -136,7 +136,7 @@ def _sum_nets(nets: Nets[OptionT], options: Sequence[OptionT], count: int) -> di
 class _Comparison:
     """How many net points one option is worth more than another on average, and the standard error of this mean.
 
-    `worth` is the mean of the other option.
+    `worth` is the average net points of the other option.
     """
 
     difference: float

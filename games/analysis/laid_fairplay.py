@@ -13,7 +13,7 @@ _KEPT_BACK: Final = 10
 
 
 class LaidReading(DealReading):
-    """Reads one deal.
+    """Reads one deal, and adds to the sums of each pair of players.
 
     A game provides the cost of a discard, a card's value to a hand, and the points that a player could still have laid.
     """
