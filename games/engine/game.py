@@ -356,7 +356,8 @@ class Game:
 class Overtime:
     """Overtime (R10.4b), which a table applies to its game after each step: shorter turns and an earlier end.
 
-    From `begins_at` on a turn lasts `turn_ms`. From `count_at` on no turn of a deal begins.
+    From `begins_at` on a turn lasts `turn_ms`. From `count_at` on no turn of a deal begins; the deal is counted
+    instead.
     """
 
     begins_at: Instant
