@@ -180,9 +180,10 @@ class BasicPlayouts:
         return self.find_melds(hand | bit)[0] > self.find_melds(hand)[0]
 
     def choose_discard(self, hand: int, kept: int) -> int:
-        """Return the card to discard: one with many points and few cards in the hand that are close to it.
+        """Return the card to discard: one with many points that few other cards of the hand go with.
 
-        `kept` is the mask of cards that may not be discarded.
+        Cards of its rank go with a card, and cards of its suit that are one or two ranks away. `kept` is the mask of
+        cards that may not be discarded.
         """
         left = hand & ~kept or hand
         best, least = 0, 1_000.0

@@ -24,7 +24,7 @@ def count(cards: Iterable[Card]) -> int:
 
 
 class BasicLaying(NamedTuple):
-    """New melds and lay-offs of a hand, and the loose cards that are left.
+    """A laying: new melds and lay-offs of a hand, and the loose cards that are left.
 
     `points` are those of the `loose` cards. `lay_offs` are pairs of a card and the index of a meld, in the order of
     laying.
