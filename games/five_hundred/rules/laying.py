@@ -22,7 +22,7 @@ _TRIED = 12
 
 
 class FiveHundredLaying(NamedTuple):
-    """A way to lay cards of a hand: the points that it scores, its new melds, its lay-offs, and the loose cards.
+    """A laying: the new melds and lay-offs of a hand, the points that they score, and the loose cards that are left.
 
     `lay_offs` are pairs of the index of a meld and a card, in the order of laying.
     """

@@ -119,7 +119,7 @@ class PatientPolicy(GinQuickPolicy):
 
 
 def choose_discard(hand: int, kept: int) -> int:
-    """Return the card to discard: a loose one with many points and few cards in the hand that are close to it.
+    """Return the card to discard: a loose one with many points and few close cards in the hand (`closeness`).
 
     `kept` is the mask of cards that may not be discarded.
     """
