@@ -63,9 +63,9 @@ def _list_losses(record: Mapping[str, Any]) -> Iterator[tuple[int, float]]:
 
 
 def _of_discard(situation: GinSituation, card: Card) -> float:
-    """Return the loss of a discard: the expected net points of the best discard less those of this one.
+    """Return the loss of a discard: how many net points less than the best of a few other discards it is worth.
 
-    If the player could have knocked with gin, its bonus is added.
+    The result is 0 if this discard is the best one. If the player could have knocked with gin, the gin bonus is added.
     """
     position = situation.position
     place = position.turn

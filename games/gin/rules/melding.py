@@ -277,7 +277,7 @@ def _compute_gain(left: int, kept: int) -> int:
 def _discard(left: int, kept: int) -> int:
     """Return, as a bit, the discard with the highest gain among cards outside the sets.
 
-    Of equally good discards it is the card with the most points.
+    Of equally good discards it is the one with the highest rank.
     """
     best, bit = (NO_CARD, 0), 0
     for lane in (0, _SECOND, _THIRD, _FOURTH):
