@@ -151,8 +151,8 @@ def rows_of_hands(
 ) -> Sequence[ExampleRow]:
     """Return an example's rows: the cards that each player still holds after a deal, and what they cost.
 
-    `less` is the count of the lowest hand, for games in which the others pay the difference between their count and
-    the lowest.
+    `times` is the factor by which the points of a hand are multiplied. `less` is the count of the lowest hand, for
+    games in which the others pay the difference between their count and the lowest.
     """
     rows = []
     for player in deal.players:
