@@ -116,6 +116,7 @@ OVERLAPS = """() => {
     }
   }
   const faults = [];
+  const { top } = document.querySelector(".felt").getBoundingClientRect();
   for (const [index, one] of seen.entries()) {
     for (const other of seen.slice(index + 1)) {
       const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
@@ -123,7 +124,7 @@ OVERLAPS = """() => {
       const size = `${across.toFixed(0)} x ${down.toFixed(0)} px`;
       if (across > 1 && down > 1) faults.push(`${one.what} / ${other.what}: ${size}`);
     }
-    const isOut = one.box.left < -1 || one.box.right > innerWidth + 1 || one.box.top < -1;
+    const isOut = one.box.left < -1 || one.box.right > innerWidth + 1 || one.box.top < top - 1;
     if (isOut) faults.push(`${one.what} is cut off`);
   }
   return faults;
