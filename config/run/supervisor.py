@@ -192,10 +192,10 @@ class Supervisor:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
 
     def _import(self) -> None:
-        """Import the site. If it cannot be imported, running processes go on.
+        """Import the site. If that fails, running processes go on.
 
-        At the first start, only the code of the kinds that start first is imported; the code for jobs follows
-        later. If it cannot be imported then, raises CannotStartError.
+        The first start imports only the code of the kinds that start first, and raises CannotStartError if that fails.
+        The code for jobs is imported later.
         """
         is_new = all(process.kind == SERVERS for process in self._processes)
         first = STARTED_FIRST.intersection(self._commands)

@@ -77,7 +77,11 @@ NUMBERS: Final[Mapping[str, Number]] = {
         "tables", _("Slow games per player at once"), _("Games with a day for each move."), 1, 100
     ),
     "BOT_TABLES_AT_ONCE": Number(
-        "tables", _("Tables of a BOT account at once"), _("Among BOTs and with people."), 1, 20
+        "tables",
+        _("Tables of a BOT account at once"),
+        _("Tables with other BOTs and tables with people are counted together."),
+        1,
+        20,
     ),
     "CLUBS_EACH": Number("tables", _("Clubs per player"), _("Requests to join count too."), 1, 100),
     "CLUB_MEMBERS": Number(

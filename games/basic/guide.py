@@ -1,4 +1,4 @@
-"""The guide to basic rummy. The rules judge its claims, which are moves, and count its examples, which are deals."""
+"""The guide to basic rummy: tips, moves that the rules judge (`claims`), and example deals that they count."""
 
 from collections.abc import Sequence
 from typing import Any, Final

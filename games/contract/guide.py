@@ -1,4 +1,4 @@
-"""The guide to Contract Rummy. The rules judge its claims, which are moves, and count its examples, which are deals."""
+"""The guide to Contract Rummy: tips, moves that the rules judge (`claims`), and example deals that they count."""
 
 from collections.abc import Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""The guide to 500 Rum. The rules judge its claims, which are moves, and count its examples, which are deals."""
+"""The guide to 500 Rum: tips, moves that the rules judge (`claims`), and example deals that they count."""
 
 from collections.abc import Sequence
 from typing import Any, Final

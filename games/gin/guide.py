@@ -1,4 +1,4 @@
-"""The guide to gin. The rules judge its claims, which are moves, and score its examples, which are deals."""
+"""The guide to gin: tips, moves that the rules judge (`claims`), and example deals that they score."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias

@@ -1,4 +1,4 @@
-"""The guide to Rummikub. The rules judge its claims, which are lays, and score its example deals."""
+"""The guide to Rummikub: tips, lays that the rules judge (`claims`), and example deals that they score."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final

@@ -107,7 +107,10 @@ def refuse_if_barred(user_id: int) -> User | None:
 
 
 def refuse_barred(user: User) -> None:
-    """Raise what refuse_if_barred raises for a player whom the caller has locked."""
+    """Refuse a player who may not play. The caller holds a lock on the player's row.
+
+    Raises WALLET_CLOSED, ACCOUNT_FROZEN or SELF_EXCLUDED.
+    """
     _refuse_unless_open(user)
     if find_exclusion(user.pk) is not None:
         raise Refusal(SELF_EXCLUDED)

@@ -1,6 +1,6 @@
-"""Help with a hand of basic rummy, the hand tool, and records of deals.
+"""What basic rummy gives for questions about one's own hand, for `manage.py hand`, and for records of deals.
 
-Questions of the hand tool, which settles disputes:
+Questions of `manage.py hand`, which settles disputes:
 
 `check`: `{"groups": [[cards], …]}` asks which kind of meld each group is.
 `arrange`: `{"hand": cards, "table": [[cards of a meld], …]}` asks for the least count after laying.

@@ -1,6 +1,6 @@
-"""Help with a hand of Contract Rummy, the hand tool, and records of deals.
+"""What Contract Rummy gives for questions about one's own hand, for `manage.py hand`, and for records of deals.
 
-Questions of the hand tool, which settles disputes:
+Questions of `manage.py hand`, which settles disputes:
 
 `check`: `{"contract": ["set", "run", …], "melds": [{"cards", "as"}, …], "last": bool}` asks whether these melds meet
 the contract. `last` says whether the contract takes the whole hand.
