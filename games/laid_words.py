@@ -65,8 +65,8 @@ LAID_WORDS: Final[Mapping[str, Text]] = {
     "lesson": text(
         _("Cards left in your hand cost points: lay melds early, and discard high cards first.")
     ),
-    "points_lost": text(_("loses {points} points")),
-    "points_lost_one": text(_("loses {points} point")),
+    "points_lost": text(_("{points} points lost")),
+    "points_lost_one": text(_("{points} point lost")),
     "hand_left": text(_("{points} left in hand")),
     "total": text(_("Total")),
     "leave_text_game": text(

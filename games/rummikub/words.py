@@ -320,8 +320,8 @@ _RESULTS: Final = {
     "rack_counts": text(_("Rack {points}")),
     "rack_empty": text(_("Nothing is left.")),
     "lesson": text(_("Tiles left on your rack cost points, and a joker costs the most.")),
-    "loses": text(_("loses {points} points")),
-    "loses_one": text(_("loses {points} point")),
+    "loses": text(_("{points} points lost")),
+    "loses_one": text(_("{points} point lost")),
 }
 
 TEXTS: Final[Mapping[str, Text]] = {
