@@ -17,7 +17,7 @@ from tests.tables.driving import act, game_view
 
 SIZES = {
     "phone, upright": ViewportSize(width=390, height=844),
-    "small phone": ViewportSize(width=360, height=640),
+    "short phone": ViewportSize(width=360, height=640),
     "phone, lying": ViewportSize(width=844, height=390),
     "desk": ViewportSize(width=1366, height=768),
     "small desk": ViewportSize(width=1280, height=800),
