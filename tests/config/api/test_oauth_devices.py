@@ -415,7 +415,7 @@ class TestTheAdministration:
         assert "Select a valid choice" in post_program(staff, scopes=["openid"]).text
         use_keys(settings, make_openid_key())
         page = post_program(staff, scopes=["email"])
-        assert "only if players sign in with it" in page.text
+        assert "only if it also signs players in" in page.text
         assert not OAuthClient.objects.exists()
         assert post_program(staff, scopes=["openid", "email"]).status_code == 302
         assert OAuthClient.objects.get().scopes == ["openid", "email"]
