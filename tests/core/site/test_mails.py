@@ -151,7 +151,7 @@ def test_sign_in_mails_are_written_in_the_operators_words(client, staff, asha):
     SiteIdentity.objects.create(name="Nimbu Rummy", short_name="Nimbu")
     client.post("/accounts/password/reset/", {"email": asha.email})
     (usual,) = mail.outbox
-    assert usual.subject == "[Nimbu Rummy] Password reset email"
+    assert usual.subject == "[Nimbu Rummy] Password reset e-mail"
     assert "Hello from Nimbu Rummy!" in usual.body
     sent = {**OWN, "kind": "reset_password", "text": "Dear {name},\n\n{link}\n"}
     assert staff.post(f"{PAGE}add/", sent).status_code == 302
