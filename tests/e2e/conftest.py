@@ -219,7 +219,7 @@ def _ships_bundles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """
     folders = settings.STATICFILES_DIRS
     if ESBUILD.exists():
-        folders = [bundle(tmp_path_factory.mktemp("bundles")), *folders]
+        folders = [bundle(tmp_path_factory.mktemp("bundles") / "static"), *folders]
     list_modules.cache_clear()
     with override_settings(STATICFILES_DIRS=folders):
         yield

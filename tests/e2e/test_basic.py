@@ -115,7 +115,7 @@ def test_going_rummy(page, live_site):
     held = hand_of(table, second)["count"]
     assert game_view(table)["result"]["points"][str(second)] == 2 * held
     expect(page.locator(RESULT)).to_contain_text(f"{held} left in hand")
-    expect(page.locator(RESULT)).to_contain_text(f"loses {2 * held} points")
+    expect(page.locator(RESULT)).to_contain_text(f"{2 * held} points lost")
     open_replay_at_its_end(page, live_site, table)
     expect(page.locator(f"{BOARD} .shown-group")).to_have_count(3)
     expect(page.locator(MOVES)).to_contain_text("5 of clubs")

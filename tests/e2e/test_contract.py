@@ -237,7 +237,7 @@ def test_cards_are_laid_off_in_three_ways_and_going_out_shows_result_and_replay(
     for seat in order[1:]:
         held = hand_of(table, seat)["count"]
         assert lost[str(seat)] == min(held, SINGLE.max_points or 0)
-        expect(page.locator(RESULT)).to_contain_text(f"loses {lost[str(seat)]} points")
+        expect(page.locator(RESULT)).to_contain_text(f"{lost[str(seat)]} points lost")
     open_replay_at_its_end(page, live_site, table)
     expect(page.locator(f"{BOARD} .shown-group")).to_have_count(1)
 
