@@ -45,9 +45,5 @@ export function listen(path, heard, reopened) {
       if (message !== null) heard(message);
     },
   });
-  addEventListener("pageshow", (event) => event.persisted && socket.wake());
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") socket.wake();
-  });
-  socket.open();
+  socket.start();
 }

@@ -28,8 +28,8 @@ const FORGOTTEN_AFTER_MS = 86_400_000;
  */
 export function answerTo({ path, url, isVisible, isConnected, claim, now }) {
   if (path === url) return "stay";
-  if (isConnected || /^\/tables\/\d+\/$/.test(path) || !isOpen(claim, now)) return "show";
-  return isVisible ? "go" : "show";
+  if (!isVisible || isConnected || /^\/tables\/\d+\/$/.test(path) || !isOpen(claim, now)) return "show";
+  return "go";
 }
 
 /**

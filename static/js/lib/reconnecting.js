@@ -79,6 +79,15 @@ export class Reconnecting {
     this.send(this.owner.ping());
   }
 
+  /** Opens the socket, and again at once when the page is shown again. */
+  start() {
+    addEventListener("pageshow", (event) => event.persisted && this.#wake());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.#wake();
+    });
+    this.open();
+  }
+
   open() {
     clearTimeout(this.#retryTimer);
     this.owner.opening?.();
@@ -99,13 +108,6 @@ export class Reconnecting {
     this.open();
   }
 
-  /** The page is shown again: a lost socket need not wait for its next try, and a dead one is noticed. */
-  wake() {
-    if (this.isFinal) return;
-    if (!this.isHeld) this.open();
-    else if (this.isOpen) this.beat();
-  }
-
   /** A browser may take minutes to notice a dead connection; an unanswered ping reveals it at once. */
   beat() {
     if (Date.now() - this.#heardAt > this.pace.deadAfterMs) {
@@ -114,6 +116,13 @@ export class Reconnecting {
       return;
     }
     this.ping();
+  }
+
+  /** A lost socket need not wait for its next try, and a dead one is noticed. */
+  #wake() {
+    if (this.isFinal) return;
+    if (!this.isHeld) this.open();
+    else if (this.isOpen) this.beat();
   }
 
   #opened() {

@@ -65,11 +65,7 @@ export class TableSocket {
     addEventListener("online", () => {
       if (!this.#socket.isFinal) this.#socket.renew();
     });
-    addEventListener("pageshow", (event) => event.persisted && this.#socket.wake());
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") this.#socket.wake();
-    });
-    this.#socket.open();
+    this.#socket.start();
   }
 
   get isOpen() {
