@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models.users import PlayerRequest
 from accounts.origins import read_origin
-from core.refusals import Refusal
+from core.refusals import SWITCHED_OFF, Refusal
 from core.site.features import PRIVATE_TABLES, is_on
 from core.values.numbers import LARGEST_ID
 from games.engine.base import InvalidRules
@@ -43,10 +43,7 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
     if game not in list_offered_games() or not has_page(game):
         raise Http404
     if not (is_on(PRIVATE_TABLES) and is_on(game_switch(game))):
-        messages.error(
-            request,
-            _("This part of the site is switched off at the moment. Come back a little later."),
-        )
+        messages.error(request, str(SWITCHED_OFF.message))
         return redirect("lobby")
     is_draft = request.method != "POST" or "look" in request.POST
     form = HostForm(
